@@ -1,0 +1,29 @@
+/** The order of keys: unsigned, byte by byte, a prefix before what continues it (RocksDB's bytewise comparator). */
+
+/** Negative when `a` comes before `b`, 0 when equal, positive when after. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let at = 0; at < shared; at++) {
+    const difference = (a[at] as number) - (b[at] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Whether two byte strings are equal. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && compareBytes(a, b) === 0;
+}
+
+/**
+ * The first byte string after all that begin with `prefix`, or undefined when there is none (empty, or all `ff`).
+ * `[prefix, successor)` holds exactly the keys with that prefix.
+ */
+export function successor(prefix: Uint8Array): Uint8Array | undefined {
+  let end = prefix.length;
+  while (end > 0 && prefix[end - 1] === 0xff) end--;
+  if (end === 0) return undefined;
+  const next = prefix.slice(0, end);
+  next[end - 1] = (next[end - 1] as number) + 1;
+  return next;
+}

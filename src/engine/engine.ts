@@ -1,0 +1,84 @@
+/**
+ * The engine contract: byte keys and byte values in named columns, in ascending unsigned order.
+ * It knows nothing of Calimero; everything above it knows nothing of RocksDB.
+ */
+
+/** A range of keys: `from` inclusive, `to` exclusive. What is absent is unbounded. */
+export interface ByteRange {
+  readonly from?: Uint8Array | undefined;
+  readonly to?: Uint8Array | undefined;
+}
+
+export interface ScanOptions {
+  /** Descending order. */
+  readonly reverse?: boolean | undefined;
+  /** At most this many rows: a whole number from 0. */
+  readonly limit?: number | undefined;
+  /** Do not read values: every `value` is the empty byte string. */
+  readonly keysOnly?: boolean | undefined;
+}
+
+/**
+ * A row as the engine hands it out. Both arrays may be views into a larger buffer. They stay valid and unchanged;
+ * copy (`slice()`) what is kept for long, or the whole buffer stays in memory with it.
+ */
+export interface RawRow {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/**
+ * Rows in key order. Iterated itself it gives row after row; `chunks()` gives arrays of rows, which spares one
+ * scheduling round for each row. While one chunk is being used the next is being read. One iteration per scan.
+ */
+export interface RawScan extends AsyncIterable<RawRow> {
+  chunks(): AsyncIterableIterator<readonly RawRow[]>;
+}
+
+export type WriteOperation =
+  | { readonly type: "put"; readonly column: string; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: "delete"; readonly column: string; readonly key: Uint8Array }
+  /** Deletes the keys in `[from, to)`. */
+  | { readonly type: "deleteRange"; readonly column: string; readonly from: Uint8Array; readonly to: Uint8Array };
+
+/** Reading: what an engine, a snapshot of it and an overlay on it have in common. */
+export interface EngineReader {
+  /** Names of the column families, as found on disk, unknown ones included. */
+  readonly columns: readonly string[];
+  /** The value at a key, or undefined. */
+  get(column: string, key: Uint8Array): Promise<Uint8Array | undefined>;
+  /** The values at several keys, in the order of the keys: one round for all. */
+  getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
+  /** The rows of a range, read in chunks. Sees the state at the moment when the iteration starts. */
+  scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan;
+}
+
+/** A consistent view over all columns at one moment. Must be closed before its engine can be. */
+export interface EngineSnapshot extends EngineReader, AsyncDisposable {
+  close(): Promise<void>;
+}
+
+/** What an engine can do: declared, not discovered by failing. */
+export interface Capabilities {
+  /** Its name, for people: `memory`, `rocksdb`. */
+  readonly engine: string;
+  /** Whether `write` is possible on this handle. */
+  readonly writable: boolean;
+  /** Whether rows outlive `close`. */
+  readonly persistent: boolean;
+}
+
+export interface Engine extends EngineReader, AsyncDisposable {
+  readonly capabilities: Capabilities;
+  /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
+  readonly warnings: readonly string[];
+  /** Applies all operations, in their order, or none: atomic across columns. The arrays must not change until it settles. */
+  write(operations: readonly WriteOperation[]): Promise<void>;
+  snapshot(): Promise<EngineSnapshot>;
+  /** Estimated bytes on disk of a range, for progress and plans. 0 where nothing is on disk. */
+  approximateSize(column: string, range?: ByteRange): Promise<number>;
+  /** Makes what was written so far durable: in table files, synced. */
+  flush(): Promise<void>;
+  /** Waits for work under way, ends open scans and snapshots, then closes. A second call does nothing. */
+  close(): Promise<void>;
+}

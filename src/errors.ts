@@ -1,0 +1,62 @@
+/**
+ * Errors. Every error that merostore throws on purpose is a {@link MerostoreError} with a stable `code`;
+ * a code is never reused for another meaning. The message is a sentence for a person and says what to do.
+ * No message holds a value, a secret or key material that is not the row's own key.
+ */
+
+/** What went wrong, for programs. The list only grows. */
+export type ErrorCode =
+  /** No folder at the path. Nothing was created. */
+  | "DATABASE_NOT_FOUND"
+  /** The path is a file, or a folder without a RocksDB database. */
+  | "NOT_A_DATABASE"
+  /** `create` was asked for, and a database is there already. */
+  | "DATABASE_EXISTS"
+  /** Another process has the database open for writing. */
+  | "DATABASE_LOCKED"
+  /** A file of the database is damaged; the message names it. */
+  | "DATABASE_DAMAGED"
+  /** The write-ahead log ends in damage, and opening for writing would drop what follows for good. */
+  | "LOG_DAMAGED"
+  /** The native RocksDB package cannot be loaded; the message says what is missing. */
+  | "NATIVE_LOAD_FAILED"
+  /** The engine failed in a way that has no code of its own. */
+  | "ENGINE_FAILED"
+  /** The database has no such column family. */
+  | "UNKNOWN_COLUMN_FAMILY"
+  /** A write on a store, snapshot or engine that was opened for reading. */
+  | "READ_ONLY"
+  /** Use after `close`. */
+  | "CLOSED"
+  /** An argument has the wrong type or an impossible value. */
+  | "INVALID_ARGUMENT"
+  /** A key has the wrong size or prefix, or a part of it the wrong type or length. */
+  | "INVALID_KEY"
+  /** Bytes do not decode as the type that they should hold. */
+  | "DECODE_FAILED"
+  /** A value cannot be encoded: a field is missing, surplus, of the wrong type or out of range. */
+  | "ENCODE_FAILED"
+  /** A name that no revision has: a revision, a kind of row, a type. */
+  | "UNKNOWN_NAME"
+  /** The rows show a revision that is not known here, or none at all. */
+  | "REVISION_UNKNOWN"
+  /** The rows fit several revisions equally: name the one meant. */
+  | "REVISION_AMBIGUOUS"
+  /** Some rows fit one revision only, others another one only. */
+  | "REVISION_MIXED";
+
+/** Base class of all errors of this package. */
+export class MerostoreError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Whether something thrown is a {@link MerostoreError}, with this code if one is given. */
+export function isMerostoreError(error: unknown, code?: ErrorCode): error is MerostoreError {
+  return error instanceof MerostoreError && (code === undefined || error.code === code);
+}
