@@ -1,0 +1,100 @@
+/** Byte strings: of a fixed length, or with a u32 length in front. Decoded ones are views; in JSON they are hex. */
+import { toBase58 } from "../bytes/base58.js";
+import { fromHex, toHex } from "../bytes/hex.js";
+import { parseId } from "../bytes/id.js";
+import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { describe, WriteFailure } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+class FixedBytes extends Codec<Uint8Array> {
+  readonly signature: string;
+  readonly size: Size;
+  readonly #length: number;
+
+  constructor(length: number) {
+    super();
+    this.signature = `b${length}`;
+    this.size = { min: length, max: length };
+    this.#length = length;
+  }
+
+  read(reader: Reader): Uint8Array {
+    return reader.take(this.#length);
+  }
+
+  write(writer: Writer, value: Uint8Array): void {
+    if (!(value instanceof Uint8Array) || value.length !== this.#length) {
+      throw new WriteFailure(`${this.#length} bytes`, describe(value));
+    }
+    writer.bytes(value);
+  }
+
+  toJson(value: Uint8Array, options?: JsonOptions): Json {
+    return options?.base58 && this.#length === 32 ? toBase58(value) : toHex(value);
+  }
+
+  parse(json: Json): Uint8Array {
+    if (typeof json === "string") {
+      try {
+        if (this.#length === 32) return parseId(json);
+        if (json.length === 2 * this.#length) return fromHex(json);
+      } catch {
+        // Said below, with the length that is wanted.
+      }
+    }
+    throw new WriteFailure(
+      `${this.#length} bytes as ${2 * this.#length} hex digits${this.#length === 32 ? " or base58" : ""}`,
+      typeof json === "string" ? `a text of ${json.length} characters` : describe(json),
+    );
+  }
+}
+
+class Bytes extends Codec<Uint8Array> {
+  readonly signature = "bytes";
+  readonly size: Size = { min: 4, max: undefined };
+
+  read(reader: Reader): Uint8Array {
+    const length = reader.u32();
+    if (length > reader.left) throw reader.fail(`${length} bytes`, `${reader.left}`, reader.at);
+    return reader.take(length);
+  }
+
+  write(writer: Writer, value: Uint8Array): void {
+    if (!(value instanceof Uint8Array)) throw new WriteFailure("bytes", describe(value));
+    writer.u32(value.length);
+    writer.bytes(value);
+  }
+
+  toJson(value: Uint8Array): Json {
+    return toHex(value);
+  }
+
+  parse(json: Json): Uint8Array {
+    return parseHex(json);
+  }
+}
+
+/** Bytes from the JSON form; a wrong text is a failure of the field, not of the caller. */
+export function parseHex(json: Json): Uint8Array {
+  if (typeof json === "string") {
+    try {
+      return fromHex(json);
+    } catch {
+      // Said below.
+    }
+  }
+  throw new WriteFailure("bytes as hex digits", typeof json === "string" ? "another text" : describe(json));
+}
+
+/** Exactly `length` bytes, no length prefix. */
+export function fixedBytes(length: number): Codec<Uint8Array> {
+  return new FixedBytes(length);
+}
+
+/** 32 raw bytes: an id, a public key, a hash, a key. */
+export const b32: Codec<Uint8Array> = fixedBytes(32);
+/** 64 raw bytes: an Ed25519 signature. */
+export const b64: Codec<Uint8Array> = fixedBytes(64);
+/** u32 length, then that many bytes (`Vec<u8>`, `Box<[u8]>`). */
+export const bytes: Codec<Uint8Array> = new Bytes();

@@ -1,0 +1,130 @@
+/**
+ * A codec: how a value is laid out in bytes, exactly as borsh-rs 1.x reads and writes it, and how it is shown as JSON.
+ * Codecs are values built from combinators; the static type of the decoded value follows from them.
+ */
+import { compareBytes } from "../bytes/order.js";
+import { DecodeError, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
+import { Reader, type Trace } from "./reader.js";
+import { Writer } from "./writer.js";
+
+/** JSON as `JSON.parse` gives it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export interface JsonOptions {
+  /** Show `"redacted"` in place of every secret. */
+  readonly redactSecrets?: boolean | undefined;
+  /** Show 32-byte ids, keys and hashes as base58 instead of hex. */
+  readonly base58?: boolean | undefined;
+}
+
+/** Bytes that a value takes: `max` is undefined where there is no bound. */
+export interface Size {
+  readonly min: number;
+  readonly max: number | undefined;
+}
+
+/** The type of the values of a codec. */
+export type Decoded<C> = C extends Codec<infer T> ? T : never;
+
+const writer = new Writer();
+let writing = false;
+
+export abstract class Codec<T> {
+  /** Name of the Rust type, for codecs that stand for a named type: structs and enums. */
+  readonly type: string | undefined;
+  /** The type as a reader of the schema wants it: `u64`, `[b32]`, `b32?`, `GroupMetaValue`. */
+  abstract readonly signature: string;
+  abstract readonly size: Size;
+  /** The codecs that this one is made of. */
+  readonly inner: readonly Codec<unknown>[] = [];
+
+  constructor(type?: string) {
+    this.type = type;
+  }
+
+  /** Whether a value may hold a secret anywhere inside. */
+  get secret(): boolean {
+    return this.inner.some((codec) => codec.secret);
+  }
+
+  /** The layout in one line: for a named type its fields or variants, else the same as `signature`. */
+  get layout(): string {
+    return this.signature;
+  }
+
+  /** Reads a value at the cursor. For combinators; `decode` is for everyone else. */
+  abstract read(reader: Reader): T;
+  /** Appends a value. For combinators; `encode` is for everyone else. */
+  abstract write(writer: Writer, value: T): void;
+  /** The JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name. */
+  abstract toJson(value: T, options?: JsonOptions): Json;
+  /** The value of a JSON form, for combinators: throws a `WriteFailure`. */
+  abstract parse(json: Json): T;
+
+  /**
+   * The value of exactly these bytes. Byte arrays inside it are views into them.
+   * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
+   */
+  decode(bytes: Uint8Array, trace?: Trace): T {
+    const reader = new Reader(bytes, trace);
+    try {
+      const value = this.read(reader);
+      if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more bytes`, reader.at);
+      return value;
+    } catch (error) {
+      throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
+    }
+  }
+
+  /**
+   * The bytes that borsh-rs writes for a value.
+   * @throws EncodeError for a field that is missing, surplus, of the wrong type or out of range.
+   */
+  encode(value: T): Uint8Array {
+    // A getter of the value may encode something itself: it gets a writer of its own.
+    const nested = writing;
+    const target = nested ? new Writer() : writer;
+    writing = true;
+    target.begin();
+    try {
+      this.write(target, value);
+      return target.finish();
+    } catch (error) {
+      throw error instanceof WriteFailure ? new EncodeError(this.type ?? this.signature, error) : error;
+    } finally {
+      writing = nested;
+    }
+  }
+
+  /**
+   * The value of a JSON form.
+   * @throws EncodeError for a field that is missing, surplus, of the wrong type or out of range.
+   */
+  fromJson(json: Json): T {
+    try {
+      return this.parse(json);
+    } catch (error) {
+      throw error instanceof WriteFailure ? new EncodeError(this.type ?? this.signature, error) : error;
+    }
+  }
+
+  /**
+   * Whether these are the bytes that borsh-rs would write for the value that it reads from them. Rust reads some
+   * bytes that it would not write; they decode, and are not canonical.
+   * @throws DecodeError if they do not decode at all.
+   */
+  canonical(bytes: Uint8Array): boolean {
+    return compareBytes(this.encode(this.decode(bytes)), bytes) === 0;
+  }
+}
+
+/** The size of values laid one after another. */
+export function sumSizes(sizes: readonly Size[]): Size {
+  let min = 0;
+  let max: number | undefined = 0;
+  for (const size of sizes) {
+    min += size.min;
+    max = max === undefined || size.max === undefined ? undefined : max + size.max;
+  }
+  return { min, max };
+}

@@ -1,0 +1,158 @@
+/** Enums: a u8 tag, the position in the declaration, and then the variant's fields. */
+import { Codec, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
+import { describe, WriteFailure, within } from "./errors.js";
+import type { Reader } from "./reader.js";
+import {
+  type Fields,
+  fieldsToJson,
+  formatFields,
+  parseFields,
+  readFields,
+  type StructOf,
+  writeFields,
+} from "./struct.js";
+import type { Writer } from "./writer.js";
+
+class Names extends Codec<string> {
+  readonly signature: string;
+  readonly size: Size = { min: 1, max: 1 };
+  readonly #names: readonly string[];
+
+  constructor(type: string, names: readonly string[]) {
+    super(type);
+    this.signature = type;
+    this.#names = names;
+  }
+
+  override get layout(): string {
+    return this.#names.map((name, tag) => `${tag} ${name}`).join(" | ");
+  }
+
+  read(reader: Reader): string {
+    const tag = reader.u8();
+    const name = this.#names[tag];
+    if (name === undefined) throw reader.fail(`a tag from 0 to ${this.#names.length - 1}`, `tag ${tag}`);
+    return name;
+  }
+
+  write(writer: Writer, value: string): void {
+    writer.u8(this.#tag(value));
+  }
+
+  toJson(value: string): Json {
+    return value;
+  }
+
+  parse(json: Json): string {
+    return this.#names[this.#tag(json)] as string;
+  }
+
+  #tag(value: unknown): number {
+    const tag = this.#names.indexOf(value as string);
+    if (tag < 0) throw new WriteFailure(`one of ${this.#names.join(", ")}`, describe(value));
+    return tag;
+  }
+}
+
+/**
+ * An enum whose variants have no fields: 1 byte. Its values are the names.
+ *
+ * @example
+ * const Role = names("GroupMemberRole", ["Admin", "Member", "ReadOnly"]);
+ * Role.encode("Member"); // 01
+ */
+export function names<const N extends readonly string[]>(type: string, list: N): Codec<N[number]> {
+  return new Names(type, list) as unknown as Codec<N[number]>;
+}
+
+interface Variant {
+  readonly kind: string;
+  readonly names: readonly string[];
+  readonly codecs: readonly Codec<unknown>[];
+}
+
+type Value = Record<string, unknown>;
+
+class Enum extends Codec<Value> {
+  readonly signature: string;
+  readonly size: Size;
+  override readonly inner: readonly Codec<unknown>[];
+  readonly #variants: readonly Variant[];
+  readonly #tags: ReadonlyMap<unknown, number>;
+
+  constructor(type: string, variants: Readonly<Record<string, Fields>>) {
+    super(type);
+    this.signature = type;
+    this.#variants = Object.entries(variants).map(([kind, fields]) => ({
+      kind,
+      names: Object.keys(fields),
+      codecs: Object.values(fields),
+    }));
+    this.#tags = new Map(this.#variants.map(({ kind }, tag) => [kind, tag]));
+    this.inner = this.#variants.flatMap(({ codecs }) => codecs);
+    const sizes = this.#variants.map(({ codecs }) => sumSizes(codecs.map((codec) => codec.size)));
+    this.size = {
+      min: 1 + Math.min(...sizes.map(({ min }) => min)),
+      max: sizes.some(({ max }) => max === undefined) ? undefined : 1 + Math.max(...sizes.map(({ max }) => max ?? 0)),
+    };
+  }
+
+  override get layout(): string {
+    return this.#variants
+      .map(({ kind, names, codecs }, tag) => `${tag} ${kind}${names.length === 0 ? "" : ` ${formatFields(names, codecs)}`}`)
+      .join(" | ");
+  }
+
+  read(reader: Reader): Value {
+    const tag = reader.u8();
+    const variant = this.#variants[tag];
+    if (variant === undefined) throw reader.fail(`a tag from 0 to ${this.#variants.length - 1}`, `tag ${tag}`);
+    return readFields(reader, { kind: variant.kind }, variant.names, variant.codecs);
+  }
+
+  write(writer: Writer, value: Value): void {
+    const [tag, variant] = this.#find(value);
+    writer.u8(tag);
+    writeFields(writer, value, variant.names, variant.codecs, 1);
+  }
+
+  toJson(value: Value, options?: JsonOptions): Json {
+    const [, variant] = this.#find(value);
+    return fieldsToJson({ kind: variant.kind }, value, variant.names, variant.codecs, options);
+  }
+
+  parse(json: Json): Value {
+    const [, variant] = this.#find(json);
+    return parseFields({ kind: variant.kind }, json, variant.names, variant.codecs, 1);
+  }
+
+  #find(value: unknown): readonly [number, Variant] {
+    if (typeof value !== "object" || value === null) throw new WriteFailure("an object with a kind", describe(value));
+    const tag = this.#tags.get((value as Value).kind);
+    if (tag === undefined) {
+      const known = this.#variants.map(({ kind }) => kind).join(", ");
+      throw within(new WriteFailure(`one of ${known}`, describe((value as Value).kind)), "kind");
+    }
+    return [tag, this.#variants[tag] as Variant];
+  }
+}
+
+/** The values of an enum: a union that is told apart by `kind`. */
+export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
+  [K in keyof V]: { readonly kind: K } & StructOf<V[K]>;
+}[keyof V];
+
+/**
+ * An enum whose variants have fields. A variant without fields is `{}`; Rust's `Custom(String)`, one field without a
+ * name, is `{ value: str }`.
+ *
+ * @example
+ * const Status = enumOf("GroupUpgradeStatus", {
+ *   InProgress: { total: u32, completed: u32, failed: u32 },
+ *   Completed: { completedAt: option(u64) },
+ * });
+ * Status.encode({ kind: "Completed", completedAt: null }); // 01 00
+ */
+export function enumOf<const V extends Readonly<Record<string, Fields>>>(type: string, variants: V): Codec<EnumOf<V>> {
+  return new Enum(type, variants) as unknown as Codec<EnumOf<V>>;
+}

@@ -1,0 +1,57 @@
+/** The codecs that are not Borsh: raw bytes, and nothing at all. */
+import { toHex } from "../bytes/hex.js";
+import { parseHex } from "./bytes.js";
+import { Codec, type Json, type Size } from "./codec.js";
+import { describe, WriteFailure } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+class Identity extends Codec<Uint8Array> {
+  readonly signature = "raw";
+  readonly size: Size = { min: 0, max: undefined };
+
+  read(reader: Reader): Uint8Array {
+    return reader.take(reader.left);
+  }
+
+  write(writer: Writer, value: Uint8Array): void {
+    if (!(value instanceof Uint8Array)) throw new WriteFailure("bytes", describe(value));
+    writer.bytes(value);
+  }
+
+  toJson(value: Uint8Array): Json {
+    return toHex(value);
+  }
+
+  parse(json: Json): Uint8Array {
+    return parseHex(json);
+  }
+}
+
+class Unit extends Codec<null> {
+  readonly signature = "()";
+  readonly size: Size = { min: 0, max: 0 };
+
+  read(): null {
+    return null;
+  }
+
+  write(_writer: Writer, value: null): void {
+    this.parse(value);
+  }
+
+  toJson(): Json {
+    return null;
+  }
+
+  parse(json: Json): null {
+    if (json === null) return null;
+    throw new WriteFailure("null, the empty value", describe(json));
+  }
+}
+
+/** The bytes as they are, without any frame: the values of State, PrivateState and Generic. */
+export const identity: Codec<Uint8Array> = new Identity();
+
+/** No bytes: the row says everything by being there. Decodes to null. */
+export const unit: Codec<null> = new Unit();

@@ -1,0 +1,21 @@
+/**
+ * Codecs: Borsh exactly as borsh-rs 1.x reads and writes it, built from small combinators, with a JSON form.
+ *
+ * @example
+ * import { struct, u64, vec, b32 } from "merostore/codec";
+ * const Head = struct("Head", { sequence: u64, heads: vec(b32) });
+ * Head.decode(Head.encode({ sequence: 7n, heads: [] })); // { sequence: 7n, heads: [] }
+ */
+export { bool } from "./bool.js";
+export { b32, b64, bytes, fixedBytes } from "./bytes.js";
+export { Codec, type Decoded, type Json, type JsonOptions, type Size } from "./codec.js";
+export { type EnumOf, enumOf, names } from "./enums.js";
+export { DecodeError, EncodeError } from "./errors.js";
+export { identity, unit } from "./identity.js";
+export { u8, u32, u64, u128 } from "./integers.js";
+export { option } from "./option.js";
+export type { Trace } from "./reader.js";
+export { type Fields, type StructOf, struct } from "./struct.js";
+export { str } from "./text.js";
+export { vec } from "./vec.js";
+export { checked, secret } from "./wrap.js";

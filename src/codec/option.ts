@@ -1,0 +1,44 @@
+import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+class OptionCodec<T> extends Codec<T | null> {
+  readonly signature: string;
+  readonly size: Size;
+  override readonly inner: readonly Codec<unknown>[];
+  readonly #some: Codec<T>;
+
+  constructor(some: Codec<T>) {
+    super();
+    this.#some = some;
+    this.inner = [some];
+    this.signature = `${some.signature}?`;
+    this.size = { min: 1, max: some.size.max === undefined ? undefined : 1 + some.size.max };
+  }
+
+  read(reader: Reader): T | null {
+    const tag = reader.u8();
+    if (tag === 0) return null;
+    if (tag !== 1) throw reader.fail("00 (none) or 01 (some)", `byte ${tag}`);
+    return this.#some.read(reader);
+  }
+
+  write(writer: Writer, value: T | null): void {
+    if (value === null) return writer.u8(0);
+    writer.u8(1);
+    this.#some.write(writer, value);
+  }
+
+  toJson(value: T | null, options?: JsonOptions): Json {
+    return value === null ? null : this.#some.toJson(value, options);
+  }
+
+  parse(json: Json): T | null {
+    return json === null ? null : this.#some.parse(json);
+  }
+}
+
+/** `Option<T>`: 00, or 01 and the value. `null` stands for none; any other tag is an error. */
+export function option<T>(some: Codec<T>): Codec<T | null> {
+  return new OptionCodec(some);
+}

@@ -1,0 +1,83 @@
+/** A cursor over the bytes of one value. Every read checks what is left before it touches or allocates anything. */
+import { ReadFailure } from "./errors.js";
+import type { Codec } from "./codec.js";
+
+const scratchBytes = new Uint8Array(8);
+const scratch = new DataView(scratchBytes.buffer);
+
+/** Sees the fields as they are read; `explain` is built on it. */
+export interface Trace {
+  /** A field begins at byte `at`. */
+  open(name: string, type: string, at: number): void;
+  /** The field opened last ends before byte `end`. */
+  close(end: number, codec: Codec<unknown>, value: unknown): void;
+}
+
+export class Reader {
+  readonly bytes: Uint8Array;
+  readonly trace: Trace | undefined;
+  /** Offset of the next byte. */
+  at = 0;
+
+  constructor(bytes: Uint8Array, trace?: Trace) {
+    this.bytes = bytes;
+    this.trace = trace;
+  }
+
+  get left(): number {
+    return this.bytes.length - this.at;
+  }
+
+  /** Reads a part of the value that has a name, so that a trace sees it. */
+  field<T>(name: string, codec: Codec<T>): T {
+    if (this.trace === undefined) return codec.read(this);
+    this.trace.open(name, codec.signature, this.at);
+    const value = codec.read(this);
+    this.trace.close(this.at, codec, value);
+    return value;
+  }
+
+  u8(): number {
+    if (this.at >= this.bytes.length) throw this.short(1);
+    return this.bytes[this.at++] as number;
+  }
+
+  u32(): number {
+    const { bytes, at } = this;
+    if (bytes.length - at < 4) throw this.short(4);
+    this.at = at + 4;
+    return (
+      ((bytes[at] as number) |
+        ((bytes[at + 1] as number) << 8) |
+        ((bytes[at + 2] as number) << 16) |
+        ((bytes[at + 3] as number) << 24)) >>>
+      0
+    );
+  }
+
+  u64(): bigint {
+    const { bytes, at } = this;
+    if (bytes.length - at < 8) throw this.short(8);
+    for (let index = 0; index < 8; index++) scratchBytes[index] = bytes[at + index] as number;
+    this.at = at + 8;
+    return scratch.getBigUint64(0, true);
+  }
+
+  /** The next `size` bytes: a view, not a copy. */
+  take(size: number): Uint8Array {
+    const { bytes, at } = this;
+    if (bytes.length - at < size) throw this.short(size);
+    this.at = at + size;
+    return new Uint8Array(bytes.buffer, bytes.byteOffset + at, size);
+  }
+
+  /** A failure at the byte before the cursor, or at `offset`. */
+  fail(expected: string, found: string, offset: number = this.at - 1): ReadFailure {
+    return new ReadFailure(offset, expected, found);
+  }
+
+  /** The failure for `size` bytes that are not there. */
+  short(size: number): ReadFailure {
+    return new ReadFailure(this.at, `${size} more byte${size === 1 ? "" : "s"}`, `${this.left}`);
+  }
+}

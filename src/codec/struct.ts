@@ -1,0 +1,149 @@
+import { Codec, type Decoded, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
+import { describe, WriteFailure, within } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+/** Fields by name, in the order of their bytes. */
+export type Fields = Readonly<Record<string, Codec<unknown>>>;
+
+/** The value of a struct with these fields. */
+export type StructOf<F extends Fields> = { readonly [K in keyof F]: Decoded<F[K]> };
+
+type Values = Record<string, unknown>;
+
+class Struct extends Codec<Values> {
+  readonly signature: string;
+  readonly size: Size;
+  override readonly inner: readonly Codec<unknown>[];
+  readonly #names: readonly string[];
+
+  constructor(type: string, fields: Fields) {
+    super(type);
+    this.signature = type;
+    this.#names = Object.keys(fields);
+    this.inner = Object.values(fields);
+    this.size = sumSizes(this.inner.map((codec) => codec.size));
+  }
+
+  override get layout(): string {
+    return formatFields(this.#names, this.inner);
+  }
+
+  read(reader: Reader): Values {
+    return readFields(reader, {}, this.#names, this.inner);
+  }
+
+  write(writer: Writer, value: Values): void {
+    writeFields(writer, value, this.#names, this.inner, 0);
+  }
+
+  toJson(value: Values, options?: JsonOptions): Json {
+    return fieldsToJson({}, value, this.#names, this.inner, options);
+  }
+
+  parse(json: Json): Values {
+    return parseFields({}, json, this.#names, this.inner, 0);
+  }
+}
+
+/**
+ * A struct: its fields one after another, without padding or names. Decoded it is a plain object in the same order.
+ * `type` is the Rust type's name. A value with a missing or a surplus field is not encoded.
+ *
+ * @example
+ * const Head = struct("GroupOpHeadValue", { sequence: u64, dagHeads: vec(b32) });
+ * Head.encode({ sequence: 1n, dagHeads: [] }); // 12 bytes
+ */
+export function struct<const F extends Fields>(type: string, fields: F): Codec<StructOf<F>> {
+  return new Struct(type, fields) as unknown as Codec<StructOf<F>>;
+}
+
+/** `{a u64, b [b32]}`. */
+export function formatFields(names: readonly string[], codecs: readonly Codec<unknown>[]): string {
+  return `{${names.map((name, index) => `${name} ${(codecs[index] as Codec<unknown>).signature}`).join(", ")}}`;
+}
+
+/** Reads the fields into `target`. */
+export function readFields(reader: Reader, target: Values, names: readonly string[], codecs: readonly Codec<unknown>[]): Values {
+  let index = 0;
+  try {
+    for (; index < names.length; index++) {
+      const name = names[index] as string;
+      const codec = codecs[index] as Codec<unknown>;
+      target[name] = reader.trace === undefined ? codec.read(reader) : reader.field(name, codec);
+    }
+  } catch (error) {
+    throw within(error, names[index] as string);
+  }
+  return target;
+}
+
+/** Writes the fields of `value`, which may hold `extra` more properties than the fields (an enum's `kind`). */
+export function writeFields(
+  writer: Writer,
+  value: Values,
+  names: readonly string[],
+  codecs: readonly Codec<unknown>[],
+  extra: number,
+): void {
+  checkFields(value, names, extra);
+  let index = 0;
+  try {
+    for (; index < names.length; index++) {
+      const field = value[names[index] as string];
+      if (field === undefined) throw new WriteFailure((codecs[index] as Codec<unknown>).signature, "no such field");
+      (codecs[index] as Codec<unknown>).write(writer, field);
+    }
+  } catch (error) {
+    throw within(error, names[index] as string);
+  }
+}
+
+/** Adds the JSON form of the fields to `target`. */
+export function fieldsToJson(
+  target: Record<string, Json>,
+  value: Values,
+  names: readonly string[],
+  codecs: readonly Codec<unknown>[],
+  options?: JsonOptions,
+): Json {
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index] as string;
+    target[name] = (codecs[index] as Codec<unknown>).toJson(value[name], options);
+  }
+  return target;
+}
+
+/** Reads the fields from their JSON form into `target`. */
+export function parseFields(
+  target: Values,
+  json: Json,
+  names: readonly string[],
+  codecs: readonly Codec<unknown>[],
+  extra: number,
+): Values {
+  const object = json as { readonly [key: string]: Json };
+  checkFields(object, names, extra);
+  let index = 0;
+  try {
+    for (; index < names.length; index++) {
+      const name = names[index] as string;
+      const field = object[name];
+      if (field === undefined) throw new WriteFailure((codecs[index] as Codec<unknown>).signature, "no such field");
+      target[name] = (codecs[index] as Codec<unknown>).parse(field);
+    }
+  } catch (error) {
+    throw within(error, names[index] as string);
+  }
+  return target;
+}
+
+function checkFields(value: unknown, names: readonly string[], extra: number): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Uint8Array) {
+    throw new WriteFailure("an object", describe(value));
+  }
+  const present = Object.keys(value);
+  if (present.length <= names.length + extra) return;
+  const surplus = present.find((name) => !names.includes(name) && !(extra > 0 && name === "kind"));
+  throw within(new WriteFailure("no such field", "one"), surplus ?? "kind");
+}

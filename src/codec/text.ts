@@ -1,0 +1,63 @@
+import { Codec, type Json, type Size } from "./codec.js";
+import { describe, WriteFailure } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Up to this many ASCII bytes are decoded by hand: a call of `TextDecoder` costs more than the loop. */
+const SHORT = 24;
+
+class Text extends Codec<string> {
+  readonly signature = "str";
+  readonly size: Size = { min: 4, max: undefined };
+
+  read(reader: Reader): string {
+    const length = reader.u32();
+    if (length > reader.left) throw reader.fail(`${length} bytes of text`, `${reader.left}`, reader.at);
+    const start = reader.at;
+    const bytes = reader.bytes;
+    if (length <= SHORT) {
+      let text = "";
+      let at = start;
+      for (; at < start + length; at++) {
+        const byte = bytes[at] as number;
+        if (byte > 0x7f) break;
+        text += String.fromCharCode(byte);
+      }
+      if (at === start + length) {
+        reader.at = at;
+        return text;
+      }
+    }
+    try {
+      return decoder.decode(reader.take(length));
+    } catch {
+      throw reader.fail("UTF-8", "other bytes", start);
+    }
+  }
+
+  write(writer: Writer, value: string): void {
+    const bytes = encoder.encode(check(value));
+    writer.u32(bytes.length);
+    writer.bytes(bytes);
+  }
+
+  toJson(value: string): Json {
+    return value;
+  }
+
+  parse(json: Json): string {
+    return check(json);
+  }
+}
+
+function check(value: unknown): string {
+  if (typeof value !== "string") throw new WriteFailure("a string", describe(value));
+  if (!value.isWellFormed()) throw new WriteFailure("a string that UTF-8 can hold", "a lone surrogate");
+  return value;
+}
+
+/** u32 length in bytes, then UTF-8 (`String`, `Box<str>`). Invalid UTF-8 and lone surrogates are errors. */
+export const str: Codec<string> = new Text();

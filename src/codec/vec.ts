@@ -1,0 +1,72 @@
+import { MerostoreError } from "../errors.js";
+import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { describe, WriteFailure, within } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+class Vec<T> extends Codec<readonly T[]> {
+  readonly signature: string;
+  readonly size: Size = { min: 4, max: undefined };
+  override readonly inner: readonly Codec<unknown>[];
+  readonly #element: Codec<T>;
+
+  constructor(element: Codec<T>) {
+    super();
+    if (element.size.min === 0) {
+      throw new MerostoreError("INVALID_ARGUMENT", "A list of values without bytes has no bounded length");
+    }
+    this.#element = element;
+    this.inner = [element];
+    this.signature = `[${element.signature}]`;
+  }
+
+  read(reader: Reader): readonly T[] {
+    const count = reader.u32();
+    // Checked before anything is allocated: a hostile count costs nothing.
+    const least = count * this.#element.size.min;
+    if (least > reader.left) {
+      throw reader.fail(`${count} elements of at least ${this.#element.size.min} bytes`, `${reader.left} bytes`, reader.at);
+    }
+    const values: T[] = [];
+    try {
+      for (let index = 0; index < count; index++) {
+        values.push(reader.trace === undefined ? this.#element.read(reader) : reader.field(`[${index}]`, this.#element));
+      }
+    } catch (error) {
+      throw within(error, `[${values.length}]`);
+    }
+    return values;
+  }
+
+  write(writer: Writer, values: readonly T[]): void {
+    if (!Array.isArray(values)) throw new WriteFailure("a list", describe(values));
+    writer.u32(values.length);
+    for (let index = 0; index < values.length; index++) {
+      try {
+        this.#element.write(writer, values[index] as T);
+      } catch (error) {
+        throw within(error, `[${index}]`);
+      }
+    }
+  }
+
+  toJson(values: readonly T[], options?: JsonOptions): Json {
+    return values.map((value) => this.#element.toJson(value, options));
+  }
+
+  parse(json: Json): readonly T[] {
+    if (!Array.isArray(json)) throw new WriteFailure("a list", describe(json));
+    return json.map((element: Json, index) => {
+      try {
+        return this.#element.parse(element);
+      } catch (error) {
+        throw within(error, `[${index}]`);
+      }
+    });
+  }
+}
+
+/** `Vec<T>`, `Box<[T]>`: u32 count, then the elements. Bytes have a codec of their own: `bytes`. */
+export function vec<T>(element: Codec<T>): Codec<readonly T[]> {
+  return new Vec(element);
+}

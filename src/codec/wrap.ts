@@ -1,0 +1,79 @@
+/** Codecs that change another one in one point. */
+import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { WriteFailure } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+abstract class Wrapped<T> extends Codec<T> {
+  readonly signature: string;
+  readonly size: Size;
+  override readonly inner: readonly Codec<unknown>[];
+  protected readonly of: Codec<T>;
+
+  constructor(of: Codec<T>) {
+    super();
+    this.of = of;
+    this.inner = [of];
+    this.signature = of.signature;
+    this.size = of.size;
+  }
+
+  read(reader: Reader): T {
+    return this.of.read(reader);
+  }
+
+  write(writer: Writer, value: T): void {
+    this.of.write(writer, value);
+  }
+
+  toJson(value: T, options?: JsonOptions): Json {
+    return this.of.toJson(value, options);
+  }
+
+  parse(json: Json): T {
+    return this.of.parse(json);
+  }
+}
+
+class Secret<T> extends Wrapped<T> {
+  override get secret(): boolean {
+    return true;
+  }
+
+  override toJson(value: T, options?: JsonOptions): Json {
+    return options?.redactSecrets ? "redacted" : this.of.toJson(value, options);
+  }
+}
+
+class Checked<T> extends Wrapped<T> {
+  readonly #expected: string;
+  readonly #accepts: (value: T) => boolean;
+
+  constructor(of: Codec<T>, expected: string, accepts: (value: T) => boolean) {
+    super(of);
+    this.#expected = expected;
+    this.#accepts = accepts;
+  }
+
+  override read(reader: Reader): T {
+    const start = reader.at;
+    const value = this.of.read(reader);
+    if (!this.#accepts(value)) throw reader.fail(this.#expected, "another value", start);
+    return value;
+  }
+
+  override write(writer: Writer, value: T): void {
+    this.of.write(writer, value);
+    if (!this.#accepts(value)) throw new WriteFailure(this.#expected, "another value");
+  }
+}
+
+/** Marks a value as secret: every output shows `"redacted"` in its place unless secrets are asked for. */
+export function secret<T>(codec: Codec<T>): Codec<T> {
+  return new Secret(codec);
+}
+
+/** A value of which only some are allowed, in reading and writing: `expected` says which. */
+export function checked<T>(codec: Codec<T>, expected: string, accepts: (value: T) => boolean): Codec<T> {
+  return new Checked(codec, expected, accepts);
+}

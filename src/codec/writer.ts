@@ -1,0 +1,66 @@
+/** A growing buffer for one value. Finished values are views into its slab: no copy, and one slab serves many values. */
+
+const SLAB_SIZE = 16 * 1024;
+
+const scratchBytes = new Uint8Array(8);
+const scratch = new DataView(scratchBytes.buffer);
+
+export class Writer {
+  #slab = new Uint8Array(SLAB_SIZE);
+  #start = 0;
+  #at = 0;
+
+  u8(value: number): void {
+    this.#reserve(1);
+    this.#slab[this.#at++] = value;
+  }
+
+  u32(value: number): void {
+    this.#reserve(4);
+    const slab = this.#slab;
+    slab[this.#at++] = value;
+    slab[this.#at++] = value >>> 8;
+    slab[this.#at++] = value >>> 16;
+    slab[this.#at++] = value >>> 24;
+  }
+
+  u64(value: bigint): void {
+    this.#reserve(8);
+    scratch.setBigUint64(0, value, true);
+    for (let index = 0; index < 8; index++) this.#slab[this.#at++] = scratchBytes[index] as number;
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#slab.set(value, this.#at);
+    this.#at += value.length;
+  }
+
+  /** Begins a value; what an earlier one left unfinished is dropped. */
+  begin(): void {
+    this.#at = this.#start;
+  }
+
+  /** The bytes since `begin`, as a view that later values do not touch. */
+  finish(): Uint8Array {
+    const value = new Uint8Array(this.#slab.buffer, this.#start, this.#at - this.#start);
+    if (this.#slab.length > SLAB_SIZE || this.#at > SLAB_SIZE - 64) {
+      // A slab grown for a large value belongs to that value alone.
+      this.#slab = new Uint8Array(SLAB_SIZE);
+      this.#at = 0;
+    }
+    this.#start = this.#at;
+    return value;
+  }
+
+  #reserve(size: number): void {
+    if (this.#at + size <= this.#slab.length) return;
+    const used = this.#at - this.#start;
+    const needed = used + size;
+    const grown = new Uint8Array(needed <= SLAB_SIZE / 2 ? SLAB_SIZE : needed * 2);
+    grown.set(this.#slab.subarray(this.#start, this.#at));
+    this.#slab = grown;
+    this.#start = 0;
+    this.#at = used;
+  }
+}

@@ -1,0 +1,1 @@
+export { Column, type ColumnFamily, type ColumnName, columnFamilies } from "./columns.js";

@@ -1,0 +1,6 @@
+import { Column } from "../columns/index.js";
+import { keyParts } from "./key-parts.js";
+import { id32 } from "./part.js";
+
+/** A blob or one chunk of it. `blob_id (32)`, 32 bytes. */
+export class BlobMeta extends keyParts("BlobMeta", Column.Blobs, undefined, id32("blobId")) {}

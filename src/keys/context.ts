@@ -1,0 +1,55 @@
+/** Keys of the column families that are sorted by context. Those with a second part lie in its (random) order. */
+import { Column } from "../columns/index.js";
+import { keyParts } from "./key-parts.js";
+import { id32, tail } from "./part.js";
+import { contextId, deltaId, publicKey } from "./parts.js";
+
+/** A context's application, root hash and delta heads. `context_id (32)`, 32 bytes. */
+export class ContextMeta extends keyParts("ContextMeta", Column.Meta, undefined, contextId) {}
+
+/** A context's revision counters. `context_id (32)`, 32 bytes. */
+export class ContextConfig extends keyParts("ContextConfig", Column.Config, undefined, contextId) {}
+
+/** An identity in a context. `context_id (32) ‖ public_key (32)`, 64 bytes. */
+export class ContextIdentity extends keyParts("ContextIdentity", Column.Identity, undefined, contextId, publicKey) {}
+
+/** The node's identity in a context, as the document states it: no public key. `context_id (32)`, 32 bytes. */
+export class ContextIdentityDocumented extends keyParts("ContextIdentity", Column.Identity, undefined, contextId) {}
+
+/** The key under which an application's storage keeps an entry: 32 bytes, for the storage library a SHA-256. */
+const stateKey = id32("stateKey");
+/** The document's application key: any number of bytes. */
+const stateKeyTail = tail("stateKey");
+
+/** An entry of a context's shared state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
+export class ContextState extends keyParts("ContextState", Column.State, undefined, contextId, stateKey) {}
+
+/** The same as the document states it. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
+export class ContextStateDocumented extends keyParts(
+  "ContextState",
+  Column.State,
+  undefined,
+  contextId,
+  stateKeyTail,
+) {}
+
+/** An entry of the node's private state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
+export class ContextPrivateState extends keyParts(
+  "ContextPrivateState",
+  Column.PrivateState,
+  undefined,
+  contextId,
+  stateKey,
+) {}
+
+/** The same as the document states it. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
+export class ContextPrivateStateDocumented extends keyParts(
+  "ContextPrivateState",
+  Column.PrivateState,
+  undefined,
+  contextId,
+  stateKeyTail,
+) {}
+
+/** A causal delta. `context_id (32) ‖ delta_id (32)`, 64 bytes. The order is that of the ids, not of time. */
+export class ContextDagDelta extends keyParts("ContextDagDelta", Column.Delta, undefined, contextId, deltaId) {}

@@ -1,0 +1,58 @@
+import { Column } from "../columns/index.js";
+import { keyParts } from "./key-parts.js";
+import { id32, scope16 } from "./part.js";
+
+/** A scope of the Generic column family that nodes are known to write. */
+export interface GenericScope {
+  /** ASCII, at most 16 bytes; the key pads it with 00. */
+  readonly name: string;
+  /** What the fragment and the value are. */
+  readonly holds: string;
+  readonly secret: boolean;
+}
+
+/** The known scopes. Rows of any other scope are raw, and treated as secret. */
+export const genericScopes: readonly GenericScope[] = [
+  {
+    name: "sync-in-progres",
+    holds: "fragment = context id; value = root hash (32 bytes) of a snapshot sync that is not finished",
+    secret: false,
+  },
+  {
+    name: "ssl_certs:server",
+    holds: "fragment = zeros; value = JSON {cert, key}: the TLS private key in clear",
+    secret: true,
+  },
+  {
+    name: "sse-sessions",
+    holds: "fragment = session id (u64 big-endian) and zeros; value = JSON of a server-sent events session",
+    secret: false,
+  },
+];
+
+const bytesOf = new Map(
+  genericScopes.map(({ name }) => {
+    const bytes = new Uint8Array(16);
+    bytes.set(new TextEncoder().encode(name));
+    return [name, bytes];
+  }),
+);
+
+/** The 16 bytes of a known scope's name; undefined for any other text. */
+export function scopeBytes(name: string): Uint8Array | undefined {
+  return bytesOf.get(name)?.slice();
+}
+
+/** The known scope of these 16 bytes, or undefined. */
+export function genericScope(scope: Uint8Array): GenericScope | undefined {
+  return genericScopes.find(({ name }) => bytesOf.get(name)?.every((byte, at) => byte === scope[at]));
+}
+
+/** Anything without a column family of its own. `scope (16) ‖ fragment (32)`, 48 bytes. */
+export class Generic extends keyParts(
+  "Generic",
+  Column.Generic,
+  undefined,
+  scope16("scope", bytesOf),
+  id32("fragment"),
+) {}

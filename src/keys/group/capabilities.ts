@@ -1,0 +1,29 @@
+/** What members may do, and who sees a group. */
+import { Column } from "../../columns/index.js";
+import { keyParts } from "../key-parts.js";
+import { contextId, groupId, identity, member } from "../parts.js";
+
+/** A member's capabilities in a group. `0x26 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
+export class GroupMemberCapability extends keyParts(
+  "GroupMemberCapability",
+  Column.Group,
+  0x26,
+  groupId,
+  identity,
+) {}
+
+/** Capabilities that new members get. `0x29 ‖ group_id (32)`, 33 bytes. */
+export class GroupDefaultCaps extends keyParts("GroupDefaultCaps", Column.Group, 0x29, groupId) {}
+
+/** Visibility that new contexts get. `0x2A ‖ group_id (32)`, 33 bytes. Not in the document. */
+export class GroupDefaultVis extends keyParts("GroupDefaultVis", Column.Group, 0x2a, groupId) {}
+
+/** A member's capabilities in one context. `0x33 ‖ group_id (32) ‖ context_id (32) ‖ member (32)`, 97 bytes. */
+export class GroupContextMemberCap extends keyParts(
+  "GroupContextMemberCap",
+  Column.Group,
+  0x33,
+  groupId,
+  contextId,
+  member,
+) {}

@@ -1,0 +1,149 @@
+/** The parts that keys are made of. A part is declared once and shared by all keys that have it. */
+import * as layouts from "@solana/buffer-layout";
+import { toBase58 } from "../bytes/base58.js";
+import { fromHex, toHex } from "../bytes/hex.js";
+import { parseId } from "../bytes/id.js";
+import type { JsonOptions } from "../codec/index.js";
+
+export interface Part<N extends string, T> {
+  readonly name: N;
+  /** For people: `b32`, `u64BE`, `raw`, … */
+  readonly type: string;
+  /** Where its size in bytes is declared; a negative span marks a part that takes the rest of the key. */
+  readonly layout: layouts.Layout<unknown>;
+  /** What a value of this part is, if `value` is none: the end of a sentence that begins with "expected". */
+  refuse(value: unknown): string | undefined;
+  /** What the bytes should be, if they are no value of this part. Absent where any bytes are. */
+  refuseBytes?(bytes: Uint8Array): string | undefined;
+  /** Bytes of a value; only where the size varies. */
+  sizeOf?(value: T): number;
+  /** Writes an accepted value. */
+  write(to: Uint8Array, at: number, value: T): void;
+  /** Reads from exactly the bytes of this part: views, not copies. */
+  read(bytes: Uint8Array): T;
+  toJson(value: T, options?: JsonOptions): string | number;
+  /** Reads what people write: hex or base58 for ids, decimal numbers. Undefined if it is nothing of the kind. */
+  parse(text: string): T | undefined;
+}
+
+function isBytes(value: unknown, size: number): boolean {
+  return value instanceof Uint8Array && value.length === size;
+}
+
+function attempt<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A 32-byte id, public key or hash. */
+export function id32<const N extends string>(name: N): Part<N, Uint8Array> {
+  return {
+    name,
+    type: "b32",
+    layout: layouts.blob(32, name),
+    refuse: (value) => (isBytes(value, 32) ? undefined : "32 bytes"),
+    write: (to, at, value) => to.set(value, at),
+    read: (bytes) => bytes,
+    toJson: (value, options) => (options?.base58 ? toBase58(value) : toHex(value)),
+    parse: (text) => attempt(() => parseId(text)),
+  };
+}
+
+/** 16 bytes, usually ASCII padded with 00. `names` are texts that stand for known values. */
+export function scope16<const N extends string>(name: N, names: ReadonlyMap<string, Uint8Array>): Part<N, Uint8Array> {
+  return {
+    name,
+    type: "b16",
+    layout: layouts.blob(16, name),
+    refuse: (value) => (isBytes(value, 16) ? undefined : "16 bytes"),
+    write: (to, at, value) => to.set(value, at),
+    read: (bytes) => bytes,
+    toJson: toHex,
+    parse: (text) => names.get(text) ?? (text.length === 32 ? attempt(() => fromHex(text)) : undefined),
+  };
+}
+
+/** A big-endian u64, so that byte order is numeric order. A bigint from 0 to 2^64 - 1. */
+export function u64be<const N extends string>(name: N): Part<N, bigint> {
+  return {
+    name,
+    type: "u64BE",
+    layout: layouts.blob(8, name),
+    refuse: (value) =>
+      typeof value === "bigint" && value >= 0n && value < 1n << 64n ? undefined : "a bigint from 0 to 2^64 - 1",
+    write: (to, at, value) => new DataView(to.buffer, to.byteOffset).setBigUint64(at, value),
+    read: (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0),
+    toJson: (value) => value.toString(),
+    parse: (text) => (/^[0-9]{1,20}$/.test(text) ? BigInt(text) : undefined),
+  };
+}
+
+/** One byte, a number from 0 to 255. */
+export function byte<const N extends string>(name: N): Part<N, number> {
+  return {
+    name,
+    type: "u8",
+    layout: layouts.u8(name),
+    refuse: (value) =>
+      Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255
+        ? undefined
+        : "a whole number from 0 to 255",
+    write: (to, at, value) => {
+      to[at] = value;
+    },
+    read: (bytes) => bytes[0] as number,
+    toJson: (value) => value,
+    parse: (text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : undefined),
+  };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** UTF-8 text of at most `size` bytes without NUL, padded with 00. */
+export function paddedText<const N extends string>(name: N, size: number): Part<N, string> {
+  const expected = `text of at most ${size} bytes of UTF-8 without NUL`;
+  const text = (bytes: Uint8Array): Uint8Array => {
+    const end = bytes.indexOf(0);
+    return end < 0 ? bytes : bytes.subarray(0, end);
+  };
+  return {
+    name,
+    type: `str${size}`,
+    layout: layouts.blob(size, name),
+    refuse: (value) =>
+      typeof value === "string" &&
+      value.isWellFormed() &&
+      !value.includes("\0") &&
+      encoder.encode(value).length <= size
+        ? undefined
+        : expected,
+    refuseBytes: (bytes) => {
+      const content = text(bytes);
+      const padded = bytes.subarray(content.length).every((pad) => pad === 0);
+      return padded && attempt(() => decoder.decode(content)) !== undefined ? undefined : `${expected}, padded with 00`;
+    },
+    write: (to, at, value) => to.set(encoder.encode(value), at),
+    read: (bytes) => decoder.decode(text(bytes)),
+    toJson: (value) => value,
+    parse: (value) => value,
+  };
+}
+
+/** The rest of the key: any number of bytes, also none. Only as the last part. */
+export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
+  return {
+    name,
+    type: "raw",
+    layout: layouts.blob(layouts.greedy(1), name),
+    refuse: (value) => (value instanceof Uint8Array ? undefined : "bytes"),
+    sizeOf: (value) => value.length,
+    write: (to, at, value) => to.set(value, at),
+    read: (bytes) => bytes,
+    toJson: toHex,
+    parse: (text) => attempt(() => fromHex(text)),
+  };
+}

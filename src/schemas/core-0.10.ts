@@ -1,0 +1,42 @@
+import { b32, bytes, identity, secret, str, u8, u64, unit } from "../codec/index.js";
+import * as key from "../keys/index.js";
+import * as value from "../values/index.js";
+import { row, schema } from "./schema.js";
+
+/** What nodes of version 0.10.1-rc.18 and rc.19 write. Eleven column families, 24 kinds of rows in Group. */
+export const core010 = schema("core-0.10", [
+  row(key.ContextMeta, value.ContextMetaValue),
+  row(key.ContextConfig, value.ContextConfigValue),
+  row(key.ContextIdentity, value.ContextIdentityValue),
+  row(key.ContextState, identity),
+  row(key.ContextPrivateState, secret(identity)),
+  row(key.ContextDagDelta, value.ContextDagDeltaValue),
+  row(key.BlobMeta, value.BlobMetaValue),
+  row(key.ApplicationMeta, value.ApplicationMetaValue),
+  row(key.Alias, b32),
+  row(key.Generic, identity, ({ scope }) => key.genericScope(scope)?.secret ?? true),
+  row(key.GroupMeta, value.GroupMetaValue),
+  row(key.GroupMember, value.GroupMemberValue),
+  row(key.GroupContextIndex, unit),
+  row(key.ContextGroupRef, b32),
+  row(key.GroupUpgradeKey, value.GroupUpgradeValue),
+  row(key.GroupSigningKey, value.GroupSigningKeyValue),
+  row(key.GroupMemberCapability, value.GroupMemberCapabilityValue),
+  row(key.GroupDefaultCaps, value.GroupDefaultCapsValue),
+  row(key.GroupDefaultVis, value.GroupDefaultVisValue),
+  row(key.GroupContextLastMigration, value.GroupContextLastMigrationValue),
+  row(key.GroupLocalGovNonce, u64),
+  row(key.GroupMemberAlias, str),
+  row(key.GroupAlias, str),
+  row(key.GroupContextAlias, str),
+  row(key.GroupOpLog, bytes),
+  row(key.GroupOpHead, value.GroupOpHeadValue),
+  row(key.GroupMemberContext, b32),
+  row(key.GroupContextMemberCap, u8),
+  row(key.GroupParentRef, b32),
+  row(key.GroupChildIndex, unit),
+  row(key.NamespaceIdentity, value.NamespaceIdentityValue),
+  row(key.NamespaceGovOp, value.NamespaceGovOpValue),
+  row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
+  row(key.GroupKeyEntry, value.GroupKeyValue),
+]);

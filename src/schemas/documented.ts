@@ -1,0 +1,44 @@
+import { b32, bytes, identity, secret, str, u8, u64, unit } from "../codec/index.js";
+import * as key from "../keys/index.js";
+import * as value from "../values/index.js";
+import { row, schema } from "./schema.js";
+
+/**
+ * The Storage Schema document, literally. No node writes it. Eleven column families, 23 kinds of rows in Group; where
+ * the document is silent (Blobs, Application, Alias and Generic) the rows are those of `core-0.10`.
+ */
+export const documented = schema("documented", [
+  row(key.ContextMeta, value.ContextMetaValueDocumented),
+  row(key.ContextConfig, value.ContextConfigValue),
+  row(key.ContextIdentityDocumented, value.ContextIdentityValue),
+  row(key.ContextStateDocumented, identity),
+  row(key.ContextPrivateStateDocumented, secret(identity)),
+  row(key.ContextDagDelta, value.ContextDagDeltaValueDocumented),
+  row(key.BlobMeta, value.BlobMetaValue),
+  row(key.ApplicationMeta, value.ApplicationMetaValue),
+  row(key.Alias, b32),
+  row(key.Generic, identity, ({ scope }) => key.genericScope(scope)?.secret ?? true),
+  row(key.GroupMeta, value.GroupMetaValueDocumented),
+  row(key.GroupMember, value.GroupMemberRole),
+  row(key.GroupContextIndex, unit),
+  row(key.ContextGroupRef, b32),
+  row(key.GroupUpgradeKey, value.GroupUpgradeValueDocumented),
+  row(key.GroupSigningKeyDocumented, value.GroupSigningKeyValue),
+  row(key.GroupMemberCapability, value.GroupMemberCapabilityValue),
+  row(key.GroupDefaultCaps, value.GroupDefaultCapsValue),
+  row(key.GroupContextLastMigration, value.GroupContextLastMigrationValue),
+  row(key.GroupLocalGovNonce, u64),
+  row(key.GroupMemberAlias, str),
+  row(key.GroupAlias, str),
+  row(key.GroupContextAlias, str),
+  row(key.GroupOpLog, bytes),
+  row(key.GroupOpHead, value.GroupOpHeadValue),
+  row(key.GroupMemberContext, b32),
+  row(key.GroupContextMemberCap, u8),
+  row(key.GroupChildIndex, unit),
+  row(key.GroupParentRefDocumented, b32),
+  row(key.NamespaceIdentityDocumented, value.NamespaceIdentityValue),
+  row(key.NamespaceGovOp, value.NamespaceGovOpValue),
+  row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
+  row(key.GroupKeyEntry, secret(bytes)),
+]);

@@ -1,0 +1,14 @@
+/** Schemas: the revisions of a node's database, each a list of rows; which of them wrote a database; rows as JSON. */
+export { core010 } from "./core-0.10.js";
+export {
+  type Detection,
+  detectRevision,
+  type Evidence,
+  type KnownRows,
+  revisionOf,
+  revisions,
+  type Verdict,
+} from "./detect.js";
+export { documented } from "./documented.js";
+export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
+export { type AnyRow, type KeysOf, type Row, type RowsOf, row, Schema, schema, type ValueFor } from "./schema.js";

@@ -1,0 +1,22 @@
+import { b32, bytes, type Decoded, str, struct, u64, vec } from "../codec/index.js";
+
+/** One service of a bundle of several: the blob ids of its code. From 68 bytes. */
+export const ServiceMeta = struct("ServiceMeta", { name: str, bytecode: b32, compiled: b32 });
+export type ServiceMeta = Decoded<typeof ServiceMeta>;
+
+/**
+ * An application. `bytecode` and `compiled` are blob ids; `compiled` is zeros until the node has compiled the module.
+ * `signerId` is empty for applications that are no bundle. From 96 bytes.
+ */
+export const ApplicationMetaValue = struct("ApplicationMeta", {
+  bytecode: b32,
+  size: u64,
+  source: str,
+  metadata: bytes,
+  compiled: b32,
+  package: str,
+  version: str,
+  signerId: str,
+  services: vec(ServiceMeta),
+});
+export type ApplicationMetaValue = Decoded<typeof ApplicationMetaValue>;

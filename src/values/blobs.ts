@@ -1,0 +1,5 @@
+import { b32, type Decoded, struct, u64, vec } from "../codec/index.js";
+
+/** A blob: its size and SHA-256, and the ids of its chunks; none for a chunk itself. 44 bytes and 32 for each chunk. */
+export const BlobMetaValue = struct("BlobMeta", { size: u64, hash: b32, links: vec(b32) });
+export type BlobMetaValue = Decoded<typeof BlobMetaValue>;

@@ -1,0 +1,35 @@
+import { Codec, type Decoded, type Json, type Size, struct, u64, u128 } from "../codec/index.js";
+import { WriteFailure } from "../codec/errors.js";
+import type { Reader } from "../codec/reader.js";
+import type { Writer } from "../codec/writer.js";
+
+/** A clock's id: never 0 in memory, and a stored 0 is read as 1, as the node reads it. */
+class ClockId extends Codec<bigint> {
+  readonly signature = "u128";
+  readonly size: Size = u128.size;
+
+  read(reader: Reader): bigint {
+    return u128.read(reader) || 1n;
+  }
+
+  write(writer: Writer, value: bigint): void {
+    if (value === 0n) throw new WriteFailure("an id other than 0", "0");
+    u128.write(writer, value);
+  }
+
+  toJson(value: bigint): Json {
+    return u128.toJson(value);
+  }
+
+  parse(json: Json): bigint {
+    return u128.parse(json);
+  }
+}
+
+/**
+ * A hybrid logical clock's timestamp, 24 bytes. `time` is NTP64: seconds since 1970 in the high 32 bits, a binary
+ * fraction below, whose lowest 16 bits are a logical counter. `id` is the clock's, never 0; stored zeros are read as 1
+ * and are not canonical. The default is time 0, id 1.
+ */
+export const HybridTimestamp = struct("HybridTimestamp", { time: u64, id: new ClockId() });
+export type HybridTimestamp = Decoded<typeof HybridTimestamp>;

@@ -1,0 +1,70 @@
+/** The Rust-written fixtures. A missing fixture fails the suite; nothing is skipped. */
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Json } from "../../src/codec/index.js";
+import { core010, documented } from "../../src/schemas/index.js";
+
+const root = new URL("../../fixtures/", import.meta.url).pathname;
+
+export interface FixtureRow {
+  readonly column: string;
+  readonly kind: string | null;
+  readonly key: string;
+  readonly parts: { readonly [name: string]: Json } | null;
+  readonly value: string;
+  readonly decoded?: Json;
+}
+
+export interface Vector {
+  readonly type: string;
+  readonly hex: string;
+  readonly accept: boolean;
+  readonly reencoded?: string;
+  readonly decoded?: Json;
+  readonly error?: string;
+}
+
+/** The databases with their revision, and how many rows each must have. */
+export const databases = [
+  { name: "documented/log-and-tables", schema: documented, rows: 789 },
+  { name: "documented/tables", schema: documented, rows: 789 },
+  { name: "core-0.10/log-and-tables", schema: core010, rows: 507 },
+  { name: "core-0.10/tables", schema: core010, rows: 507 },
+] as const;
+
+export function fixturePath(...parts: readonly string[]): string {
+  return join(root, ...parts);
+}
+
+/** The lines of a fixture's rows.jsonl, as text. */
+export function fixtureLines(name: string): readonly string[] {
+  return readFileSync(fixturePath(name, "rows.jsonl"), "utf8").trimEnd().split("\n");
+}
+
+export function fixtureRows(name: string): readonly FixtureRow[] {
+  return fixtureLines(name).map((line) => JSON.parse(line) as FixtureRow);
+}
+
+export function vectors(revision: string): readonly Vector[] {
+  const text = gunzipSync(readFileSync(fixturePath(revision, "vectors.jsonl.gz"))).toString("utf8");
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Vector);
+}
+
+/** A fresh folder, removed when the scope is left. */
+export function temporaryFolder(): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "merostore-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A copy of a fixture's database that may be written to. */
+export function copyOfDatabase(name: string): { readonly path: string } & Disposable {
+  const folder = temporaryFolder();
+  const path = join(folder.path, "db");
+  cpSync(fixturePath(name, "db"), path, { recursive: true });
+  return { path, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
