@@ -39,7 +39,12 @@ export type WriteOperation =
   | { readonly type: "put"; readonly column: string; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: "delete"; readonly column: string; readonly key: Uint8Array }
   /** Deletes the keys in `[from, to)`. */
-  | { readonly type: "deleteRange"; readonly column: string; readonly from: Uint8Array; readonly to: Uint8Array };
+  | {
+      readonly type: "deleteRange";
+      readonly column: string;
+      readonly from: Uint8Array;
+      readonly to: Uint8Array;
+    };
 
 /** Reading: what an engine, a snapshot of it and an overlay on it have in common. */
 export interface EngineReader {
@@ -68,6 +73,14 @@ export interface Capabilities {
   readonly persistent: boolean;
 }
 
+/** What of a column family is in the write-ahead log only, not yet in a table file. */
+export interface Unflushed {
+  /** Puts and deletes, those that a later one overrides included. */
+  readonly entries: number;
+  /** Estimated bytes of their keys and values. */
+  readonly bytes: number;
+}
+
 export interface Engine extends EngineReader, AsyncDisposable {
   readonly capabilities: Capabilities;
   /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
@@ -77,6 +90,8 @@ export interface Engine extends EngineReader, AsyncDisposable {
   snapshot(): Promise<EngineSnapshot>;
   /** Estimated bytes on disk of a range, for progress and plans. 0 where nothing is on disk. */
   approximateSize(column: string, range?: ByteRange): Promise<number>;
+  /** What is in the write-ahead log only. Absent where there is no such log. */
+  unflushed?(column: string): Promise<Unflushed>;
   /** Makes what was written so far durable: in table files, synced. */
   flush(): Promise<void>;
   /** Waits for work under way, ends open scans and snapshots, then closes. A second call does nothing. */

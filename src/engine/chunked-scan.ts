@@ -1,0 +1,100 @@
+/** A scan made from something that gives arrays of rows: what every engine returns from `scan`. */
+
+import { invalid } from "./arguments.js";
+import type { RawRow, RawScan } from "./engine.js";
+
+/** Most rows in one chunk. */
+export const CHUNK_ROWS = 1024;
+
+/** Gives the rows of one scan, array by array. */
+export interface ChunkSource {
+  /** The next rows, never an empty array; undefined at the end. Called again only when it has settled. */
+  next(): Promise<readonly RawRow[] | undefined>;
+  /** Throws CLOSED when the engine or snapshot under the scan is closed. */
+  check(): void;
+  /** Releases what the scan holds. Called once by the scan, at its end or when it is left early. */
+  close(): Promise<void>;
+}
+
+/** A {@link RawScan} over a source that is opened when the iteration starts, at the first `next()`. */
+export class ChunkedScan implements RawScan {
+  readonly #open: () => ChunkSource;
+  #source: ChunkSource | undefined;
+  #taken = false;
+
+  constructor(open: () => ChunkSource) {
+    this.#open = open;
+  }
+
+  chunks(): AsyncIterableIterator<readonly RawRow[]> {
+    if (this.#taken) throw invalid("a scan can be iterated once; call scan() again for another pass");
+    this.#taken = true;
+    return this.#run();
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<RawRow> {
+    return new RowIterator(this.chunks(), () => this.#source?.check());
+  }
+
+  async *#run(): AsyncGenerator<readonly RawRow[], void, undefined> {
+    const source = this.#open();
+    this.#source = source;
+    try {
+      for (let rows = await source.next(); rows !== undefined; rows = await source.next()) yield rows;
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+/** Rows one by one out of chunks. Not a generator: its `next` would cost three times as much a row. */
+class RowIterator implements AsyncIterableIterator<RawRow> {
+  readonly #chunks: AsyncIterableIterator<readonly RawRow[]>;
+  readonly #check: () => void;
+  #rows: readonly RawRow[] = [];
+  #at = 0;
+  #refilling: Promise<boolean> | undefined;
+
+  constructor(chunks: AsyncIterableIterator<readonly RawRow[]>, check: () => void) {
+    this.#chunks = chunks;
+    this.#check = check;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<RawRow, undefined>> {
+    if (this.#at === this.#rows.length) return this.#nextChunk();
+    try {
+      this.#check();
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return Promise.resolve({ done: false, value: this.#rows[this.#at++] as RawRow });
+  }
+
+  async return(): Promise<IteratorResult<RawRow, undefined>> {
+    this.#rows = [];
+    this.#at = 0;
+    await this.#chunks.return?.();
+    return { done: true, value: undefined };
+  }
+
+  async #nextChunk(): Promise<IteratorResult<RawRow, undefined>> {
+    this.#refilling ??= this.#refill();
+    return (await this.#refilling) ? this.next() : { done: true, value: undefined };
+  }
+
+  async #refill(): Promise<boolean> {
+    try {
+      const { done, value } = await this.#chunks.next();
+      if (done === true) return false;
+      this.#rows = value;
+      this.#at = 0;
+      return true;
+    } finally {
+      this.#refilling = undefined;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * Engines: byte keys and byte values in named column families. The contract, an engine in memory, and RocksDB.
+ * The native RocksDB package is loaded when a database is opened, not when this module is.
+ *
+ * @module
+ */
+
+export type {
+  ByteRange,
+  Capabilities,
+  Engine,
+  EngineReader,
+  EngineSnapshot,
+  RawRow,
+  RawScan,
+  ScanOptions,
+  Unflushed,
+  WriteOperation,
+} from "./engine.js";
+export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
+export { openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

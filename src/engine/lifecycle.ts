@@ -1,0 +1,61 @@
+/** What is open and under way in an engine or a snapshot, so that closing can end the one and wait for the other. */
+
+import { MerostoreError } from "../errors.js";
+
+/** Something that an owner ends when it closes: a scan, a snapshot. */
+export interface Closable {
+  close(): Promise<void>;
+}
+
+/** The life of an engine or a snapshot: open, then closed for good. */
+export class Lifecycle {
+  readonly #what: string;
+  readonly #work = new Set<Promise<unknown>>();
+  readonly #owned = new Set<Closable>();
+  #closing: Promise<void> | undefined;
+
+  /** @param what what it is, as errors say it: `engine`, `snapshot` */
+  constructor(what: string) {
+    this.#what = what;
+  }
+
+  /** Throws CLOSED from the moment when closing begins. */
+  check(): void {
+    if (this.#closing === undefined) return;
+    throw new MerostoreError("CLOSED", `the ${this.#what} is closed`);
+  }
+
+  /** Runs work that closing must wait for. Rejects with CLOSED when it is too late to begin. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    const running = work();
+    this.#work.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#work.delete(running);
+    }
+  }
+
+  /** Takes over something that closing must end. */
+  own(resource: Closable): void {
+    this.#owned.add(resource);
+  }
+
+  /** Forgets something that has ended by itself. */
+  disown(resource: Closable): void {
+    this.#owned.delete(resource);
+  }
+
+  /** Ends what is owned, waits for work under way, then calls `finish`. Every call gives the same promise. */
+  close(finish: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(finish);
+    return this.#closing;
+  }
+
+  async #close(finish: () => Promise<void>): Promise<void> {
+    await Promise.resolve(); // `#closing` is set before anything below can look at it
+    await Promise.allSettled([...this.#work, ...Array.from(this.#owned, (resource) => resource.close())]);
+    await finish();
+  }
+}

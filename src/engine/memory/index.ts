@@ -1,0 +1,1 @@
+export { type MemoryEngineOptions, openMemoryEngine } from "./memory-engine.js";

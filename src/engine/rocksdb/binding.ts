@@ -1,0 +1,137 @@
+/**
+ * What merostore uses of the native package `rocksdb-native`, declared from its source at version 3.18.1, which is
+ * pinned: members that begin with `_` are private there, and another version may not have them.
+ */
+
+import { MerostoreError } from "../../errors.js";
+
+/** The exact version that the private members below were taken from. */
+export const BINDING_VERSION = "3.18.1";
+
+/** How RocksDB replays write-ahead logs: `constants.walRecoveryMode`. */
+export const WalRecovery = {
+  /** Any damage or cut is an error. */
+  AbsoluteConsistency: 1,
+  /** Stops silently at the first damage. RocksDB's default. */
+  PointInTime: 2,
+} as const;
+
+export interface NativeOptions {
+  readonly columnFamilies: readonly string[];
+  readonly readOnly: boolean;
+  readonly createIfMissing: boolean;
+  readonly createMissingColumnFamilies: boolean;
+  readonly walRecoveryMode: number;
+}
+
+/** The class that the package exports. */
+export type NativeConstructor = new (path: string, options: NativeOptions) => NativeDatabase;
+
+/** Column family of a session; opaque. */
+export type NativeColumnFamily = object;
+
+/** A database, or a session on it: a column family and perhaps a snapshot. */
+export interface NativeSession {
+  session(options: { columnFamily?: string; snapshot?: boolean }): NativeSession;
+  iterator(range: { gte?: Uint8Array; lt?: Uint8Array }, options: NativeIteratorOptions): NativeIterator;
+  read(options: { capacity: number; autoDestroy: true }): NativeReadBatch;
+  write(options: { capacity: number; autoDestroy: true }): NativeWriteBatch;
+  flush(): Promise<void>;
+  approximateSize(
+    start: Uint8Array,
+    end: Uint8Array,
+    options: { includeMemtables: boolean; includeFiles: boolean },
+  ): Promise<number>;
+  getProperty(name: string): Promise<string>;
+  close(): Promise<void>;
+  /** Private: the family that `write()` batches of this session put into; changing it lets one batch span several. */
+  _columnFamily: NativeColumnFamily;
+}
+
+export interface NativeDatabase extends NativeSession {
+  /** Must be awaited: before it, and after it failed, other calls never settle. */
+  ready(): Promise<void>;
+}
+
+export interface NativeIteratorOptions {
+  readonly reverse: boolean;
+  readonly values: boolean;
+  /** Rows of one native read. 0 hangs, -1 aborts the process. */
+  readonly capacity: number;
+}
+
+type Callback = (error?: Error | null) => void;
+
+/**
+ * An iterator is a stream; merostore drives its native reads itself, which spares the stream's queue: the members here
+ * are all private. They must be called one at a time: `_open`, `_read`s, `_destroy`.
+ */
+export interface NativeIterator {
+  _open(done: Callback): Promise<void>;
+  /** Reads up to the smaller of capacity and `_limit` rows; they go to `_onread`, which calls `done`. */
+  _read(done: Callback): Promise<void>;
+  _destroy(done: Callback): Promise<void>;
+  /** Called by the native code after a read; replaced on the instance, before `_open`, to get the rows as arrays. */
+  _onread(error: Error | null | undefined, keys: ArrayBuffer[], values: ArrayBuffer[]): void;
+  /** The callback of the read under way; `_onread` clears and calls it. */
+  _pendingRead: Callback | null;
+  /** Rows of the next native read at most, when smaller than the capacity. Must never be 0 or less. */
+  _limit: number;
+  /** `io` counts native calls under way; `_read` adds one, `_onread` must take it back. */
+  readonly _db: { readonly _state: { readonly io: { dec(): void } } };
+}
+
+export interface NativeReadBatch {
+  get(key: Uint8Array): Promise<Uint8Array | null>;
+  /** Starts the reads; each answers by its own promise. */
+  tryFlush(): void;
+}
+
+export interface NativeWriteBatch {
+  tryPut(key: Uint8Array, value: Uint8Array): void;
+  tryDelete(key: Uint8Array): void;
+  tryDeleteRange(start: Uint8Array, end: Uint8Array): void;
+  flush(): Promise<void>;
+}
+
+const PACKAGE: string = "rocksdb-native";
+
+/** Imports the package; replaced in tests. */
+export type PackageImporter = () => Promise<unknown>;
+
+/**
+ * The native package, loaded when it is first needed.
+ *
+ * @throws MerostoreError NATIVE_LOAD_FAILED, saying what is missing and how to get it
+ */
+export async function loadBinding(importPackage: PackageImporter = importNative): Promise<NativeConstructor> {
+  try {
+    return ((await importPackage()) as { default: NativeConstructor }).default;
+  } catch (error) {
+    throw loadFailure(error as NodeJS.ErrnoException);
+  }
+}
+
+function importNative(): Promise<unknown> {
+  return import(PACKAGE);
+}
+
+function loadFailure(error: NodeJS.ErrnoException): MerostoreError {
+  const platform = `${process.platform}-${process.arch}`;
+  const why: Record<string, string> = {
+    CANNOT_LOAD:
+      "its library is there and does not load. Usually libatomic.so.1 is missing: " +
+      "install libatomic1 on Debian and Ubuntu (apt-get install libatomic1), libatomic on Fedora (dnf install libatomic). " +
+      "Alpine and other systems with musl are not supported: use one with glibc",
+    ADDON_NOT_FOUND:
+      `it has no prebuilt library for ${platform}. It has them for Linux with glibc, macOS and Windows, x64 and arm64; ` +
+      "Alpine and other systems with musl are not supported",
+    ERR_MODULE_NOT_FOUND: `the package is not installed: npm install ${PACKAGE}@${BINDING_VERSION}`,
+  };
+  const detail = error.cause instanceof Error ? error.cause.message : error.message;
+  return new MerostoreError(
+    "NATIVE_LOAD_FAILED",
+    `${PACKAGE} cannot be loaded: ${why[error.code ?? ""] ?? "it failed for a reason of its own"}. (${detail})`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,50 @@
+/** Turns what the native package throws into errors with a code. It reports damage as `EIO`: only the text tells. */
+
+import { MerostoreError } from "../../errors.js";
+
+/** What an error of the native package says: of a write batch the cause says more than the error. */
+function textOf(error: unknown): { code: string; message: string } {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (!(inner instanceof Error)) return { code: "", message: String(inner) };
+  return { code: (inner as NodeJS.ErrnoException).code ?? "", message: inner.message };
+}
+
+/** Whether opening failed because someone has the database open for writing. */
+export function isLocked(error: unknown): boolean {
+  return /[\\/]LOCK: /.test(textOf(error).message);
+}
+
+/** Whether the text speaks of bytes that are not what they should be. */
+export function isDamage(error: unknown): boolean {
+  const { code, message } = textOf(error);
+  if (/corrupt|checksum|mismatch|truncated|bad |malformed|too short|missing/i.test(message)) return true;
+  return code === "EIO";
+}
+
+/** The file that the text names as damaged, if it names one. */
+export function damagedFile(error: unknown): string | undefined {
+  const { message } = textOf(error);
+  return /\S+\.(?:sst|ldb|log|blob)\b/.exec(message)?.[0] ?? /\S*MANIFEST-\d+/.exec(message)?.[0];
+}
+
+/** The error for a failed read, write or flush. `doing` says what was tried: `reading Meta`. */
+export function engineError(error: unknown, doing: string, path: string): MerostoreError {
+  if (error instanceof MerostoreError) return error;
+  const { code, message } = textOf(error);
+  if (code === "ENOSPC") {
+    return new MerostoreError("ENGINE_FAILED", `${doing} failed: no space is left on the disk of ${path}`, {
+      cause: error,
+    });
+  }
+  if (!isDamage(error)) {
+    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message}`, { cause: error });
+  }
+  const file = damagedFile(error);
+  const where = / offset (\d+)/.exec(message)?.[1];
+  const place = file === undefined ? path : `${file}${where === undefined ? "" : ` at byte ${where}`}`;
+  return new MerostoreError(
+    "DATABASE_DAMAGED",
+    `${doing} failed: ${place} is damaged (${message.trim()}). Restore the whole folder from a copy; rows in other files can still be read`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * Whether a MANIFEST tells the whole story. RocksDB reads a MANIFEST up to its end, wherever that is: when its last
+ * records were cut off, it opens the database with fewer rows and says nothing. What is left on disk gives it away:
+ *
+ * 1. A column family that the newest OPTIONS file lists and the MANIFEST never mentions: RocksDB writes it to the
+ *    MANIFEST first.
+ * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost.
+ * 3. A table file that the MANIFEST does not know, and whose rows no write-ahead log can hold. A writer that is killed
+ *    leaves unknown table files too; but their rows are then still in a log that is older than the table, because a log
+ *    is deleted only after the MANIFEST names the tables made from it. So an unknown table N is evidence only if no log
+ *    on disk has a number in [least log needed, N). A table below the least log needed is a leftover. While logs that
+ *    are no longer needed are still there, so may be tables from before this MANIFEST: leftovers too.
+ *
+ * What this cannot see: a cut between two records that lost nothing but changes whose rows a log still has (they are
+ * replayed from it: no row is missing), and one that lost a column family without tables when the OPTIONS file is lost
+ * as well.
+ */
+
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { MerostoreError } from "../../errors.js";
+import { damaged, type Folder, tableName } from "./folder.js";
+
+const RESTORE = "Restore the whole folder from a copy, or repair the database with RocksDB's ldb.";
+
+/** How many file sizes are asked for at once. */
+const STATS_AT_ONCE = 64;
+
+/** The error that says which rows would be missing, or undefined when the MANIFEST is complete. */
+export async function findIncompleteness(folder: Folder): Promise<MerostoreError | undefined> {
+  return lostColumn(folder) ?? (await lostFile(folder)) ?? unknownTable(folder);
+}
+
+function lostColumn({ path, manifest, manifestName, optionsColumns, optionsName }: Folder) {
+  const known = new Set(manifest.columns.map(({ name }) => name));
+  const lost = optionsColumns?.filter((name) => !known.has(name) && !manifest.dropped.has(name)) ?? [];
+  if (lost.length === 0) return undefined;
+  return damaged(
+    `${join(path, manifestName)} is cut: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,
+    RESTORE,
+  );
+}
+
+async function lostFile({ path, manifest, manifestName, tables }: Folder) {
+  for (let at = 0; at < manifest.liveFiles.length; at += STATS_AT_ONCE) {
+    const files = manifest.liveFiles.slice(at, at + STATS_AT_ONCE);
+    const sizes = await Promise.all(
+      files.map(async ({ number }) => {
+        const name = tables.get(number);
+        if (name === undefined) return undefined;
+        return stat(join(path, name)).then(
+          ({ size }) => size,
+          () => undefined,
+        );
+      }),
+    );
+    for (const [index, { number, size, column }] of files.entries()) {
+      const found = sizes[index];
+      if (found === size) continue;
+      const file = join(path, tables.get(number) ?? tableName(number));
+      return found === undefined
+        ? damaged(
+            `${file} with rows of ${column} is missing, or ${manifestName}, which names it, is cut`,
+            RESTORE,
+          )
+        : damaged(
+            `${file} with rows of ${column} has ${found} bytes and should have ${size}, or ${manifestName} is cut`,
+            RESTORE,
+          );
+    }
+  }
+  return undefined;
+}
+
+function unknownTable({ path, manifest, manifestName, logs, tables }: Folder) {
+  const live = new Set(manifest.liveFiles.map(({ number }) => number));
+  const least = manifest.minLogNumber;
+  const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
+  const hasOldLogs = logs.some((log) => log < least);
+  for (const [number, name] of tables) {
+    if (live.has(number) || manifest.deletedFiles.has(number)) continue;
+    if (number < least || (hasOldLogs && number < manifestNumber)) continue;
+    if (logs.some((log) => log >= least && log < number)) continue;
+    return damaged(
+      `${join(path, manifestName)} is cut: it does not name the table file ${name}, and no write-ahead log has its rows`,
+      RESTORE,
+    );
+  }
+  return undefined;
+}

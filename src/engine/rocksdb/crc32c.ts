@@ -1,0 +1,21 @@
+/** CRC-32C (Castagnoli), the checksum of RocksDB's log records. */
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  return crc;
+});
+
+/** The CRC-32C of `bytes[from, to)`, unsigned. */
+export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
+  let crc = 0xffffffff;
+  for (let at = from; at < to; at++) {
+    crc = (TABLE[(crc ^ (bytes[at] as number)) & 0xff] as number) ^ (crc >>> 8);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** A checksum as RocksDB stores it: rotated and shifted, so that a checksum of checksums stays meaningful. */
+export function maskCrc(crc: number): number {
+  return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+}

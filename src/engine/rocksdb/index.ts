@@ -1,0 +1,1 @@
+export { openRocksEngine, type RocksEngineOptions } from "./open.js";

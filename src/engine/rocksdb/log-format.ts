@@ -1,0 +1,108 @@
+/** RocksDB's log format: the records of a MANIFEST or of a write-ahead log, read from the bytes of the file. */
+
+import { crc32c, maskCrc } from "./crc32c.js";
+
+const BLOCK = 32_768;
+const HEADER = 7;
+const RECYCLABLE_HEADER = 11;
+
+/** Types of physical records. 5 to 8 are 1 to 4 of a recycled file, with the log number in the header. */
+const ZERO = 0;
+const FULL = 1;
+const FIRST = 2;
+const MIDDLE = 3;
+const LAST = 4;
+/** Types from here are not fragments: compression, timestamp sizes, the log before. With bit 7 they may be skipped. */
+const META = 9;
+const MAY_BE_SKIPPED = 0x80;
+
+/** One record: what one `AddRecord` of RocksDB wrote. */
+export interface LogRecord {
+  /** Where its first byte stands in the file. */
+  readonly offset: number;
+  /** A view into the file's bytes, or a copy when the record spans blocks. */
+  readonly payload: Uint8Array;
+}
+
+/** How a log file ends. */
+export type LogEnd =
+  /** With a whole record, or with nothing but padding after it. */
+  | { readonly kind: "whole" }
+  /** In the middle of a record that begins at `offset`: it was cut, or is still being written. */
+  | { readonly kind: "torn"; readonly offset: number; readonly why: string }
+  /** What stands at `offset` is no record. What follows was not looked at. */
+  | { readonly kind: "damaged"; readonly offset: number; readonly why: string };
+
+/**
+ * All whole records before the end or the first damage. A cut exactly between two records cannot be seen.
+ *
+ * @param bytes the whole file
+ */
+export function readLog(bytes: Uint8Array): { readonly records: LogRecord[]; readonly end: LogEnd } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const records: LogRecord[] = [];
+  let parts: Uint8Array[] = [];
+  let start = 0;
+  let at = 0;
+  const torn = (offset: number, why: string) => ({ records, end: { kind: "torn", offset, why } as const });
+  const damaged = (offset: number, why: string) => ({
+    records,
+    end: { kind: "damaged", offset, why } as const,
+  });
+
+  while (at < bytes.length) {
+    const blockEnd = at - (at % BLOCK) + BLOCK;
+    if (blockEnd - at < HEADER) {
+      at = blockEnd;
+      continue;
+    }
+    const recordStart = parts.length > 0 ? start : at;
+    if (bytes.length - at < HEADER) return torn(recordStart, "the header of a record is cut");
+    const length = view.getUint16(at + 4, true);
+    const type = view.getUint8(at + 6);
+    if (type === ZERO && length === 0) {
+      at = blockEnd; // space that was reserved and not used
+      continue;
+    }
+    const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
+    const header = recyclable ? RECYCLABLE_HEADER : HEADER;
+    const end = at + header + length;
+    if (end > blockEnd && blockEnd <= bytes.length)
+      return damaged(at, "the length of a record is impossible");
+    if (end > bytes.length) return torn(recordStart, "the body of a record is cut");
+    if (view.getUint32(at, true) !== maskCrc(crc32c(bytes, at + 6, end))) {
+      return damaged(at, "the checksum of a record is wrong");
+    }
+    if (type >= META) {
+      if (type > 11 && (type & MAY_BE_SKIPPED) === 0)
+        return damaged(at, `a record has the unknown type ${type}`);
+      at = end;
+      continue;
+    }
+    const fragment = type > LAST ? type - LAST : type;
+    const body = bytes.subarray(at + header, end);
+    const begins = fragment === FULL || fragment === FIRST;
+    if (begins !== (parts.length === 0)) return damaged(at, "the parts of a record are out of order");
+    if (begins) start = at;
+    parts.push(body);
+    if (fragment === FULL || fragment === LAST) {
+      records.push({ offset: start, payload: parts.length === 1 ? body : joined(parts) });
+      parts = [];
+    } else if (fragment !== FIRST && fragment !== MIDDLE) {
+      return damaged(at, `a record has the unknown type ${type}`);
+    }
+    at = end;
+  }
+  if (parts.length > 0) return torn(start, "the last part of a record is missing");
+  return { records, end: { kind: "whole" } };
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

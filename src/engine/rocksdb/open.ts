@@ -1,0 +1,192 @@
+/** Opening a RocksDB database: every check that must come before, and every failure by its name. */
+
+import { mkdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { checkNewColumns, invalid } from "../arguments.js";
+import type { Engine } from "../engine.js";
+import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
+import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
+import { findIncompleteness } from "./completeness.js";
+import { fingerprint, lookAt, readFolder } from "./folder.js";
+import { findLogDamage } from "./log-damage.js";
+import { RocksEngine } from "./rocks-engine.js";
+
+/** How {@link openRocksEngine} opens a database. Without options: an existing one, for reading and writing. */
+export interface RocksEngineOptions {
+  /**
+   * Open for reading only: nothing on disk is changed, not even by RocksDB itself, and another process may have the
+   * database open for writing; what that process writes later is not seen.
+   */
+  readonly readOnly?: boolean | undefined;
+  /** Create a database in a folder that is missing or empty, with these column families and `default`. */
+  readonly create?: { readonly columns: readonly string[] } | undefined;
+  /**
+   * Open for writing although the write-ahead log ends in damage. What follows the damage is lost for good then;
+   * `warnings` of the engine says what. Without it the error is LOG_DAMAGED.
+   */
+  readonly acceptLogLoss?: boolean | undefined;
+}
+
+/** Loads the native package; replaced in tests. */
+export type BindingLoader = () => Promise<NativeConstructor>;
+
+/** A writer may replace files while they are looked at. After so many rounds the last finding is believed. */
+const ROUNDS = 20;
+const ROUND_MS = 25;
+
+/**
+ * Opens the RocksDB database in a folder, all its column families included, known or not; or creates one.
+ *
+ * A write-ahead log that is cut or damaged is never passed over in silence: read-only, `warnings` says what is missing;
+ * for writing it is an error, because opening would drop the rest for good. A log that was cut exactly between two
+ * records cannot be told from one that never had more.
+ *
+ * @param path the folder that holds CURRENT
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
+ *   LOG_DAMAGED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
+ * @example
+ *     await using engine = await openRocksEngine("node/data", { readOnly: true });
+ *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
+ */
+export function openRocksEngine(path: string, options: RocksEngineOptions = {}): Promise<Engine> {
+  return openWith(loadBinding, path, options);
+}
+
+/** {@link openRocksEngine} with another way of loading the native package. */
+export async function openWith(
+  load: BindingLoader,
+  path: string,
+  options: RocksEngineOptions = {},
+): Promise<Engine> {
+  if (typeof path !== "string" || path === "")
+    throw invalid("the path of a database must be a non-empty string");
+  const { readOnly = false, create, acceptLogLoss = false } = options;
+  if (create === undefined) return openExisting(load, path, readOnly, acceptLogLoss);
+  if (readOnly)
+    throw invalid("a database cannot be created and opened read-only at once: leave out one of them");
+  return createNew(load, path, checkNewColumns(create.columns));
+}
+
+async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
+  const found = await lookAt(path);
+  if (found === "database") {
+    throw new MerostoreError(
+      "DATABASE_EXISTS",
+      `${path} holds a database already: open it without \`create\``,
+    );
+  }
+  if (found === "file") throw notADatabase(`${path} is a file; a database is created in a folder`);
+  if (found === "other") {
+    throw notADatabase(`${path} has other files in it; a database is created in a missing or empty folder`);
+  }
+  const Native = await load();
+  await mkdir(path, { recursive: true });
+  try {
+    return await openNative(Native, { path, columns, create: true, readOnly: false });
+  } catch (error) {
+    throw isLocked(error) ? locked(path, error) : engineError(error, "creating the database", path);
+  }
+}
+
+async function openExisting(
+  load: BindingLoader,
+  path: string,
+  readOnly: boolean,
+  acceptLogLoss: boolean,
+): Promise<Engine> {
+  const found = await lookAt(path);
+  if (found === "missing") {
+    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}; nothing was created`);
+  }
+  if (found === "file")
+    throw notADatabase(`${path} is a file; a RocksDB database is the folder that holds CURRENT`);
+  if (found !== "database") throw notADatabase(`${path} holds no RocksDB database: it has no file CURRENT`);
+
+  const Native = await load();
+  for (let round = 1; ; round++) {
+    const before = await fingerprint(path);
+    try {
+      return await openWhole(Native, path, readOnly);
+    } catch (error) {
+      if (isMerostoreError(error, "DATABASE_LOCKED")) throw error;
+      await sleep(ROUND_MS);
+      const moves = (await fingerprint(path).catch(() => before)) !== before;
+      if (moves && round < ROUNDS) continue;
+      if (!isMerostoreError(error, "LOG_DAMAGED") || !(readOnly || acceptLogLoss)) throw error;
+      return openWithLoss(Native, path, readOnly, (error.cause as Error).message);
+    }
+  }
+}
+
+/** Opens a database of which nothing is missing. */
+async function openWhole(Native: NativeConstructor, path: string, readOnly: boolean): Promise<Engine> {
+  const folder = await readFolder(path);
+  const incomplete = await findIncompleteness(folder);
+  if (incomplete !== undefined) throw incomplete;
+  const columns = folder.manifest.columns.map(({ name }) => name);
+  try {
+    return await openNative(Native, { path, columns, readOnly });
+  } catch (error) {
+    if (isLocked(error)) throw locked(path, error);
+    if (!isDamage(error) || damagedFile(error) !== undefined) throw engineError(error, "opening", path);
+    const damage = await findLogDamage(folder);
+    const sentence =
+      damage?.sentence ?? `a write-ahead log in ${path} is damaged (${(error as Error).message})`;
+    throw new MerostoreError(
+      "LOG_DAMAGED",
+      `${sentence}. Opening for writing would drop them for good: open read-only, restore the log from a copy, or accept the loss (acceptLogLoss)`,
+      { cause: new Error(sentence, { cause: error }) },
+    );
+  }
+}
+
+/** Opens a database up to the damage in its log. */
+async function openWithLoss(
+  Native: NativeConstructor,
+  path: string,
+  readOnly: boolean,
+  sentence: string,
+): Promise<Engine> {
+  const columns = (await readFolder(path)).manifest.columns.map(({ name }) => name);
+  try {
+    return await openNative(Native, { path, columns, readOnly, warnings: [sentence] });
+  } catch (error) {
+    throw isLocked(error) ? locked(path, error) : engineError(error, "opening", path);
+  }
+}
+
+interface NativeOpening {
+  readonly path: string;
+  /** All of them, `default` included. */
+  readonly columns: readonly string[];
+  readonly readOnly: boolean;
+  readonly create?: true;
+  /** Known damage of the log: it is then read up to there. */
+  readonly warnings?: readonly string[];
+}
+
+async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {
+  const { path, columns, readOnly, create = false, warnings } = opening;
+  const native = new Native(path, {
+    columnFamilies: columns.filter((name) => name !== "default"),
+    readOnly,
+    createIfMissing: create,
+    createMissingColumnFamilies: create,
+    walRecoveryMode: warnings === undefined ? WalRecovery.AbsoluteConsistency : WalRecovery.PointInTime,
+  });
+  await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
+  return new RocksEngine({ native, path, columns, readOnly, warnings: warnings ?? [] });
+}
+
+function locked(path: string, cause: unknown): MerostoreError {
+  return new MerostoreError(
+    "DATABASE_LOCKED",
+    `${path} is open for writing elsewhere, by a running node for example: stop it, or open read-only`,
+    { cause },
+  );
+}
+
+function notADatabase(message: string): MerostoreError {
+  return new MerostoreError("NOT_A_DATABASE", message);
+}

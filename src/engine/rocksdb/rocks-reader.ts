@@ -1,0 +1,131 @@
+/** Reading a RocksDB database through a session: shared by the engine and its snapshots. */
+
+import { checkBytes, checkLimit, checkRange, invalid, isEmptyRange, unknownColumn } from "../arguments.js";
+import { ChunkedScan, type ChunkSource } from "../chunked-scan.js";
+import type { ByteRange, EngineReader, RawScan, ScanOptions } from "../engine.js";
+import type { Lifecycle } from "../lifecycle.js";
+import type { NativeSession } from "./binding.js";
+import { engineError } from "./classify.js";
+import { NativeScan } from "./native-scan.js";
+
+export interface ReaderParts {
+  /** The database, or a session of it that has a snapshot. */
+  readonly session: NativeSession;
+  readonly columns: readonly string[];
+  readonly life: Lifecycle;
+  /** The database's folder, for messages. */
+  readonly path: string;
+  /** Whether a scan needs a snapshot of its own, because rows may change while it goes on. */
+  readonly changes: boolean;
+}
+
+export abstract class RocksReader implements EngineReader {
+  readonly columns: readonly string[];
+  protected readonly life: Lifecycle;
+  protected readonly session: NativeSession;
+  protected readonly path: string;
+  readonly #changes: boolean;
+  readonly #sessions = new Map<string, NativeSession>();
+
+  constructor({ session, columns, life, path, changes }: ReaderParts) {
+    this.session = session;
+    this.columns = columns;
+    this.life = life;
+    this.path = path;
+    this.#changes = changes;
+  }
+
+  async get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> {
+    this.life.check();
+    const session = this.column(column);
+    checkBytes(key, `the key of a get from ${column}`);
+    return this.life.run(async () => {
+      const batch = session.read({ capacity: 1, autoDestroy: true });
+      const reading = batch.get(key);
+      batch.tryFlush();
+      return plain(await this.work(`reading ${column}`, reading));
+    });
+  }
+
+  async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    this.life.check();
+    const session = this.column(column);
+    if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
+    for (const key of keys) checkBytes(key, `a key of a getMany from ${column}`);
+    if (keys.length === 0) return [];
+    return this.life.run(async () => {
+      const batch = session.read({ capacity: keys.length, autoDestroy: true });
+      const reading = Promise.all(keys.map((key) => batch.get(key)));
+      batch.tryFlush();
+      return (await this.work(`reading ${column}`, reading)).map(plain);
+    });
+  }
+
+  scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
+    this.life.check();
+    this.column(column);
+    const { from, to } = checkRange(range);
+    const limit = checkLimit(options);
+    const { path, life } = this;
+    const plan = { column, from, to, limit, path };
+    const flags = { reverse: options?.reverse === true, keysOnly: options?.keysOnly === true };
+    if (limit === 0 || isEmptyRange({ from, to })) return new ChunkedScan(() => new NoRows(life));
+    return new ChunkedScan(() => {
+      life.check();
+      if (!this.#changes) return new NativeScan(this.column(column), { ...plan, ...flags }, life, nothing);
+      const frozen = this.session.session({ columnFamily: column, snapshot: true });
+      return new NativeScan(frozen, { ...plan, ...flags }, life, () => frozen.close());
+    });
+  }
+
+  /** The session of a column family. Throws UNKNOWN_COLUMN_FAMILY. */
+  protected column(name: string): NativeSession {
+    const known = this.#sessions.get(name);
+    if (known !== undefined) return known;
+    if (!this.columns.includes(name)) throw unknownColumn(name, this.columns);
+    const session = this.session.session({ columnFamily: name });
+    this.#sessions.set(name, session);
+    return session;
+  }
+
+  /** Gives the sessions of all column families back. */
+  protected async closeSessions(): Promise<void> {
+    for (const session of this.#sessions.values()) await session.close();
+    this.#sessions.clear();
+  }
+
+  /** Native work, its error with a code. */
+  protected async work<T>(doing: string, running: Promise<T>): Promise<T> {
+    try {
+      return await running;
+    } catch (error) {
+      throw engineError(error, doing, this.path);
+    }
+  }
+}
+
+/** A scan that never touches the database: the native iterator takes a limit of 0 and empty bounds for unbounded. */
+class NoRows implements ChunkSource {
+  readonly #life: Lifecycle;
+
+  constructor(life: Lifecycle) {
+    this.#life = life;
+  }
+
+  check(): void {
+    this.#life.check();
+  }
+
+  async next(): Promise<undefined> {
+    this.check();
+  }
+
+  async close(): Promise<void> {}
+}
+
+async function nothing(): Promise<void> {}
+
+/** The bytes as a plain Uint8Array: the native package gives a Buffer, whose methods differ. */
+function plain(value: Uint8Array | null): Uint8Array | undefined {
+  return value === null ? undefined : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
