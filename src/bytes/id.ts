@@ -5,7 +5,8 @@ import { fromHex } from "./hex.js";
 
 /** Reads an id of `size` bytes from hex (exactly 2 × `size` digits) or base58. */
 export function parseId(text: string, size = 32): Uint8Array {
-  const bytes = text.length === 2 * size && /^[0-9a-fA-F]+$/.test(text) ? fromHex(text) : tryBase58(text, size);
+  const bytes =
+    text.length === 2 * size && /^[0-9a-fA-F]+$/.test(text) ? fromHex(text) : tryBase58(text, size);
   if (bytes?.length === size) return bytes;
   throw new MerostoreError(
     "INVALID_ARGUMENT",

@@ -93,20 +93,27 @@ class Enum extends Codec<Value> {
     const sizes = this.#variants.map(({ codecs }) => sumSizes(codecs.map((codec) => codec.size)));
     this.size = {
       min: 1 + Math.min(...sizes.map(({ min }) => min)),
-      max: sizes.some(({ max }) => max === undefined) ? undefined : 1 + Math.max(...sizes.map(({ max }) => max ?? 0)),
+      max: sizes.some(({ max }) => max === undefined)
+        ? undefined
+        : 1 + Math.max(...sizes.map(({ max }) => max ?? 0)),
     };
   }
 
   override get layout(): string {
     return this.#variants
-      .map(({ kind, names, codecs }, tag) => `${tag} ${kind}${names.length === 0 ? "" : ` ${formatFields(names, codecs)}`}`)
+      .map(
+        ({ kind, names, codecs }, tag) =>
+          `${tag} ${kind}${names.length === 0 ? "" : ` ${formatFields(names, codecs)}`}`,
+      )
       .join(" | ");
   }
 
   read(reader: Reader): Value {
     const tag = reader.u8();
     const variant = this.#variants[tag];
-    if (variant === undefined) throw reader.fail(`a tag from 0 to ${this.#variants.length - 1}`, `tag ${tag}`);
+    if (variant === undefined)
+      throw reader.fail(`a tag from 0 to ${this.#variants.length - 1}`, `tag ${tag}`);
+    reader.trace?.note("kind", "tag", reader.at - 1, reader.at, variant.kind);
     return readFields(reader, { kind: variant.kind }, variant.names, variant.codecs);
   }
 
@@ -127,7 +134,8 @@ class Enum extends Codec<Value> {
   }
 
   #find(value: unknown): readonly [number, Variant] {
-    if (typeof value !== "object" || value === null) throw new WriteFailure("an object with a kind", describe(value));
+    if (typeof value !== "object" || value === null)
+      throw new WriteFailure("an object with a kind", describe(value));
     const tag = this.#tags.get((value as Value).kind);
     if (tag === undefined) {
       const known = this.#variants.map(({ kind }) => kind).join(", ");
@@ -153,6 +161,9 @@ export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
  * });
  * Status.encode({ kind: "Completed", completedAt: null }); // 01 00
  */
-export function enumOf<const V extends Readonly<Record<string, Fields>>>(type: string, variants: V): Codec<EnumOf<V>> {
+export function enumOf<const V extends Readonly<Record<string, Fields>>>(
+  type: string,
+  variants: V,
+): Codec<EnumOf<V>> {
   return new Enum(type, variants) as unknown as Codec<EnumOf<V>>;
 }

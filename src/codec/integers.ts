@@ -25,7 +25,8 @@ abstract class SmallInteger extends Codec<number> {
   }
 
   protected check(value: unknown): number {
-    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= this.#max) return value;
+    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= this.#max)
+      return value;
     const found = typeof value === "number" ? "a number out of range" : describe(value);
     throw new WriteFailure(`a whole number from 0 to ${this.#max}`, found);
   }

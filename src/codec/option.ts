@@ -24,9 +24,8 @@ class OptionCodec<T> extends Codec<T | null> {
   }
 
   write(writer: Writer, value: T | null): void {
-    if (value === null) return writer.u8(0);
-    writer.u8(1);
-    this.#some.write(writer, value);
+    writer.u8(value === null ? 0 : 1);
+    if (value !== null) this.#some.write(writer, value);
   }
 
   toJson(value: T | null, options?: JsonOptions): Json {

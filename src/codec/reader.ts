@@ -1,6 +1,6 @@
 /** A cursor over the bytes of one value. Every read checks what is left before it touches or allocates anything. */
-import { ReadFailure } from "./errors.js";
 import type { Codec } from "./codec.js";
+import { ReadFailure } from "./errors.js";
 
 const scratchBytes = new Uint8Array(8);
 const scratch = new DataView(scratchBytes.buffer);
@@ -11,6 +11,8 @@ export interface Trace {
   open(name: string, type: string, at: number): void;
   /** The field opened last ends before byte `end`. */
   close(end: number, codec: Codec<unknown>, value: unknown): void;
+  /** Bytes that are no field of their own: a variant's tag, a list's count. */
+  note(name: string, type: string, at: number, end: number, value: string | number): void;
 }
 
 export class Reader {

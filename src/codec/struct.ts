@@ -64,7 +64,12 @@ export function formatFields(names: readonly string[], codecs: readonly Codec<un
 }
 
 /** Reads the fields into `target`. */
-export function readFields(reader: Reader, target: Values, names: readonly string[], codecs: readonly Codec<unknown>[]): Values {
+export function readFields(
+  reader: Reader,
+  target: Values,
+  names: readonly string[],
+  codecs: readonly Codec<unknown>[],
+): Values {
   let index = 0;
   try {
     for (; index < names.length; index++) {
@@ -91,7 +96,8 @@ export function writeFields(
   try {
     for (; index < names.length; index++) {
       const field = value[names[index] as string];
-      if (field === undefined) throw new WriteFailure((codecs[index] as Codec<unknown>).signature, "no such field");
+      if (field === undefined)
+        throw new WriteFailure((codecs[index] as Codec<unknown>).signature, "no such field");
       (codecs[index] as Codec<unknown>).write(writer, field);
     }
   } catch (error) {
@@ -129,7 +135,8 @@ export function parseFields(
     for (; index < names.length; index++) {
       const name = names[index] as string;
       const field = object[name];
-      if (field === undefined) throw new WriteFailure((codecs[index] as Codec<unknown>).signature, "no such field");
+      if (field === undefined)
+        throw new WriteFailure((codecs[index] as Codec<unknown>).signature, "no such field");
       target[name] = (codecs[index] as Codec<unknown>).parse(field);
     }
   } catch (error) {

@@ -25,12 +25,19 @@ class Vec<T> extends Codec<readonly T[]> {
     // Checked before anything is allocated: a hostile count costs nothing.
     const least = count * this.#element.size.min;
     if (least > reader.left) {
-      throw reader.fail(`${count} elements of at least ${this.#element.size.min} bytes`, `${reader.left} bytes`, reader.at);
+      throw reader.fail(
+        `${count} elements of at least ${this.#element.size.min} bytes`,
+        `${reader.left} bytes`,
+        reader.at,
+      );
     }
+    reader.trace?.note("count", "u32", reader.at - 4, reader.at, count);
     const values: T[] = [];
     try {
       for (let index = 0; index < count; index++) {
-        values.push(reader.trace === undefined ? this.#element.read(reader) : reader.field(`[${index}]`, this.#element));
+        values.push(
+          reader.trace === undefined ? this.#element.read(reader) : reader.field(`[${index}]`, this.#element),
+        );
       }
     } catch (error) {
       throw within(error, `[${values.length}]`);

@@ -15,17 +15,47 @@ export interface ColumnFamily {
 
 /** The eleven column families of revisions `documented` and `core-0.10`, in their order. */
 export const columnFamilies = [
-  { name: "Meta", holds: "application, root hash and delta heads of each context", replicated: "partly", secrets: false },
+  {
+    name: "Meta",
+    holds: "application, root hash and delta heads of each context",
+    replicated: "partly",
+    secrets: false,
+  },
   { name: "Config", holds: "revision counters of each context", replicated: "no", secrets: false },
-  { name: "Identity", holds: "identities in a context, own ones with their keys", replicated: "no", secrets: true },
+  {
+    name: "Identity",
+    holds: "identities in a context, own ones with their keys",
+    replicated: "no",
+    secrets: true,
+  },
   { name: "State", holds: "shared state of each context, raw", replicated: "yes", secrets: false },
-  { name: "PrivateState", holds: "private state of this node, raw, never synced", replicated: "no", secrets: true },
+  {
+    name: "PrivateState",
+    holds: "private state of this node, raw, never synced",
+    replicated: "no",
+    secrets: true,
+  },
   { name: "Delta", holds: "causal deltas of each context", replicated: "yes", secrets: false },
   { name: "Blobs", holds: "size, hash and chunks of each blob", replicated: "partly", secrets: false },
-  { name: "Application", holds: "installed applications and their blobs", replicated: "partly", secrets: false },
-  { name: "Alias", holds: "names for contexts, identities and applications", replicated: "no", secrets: false },
+  {
+    name: "Application",
+    holds: "installed applications and their blobs",
+    replicated: "partly",
+    secrets: false,
+  },
+  {
+    name: "Alias",
+    holds: "names for contexts, identities and applications",
+    replicated: "no",
+    secrets: false,
+  },
   { name: "Generic", holds: "what has no column family of its own, raw", replicated: "no", secrets: true },
-  { name: "Group", holds: "groups and namespaces: members, operations, keys; by prefix byte", replicated: "partly", secrets: true },
+  {
+    name: "Group",
+    holds: "groups and namespaces: members, operations, keys; by prefix byte",
+    replicated: "partly",
+    secrets: true,
+  },
 ] as const satisfies readonly ColumnFamily[];
 
 /** Name of a known column family. */

@@ -11,10 +11,21 @@ export class ContextMeta extends keyParts("ContextMeta", Column.Meta, undefined,
 export class ContextConfig extends keyParts("ContextConfig", Column.Config, undefined, contextId) {}
 
 /** An identity in a context. `context_id (32) ‖ public_key (32)`, 64 bytes. */
-export class ContextIdentity extends keyParts("ContextIdentity", Column.Identity, undefined, contextId, publicKey) {}
+export class ContextIdentity extends keyParts(
+  "ContextIdentity",
+  Column.Identity,
+  undefined,
+  contextId,
+  publicKey,
+) {}
 
 /** The node's identity in a context, as the document states it: no public key. `context_id (32)`, 32 bytes. */
-export class ContextIdentityDocumented extends keyParts("ContextIdentity", Column.Identity, undefined, contextId) {}
+export class ContextIdentityDocumented extends keyParts(
+  "ContextIdentity",
+  Column.Identity,
+  undefined,
+  contextId,
+) {}
 
 /** The key under which an application's storage keeps an entry: 32 bytes, for the storage library a SHA-256. */
 const stateKey = id32("stateKey");
@@ -52,4 +63,10 @@ export class ContextPrivateStateDocumented extends keyParts(
 ) {}
 
 /** A causal delta. `context_id (32) ‖ delta_id (32)`, 64 bytes. The order is that of the ids, not of time. */
-export class ContextDagDelta extends keyParts("ContextDagDelta", Column.Delta, undefined, contextId, deltaId) {}
+export class ContextDagDelta extends keyParts(
+  "ContextDagDelta",
+  Column.Delta,
+  undefined,
+  contextId,
+  deltaId,
+) {}

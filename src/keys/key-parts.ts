@@ -65,11 +65,17 @@ export interface AnyKeyClass {
   readonly FIELDS: readonly KeyField[];
   /** Whether bytes are a key of this class: its size, its prefix, and parts that can be read. */
   matches(bytes: Uint8Array): boolean;
+  fromBytes(bytes: Uint8Array): AnyKey;
+  range(leading: Readonly<Record<string, unknown>>): KeyRange<AnyKeyClass>;
   readonly prototype: AnyKey;
 }
 
-export interface KeyClass<K extends string, C extends string, X extends number | undefined, P extends readonly AnyPart[]>
-  extends AnyKeyClass {
+export interface KeyClass<
+  K extends string,
+  C extends string,
+  X extends number | undefined,
+  P extends readonly AnyPart[],
+> extends AnyKeyClass {
   /** @throws MerostoreError `INVALID_KEY` for a part that is missing, surplus, or of the wrong type or length. */
   new (parts: Values<P>): Key<K, X, P>;
   readonly KIND: K;
@@ -136,7 +142,8 @@ export function keyParts<
   const encode = (values: Readonly<Record<string, unknown>>, complete: boolean): Uint8Array => {
     const names = Object.keys(values).filter((name) => complete || values[name] !== undefined);
     const surplus = names.find((name) => !parts.some((part) => part.name === name));
-    if (surplus !== undefined) throw refuse("", `the parts ${parts.map(({ name }) => name).join(", ")}`, `"${surplus}"`);
+    if (surplus !== undefined)
+      throw refuse("", `the parts ${parts.map(({ name }) => name).join(", ")}`, `"${surplus}"`);
     const count = complete ? parts.length : names.length;
     let length = prefix === undefined ? 0 : 1;
     for (let index = 0; index < count; index++) {
@@ -160,8 +167,11 @@ export function keyParts<
     if (variable ? bytes.length < size : bytes.length !== size) {
       return refuse("", `${variable ? "at least " : ""}${size} bytes`, `${bytes.length}`);
     }
-    if (prefix !== undefined && bytes[0] !== prefix) return refuse("", `prefix ${hex(prefix)}`, hex(bytes[0]));
-    const index = checkedParts.find((at) => parts[at]?.refuseBytes?.(piece(bytes, at)) !== undefined) as number;
+    if (prefix !== undefined && bytes[0] !== prefix)
+      return refuse("", `prefix ${hex(prefix)}`, hex(bytes[0]));
+    const index = checkedParts.find(
+      (at) => parts[at]?.refuseBytes?.(piece(bytes, at)) !== undefined,
+    ) as number;
     const part = parts[index] as AnyPart;
     return refuse(`.${part.name}`, part.refuseBytes?.(piece(bytes, index)) as string, "other bytes");
   };
@@ -216,7 +226,8 @@ export function keyParts<
   }
 
   const constants = { KIND: kind, COLUMN: column, PREFIX: prefix, PARTS: parts };
-  for (const [name, value] of Object.entries(constants)) Object.defineProperty(Base.prototype, name, { value });
+  for (const [name, value] of Object.entries(constants))
+    Object.defineProperty(Base.prototype, name, { value });
   parts.forEach((part, index) => {
     Object.defineProperty(Base.prototype, part.name, {
       get(this: Base) {

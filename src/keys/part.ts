@@ -53,7 +53,10 @@ export function id32<const N extends string>(name: N): Part<N, Uint8Array> {
 }
 
 /** 16 bytes, usually ASCII padded with 00. `names` are texts that stand for known values. */
-export function scope16<const N extends string>(name: N, names: ReadonlyMap<string, Uint8Array>): Part<N, Uint8Array> {
+export function scope16<const N extends string>(
+  name: N,
+  names: ReadonlyMap<string, Uint8Array>,
+): Part<N, Uint8Array> {
   return {
     name,
     type: "b16",
@@ -73,7 +76,9 @@ export function u64be<const N extends string>(name: N): Part<N, bigint> {
     type: "u64BE",
     layout: layouts.blob(8, name),
     refuse: (value) =>
-      typeof value === "bigint" && value >= 0n && value < 1n << 64n ? undefined : "a bigint from 0 to 2^64 - 1",
+      typeof value === "bigint" && value >= 0n && value < 1n << 64n
+        ? undefined
+        : "a bigint from 0 to 2^64 - 1",
     write: (to, at, value) => new DataView(to.buffer, to.byteOffset).setBigUint64(at, value),
     read: (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0),
     toJson: (value) => value.toString(),
@@ -124,7 +129,9 @@ export function paddedText<const N extends string>(name: N, size: number): Part<
     refuseBytes: (bytes) => {
       const content = text(bytes);
       const padded = bytes.subarray(content.length).every((pad) => pad === 0);
-      return padded && attempt(() => decoder.decode(content)) !== undefined ? undefined : `${expected}, padded with 00`;
+      return padded && attempt(() => decoder.decode(content)) !== undefined
+        ? undefined
+        : `${expected}, padded with 00`;
     },
     write: (to, at, value) => to.set(encoder.encode(value), at),
     read: (bytes) => decoder.decode(text(bytes)),

@@ -139,7 +139,11 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
   const [winner, rival] = votes;
   if (rival !== undefined) {
     const counts = votes.map(({ revision, rows }) => `${rows} rows only of ${revision.name}`).join(", ");
-    return { revision: undefined, code: "REVISION_MIXED", reason: `Rows of several revisions lie here: ${counts}` };
+    return {
+      revision: undefined,
+      code: "REVISION_MIXED",
+      reason: `Rows of several revisions lie here: ${counts}`,
+    };
   }
   if (winner === undefined || unreadable > winner.rows) {
     const none = evidence.length === 0 ? "The database has no rows" : "No row tells the revisions apart";
@@ -151,8 +155,16 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
         }
       : { revision: undefined, code: "REVISION_AMBIGUOUS", reason: none };
   }
+  const deciding = evidence
+    .filter(({ decisive }) => decisive[winner.revision.name] !== undefined)
+    .map(familyName);
   return {
     revision: winner.revision as Schema<KnownRows>,
-    reason: `${winner.rows} of the rows looked at are readable only as ${winner.revision.name}`,
+    reason: `${winner.rows} of the rows looked at can be read only so (${deciding.join(", ")})`,
   };
+}
+
+/** `Meta`, `Group 0x21`. */
+function familyName({ column, prefix }: Evidence): string {
+  return prefix === undefined ? column : `${column} 0x${prefix.toString(16)}`;
 }

@@ -11,4 +11,13 @@ export {
 } from "./detect.js";
 export { documented } from "./documented.js";
 export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
-export { type AnyRow, type KeysOf, type Row, type RowsOf, row, Schema, schema, type ValueFor } from "./schema.js";
+export {
+  type AnyRow,
+  type KeysOf,
+  type Row,
+  type RowsOf,
+  row,
+  Schema,
+  schema,
+  type ValueFor,
+} from "./schema.js";

@@ -42,8 +42,13 @@ export function rowToJson(
     const form = { column, kind: null, key: toHex(row.key), parts: null };
     return reveal ? { ...form, value: toHex(row.value) } : form;
   }
-  const key = (known.key as unknown as { fromBytes(bytes: Uint8Array): AnyKey }).fromBytes(row.key);
-  const form = { column, kind: known.kind, key: toHex(row.key), parts: partsToJson(known.key, key, jsonOptions) };
+  const key = known.key.fromBytes(row.key);
+  const form = {
+    column,
+    kind: known.kind,
+    key: toHex(row.key),
+    parts: partsToJson(known.key, key, jsonOptions),
+  };
   const secret = known.secret(key);
   let decoded: Json;
   try {
@@ -58,7 +63,11 @@ export function rowToJson(
 }
 
 /** The parts of a key by name, in the JSON form. */
-export function partsToJson(of: AnyKeyClass, key: AnyKey, options: JsonOptions = {}): { readonly [name: string]: Json } {
+export function partsToJson(
+  of: AnyKeyClass,
+  key: AnyKey,
+  options: JsonOptions = {},
+): { readonly [name: string]: Json } {
   const values = key as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(of.PARTS.map((part) => [part.name, part.toJson(values[part.name], options)]));
 }

@@ -127,9 +127,19 @@ function collectTypes(rows: readonly AnyRow[]): Readonly<Record<string, Codec<un
   return types;
 }
 
-function unknownName(what: string, name: string, known: readonly string[], schemaName: string): MerostoreError {
+function unknownName(
+  what: string,
+  name: string,
+  known: readonly string[],
+  schemaName: string,
+): MerostoreError {
   const wanted = name.toLowerCase();
-  const near = known.filter((one) => one.toLowerCase().includes(wanted) || wanted.includes(one.toLowerCase()));
+  const near = known.filter(
+    (one) => one.toLowerCase().includes(wanted) || wanted.includes(one.toLowerCase()),
+  );
   const list = near.length > 0 ? near : known;
-  return new MerostoreError("UNKNOWN_NAME", `${schemaName} has no ${what} "${name}"; it has ${list.join(", ")}`);
+  return new MerostoreError(
+    "UNKNOWN_NAME",
+    `${schemaName} has no ${what} "${name}"; it has ${list.join(", ")}`,
+  );
 }

@@ -1,5 +1,5 @@
-import { Codec, type Decoded, type Json, type Size, struct, u64, u128 } from "../codec/index.js";
 import { WriteFailure } from "../codec/errors.js";
+import { Codec, type Decoded, type Json, type Size, struct, u64, u128 } from "../codec/index.js";
 import type { Reader } from "../codec/reader.js";
 import type { Writer } from "../codec/writer.js";
 

@@ -47,7 +47,9 @@ describe.each([
   },
 ])("vectors of borsh-rs, $revision", ({ revision, types, total, covered }) => {
   const all = vectors(revision);
-  const codecs = new Map(Object.entries(types).flatMap(([name, codec]) => (codec === undefined ? [] : [[name, codec]])));
+  const codecs = new Map(
+    Object.entries(types).flatMap(([name, codec]) => (codec === undefined ? [] : [[name, codec]])),
+  );
   const known = all.filter(({ type }) => codecs.has(type));
 
   it("are all there", () => {

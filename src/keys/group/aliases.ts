@@ -10,4 +10,10 @@ export class GroupMemberAlias extends keyParts("GroupMemberAlias", Column.Group,
 export class GroupAlias extends keyParts("GroupAlias", Column.Group, 0x2e, groupId) {}
 
 /** A context's name in its group. `0x2F ‖ group_id (32) ‖ context_id (32)`, 65 bytes. */
-export class GroupContextAlias extends keyParts("GroupContextAlias", Column.Group, 0x2f, groupId, contextId) {}
+export class GroupContextAlias extends keyParts(
+  "GroupContextAlias",
+  Column.Group,
+  0x2f,
+  groupId,
+  contextId,
+) {}

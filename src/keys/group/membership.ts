@@ -10,7 +10,13 @@ export class GroupMeta extends keyParts("GroupMeta", Column.Group, 0x20, groupId
 export class GroupMember extends keyParts("GroupMember", Column.Group, 0x21, groupId, identity) {}
 
 /** A context of a group. `0x22 ‖ group_id (32) ‖ context_id (32)`, 65 bytes. */
-export class GroupContextIndex extends keyParts("GroupContextIndex", Column.Group, 0x22, groupId, contextId) {}
+export class GroupContextIndex extends keyParts(
+  "GroupContextIndex",
+  Column.Group,
+  0x22,
+  groupId,
+  contextId,
+) {}
 
 /** The group of a context: the way back from GroupContextIndex. `0x23 ‖ context_id (32)`, 33 bytes. */
 export class ContextGroupRef extends keyParts("ContextGroupRef", Column.Group, 0x23, contextId) {}

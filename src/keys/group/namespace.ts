@@ -7,7 +7,12 @@ import { deltaId, namespaceId } from "../parts.js";
 export class NamespaceIdentity extends keyParts("NamespaceIdentity", Column.Group, 0x36, namespaceId) {}
 
 /** The same under the document's number. `0x37 ‖ namespace_id (32)`, 33 bytes. */
-export class NamespaceIdentityDocumented extends keyParts("NamespaceIdentity", Column.Group, 0x37, namespaceId) {}
+export class NamespaceIdentityDocumented extends keyParts(
+  "NamespaceIdentity",
+  Column.Group,
+  0x37,
+  namespaceId,
+) {}
 
 /** A governance operation. `0x38 ‖ namespace_id (32) ‖ delta_id (32)`, 65 bytes; not in causal order. */
 export class NamespaceGovOp extends keyParts("NamespaceGovOp", Column.Group, 0x38, namespaceId, deltaId) {}

@@ -7,7 +7,13 @@ import { groupId, keyId, publicKey } from "../parts.js";
 export class GroupSigningKey extends keyParts("GroupSigningKey", Column.Group, 0x25, groupId, publicKey) {}
 
 /** The same with the document's name for the second part. `0x25 ‖ group_id (32) ‖ key_id (32)`, 65 bytes. */
-export class GroupSigningKeyDocumented extends keyParts("GroupSigningKey", Column.Group, 0x25, groupId, keyId) {}
+export class GroupSigningKeyDocumented extends keyParts(
+  "GroupSigningKey",
+  Column.Group,
+  0x25,
+  groupId,
+  keyId,
+) {}
 
 /** A group's shared encryption key. `0x3A ‖ group_id (32) ‖ key_id (32)`, 65 bytes; key_id = SHA-256 of the key. */
 export class GroupKeyEntry extends keyParts("GroupKeyEntry", Column.Group, 0x3a, groupId, keyId) {}

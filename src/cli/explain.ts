@@ -1,0 +1,221 @@
+import { fromHex, toHex } from "../bytes/hex.js";
+import { type Codec, DecodeError, type Json, type Trace } from "../codec/index.js";
+import { MerostoreError } from "../errors.js";
+import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import { revisionOf, type Schema } from "../schemas/index.js";
+import { partsToJson } from "../schemas/row-json.js";
+import type { Terminal } from "./terminal.js";
+import { inline, short, table } from "./text.js";
+
+export interface ExplainOptions {
+  readonly revision: string;
+  readonly type?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly revealSecrets?: boolean | undefined;
+}
+
+/** A piece of explained bytes. */
+interface Piece {
+  readonly offset: number;
+  readonly end: number;
+  readonly depth: number;
+  readonly name: string;
+  readonly type: string;
+  /** Absent for a piece that has pieces of its own, and for one that does not decode. */
+  readonly value?: Json;
+  readonly secret: boolean;
+}
+
+interface Explanation {
+  readonly title: string;
+  readonly bytes: Uint8Array;
+  readonly pieces: readonly Piece[];
+  /** Where and why decoding stopped. */
+  readonly stopped?: { readonly offset: number; readonly reason: string };
+  readonly canonical?: boolean;
+}
+
+/**
+ * Shows bytes beside fields: the key and value of a row, or a value of a named type.
+ * Status 1 if they do not decode; it says where decoding stopped and why.
+ */
+export async function explain(
+  terminal: Terminal,
+  words: readonly string[],
+  options: ExplainOptions,
+): Promise<number> {
+  const schema = revisionOf(options.revision) as Schema;
+  const explanations =
+    options.type === undefined ? explainRow(schema, words) : [explainType(schema, options.type, words)];
+  for (const one of explanations) {
+    if (options.json) await terminal.line(JSON.stringify(toJson(one, options)));
+    else for (const line of toText(one, options)) await terminal.line(line);
+  }
+  return explanations.some(({ stopped }) => stopped !== undefined) ? 1 : 0;
+}
+
+function explainType(schema: Schema, name: string, words: readonly string[]): Explanation {
+  const [hex, ...rest] = words;
+  if (hex === undefined || rest.length > 0) throw usage();
+  return explainValue(name, schema.type(name), fromHex(hex));
+}
+
+function explainRow(schema: Schema, words: readonly string[]): Explanation[] {
+  const [column, keyHex, valueHex, ...rest] = words;
+  if (column === undefined || keyHex === undefined || rest.length > 0) throw usage();
+  if (!schema.columns.includes(column)) {
+    throw new MerostoreError(
+      "UNKNOWN_COLUMN_FAMILY",
+      `${schema.name} has no column family "${column}"; it has ${schema.columns.join(", ")}`,
+    );
+  }
+  const bytes = fromHex(keyHex);
+  const row = schema.identify(column, bytes);
+  if (row === undefined) return [unknownKey(schema, column, bytes)];
+  const key = explainKey(row.key, row.key.fromBytes(bytes));
+  if (valueHex === undefined) return [key];
+  const value = explainValue(row.value.type ?? row.value.signature, row.value, fromHex(valueHex));
+  const secret = row.secret(row.key.fromBytes(bytes)) && !row.value.secret;
+  return [
+    key,
+    secret ? { ...value, pieces: value.pieces.map((piece) => ({ ...piece, secret: true })) } : value,
+  ];
+}
+
+function explainKey(keyClass: AnyKeyClass, key: AnyKey): Explanation {
+  const parts = partsToJson(keyClass, key);
+  const pieces = keyClass.FIELDS.map(({ name, type, offset, size }) => ({
+    offset,
+    end: size === undefined ? key.bytes.length : offset + size,
+    depth: 0,
+    name,
+    type,
+    value: name === "prefix" && keyClass.PREFIX !== undefined ? keyClass.KIND : (parts[name] as Json),
+    secret: false,
+  }));
+  return { title: `Key of ${keyClass.COLUMN}: ${keyClass.KIND}`, bytes: key.bytes, pieces };
+}
+
+function unknownKey(schema: Schema, column: string, bytes: Uint8Array): Explanation {
+  const sizes = schema.rows
+    .filter((row) => row.column === column)
+    .map(({ kind, key }) => {
+      const prefix = key.PREFIX === undefined ? "" : ` after 0x${key.PREFIX.toString(16)}`;
+      return {
+        kind,
+        text: `${kind} ${key.VARIABLE ? "from " : ""}${key.SIZE} bytes${prefix}`,
+        prefix: key.PREFIX,
+      };
+    });
+  const near = sizes.filter(({ prefix }) => prefix === bytes[0]);
+  const reason = `no kind of row has such a key: ${(near.length > 0 ? near : sizes).map(({ text }) => text).join(", ")}`;
+  return { title: `Key of ${column}: unknown`, bytes, pieces: [], stopped: { offset: 0, reason } };
+}
+
+function explainValue(name: string, codec: Codec<unknown>, bytes: Uint8Array): Explanation {
+  const pieces: Piece[] = [];
+  const open: {
+    readonly index: number;
+    readonly name: string;
+    readonly type: string;
+    readonly at: number;
+  }[] = [];
+  const trace: Trace = {
+    open(field, type, at) {
+      open.push({ index: pieces.length, name: field, type, at });
+    },
+    close(end, of, value) {
+      const { index, name: field, type, at } = open.pop() as (typeof open)[number];
+      const leaf = pieces.length === index;
+      const piece = { offset: at, end, depth: open.length, name: field, type, secret: leaf && of.secret };
+      pieces.splice(index, 0, leaf ? { ...piece, value: of.toJson(value) } : piece);
+    },
+    note(field, type, at, end, value) {
+      pieces.push({ offset: at, end, depth: open.length, name: field, type, value, secret: false });
+    },
+  };
+  const title = `Value: ${name}`;
+  try {
+    const value = codec.decode(bytes, trace);
+    if (pieces.length === 0 && bytes.length > 0) {
+      const json = codec.toJson(value);
+      pieces.push({
+        offset: 0,
+        end: bytes.length,
+        depth: 0,
+        name: "",
+        type: codec.signature,
+        value: json,
+        secret: codec.secret,
+      });
+    }
+    return { title, bytes, pieces, canonical: codec.canonical(bytes) };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    for (const { index, name: field, type, at } of open.reverse()) {
+      pieces.splice(index, 0, {
+        offset: at,
+        end: error.offset,
+        depth: open.length,
+        name: field,
+        type,
+        secret: true,
+      });
+    }
+    return { title, bytes, pieces, stopped: { offset: error.offset, reason: error.message } };
+  }
+}
+
+function toText(
+  { title, bytes, pieces, stopped, canonical }: Explanation,
+  options: ExplainOptions,
+): string[] {
+  const rows = pieces.map((piece) => {
+    const hidden = piece.secret && !options.revealSecrets;
+    const size = piece.end - piece.offset;
+    const hex =
+      piece.value === undefined
+        ? ""
+        : hidden
+          ? `${size} secret bytes`
+          : excerpt(bytes.subarray(piece.offset, piece.end));
+    const value = piece.value === undefined ? "" : hidden ? "redacted" : inline(piece.value);
+    return [`${piece.offset}`, `${size}`, `${"  ".repeat(piece.depth)}${piece.name}`, piece.type, value, hex];
+  });
+  return [
+    `${title}, ${bytes.length} bytes`,
+    ...table([["offset", "size", "field", "type", "value", "bytes"], ...rows], [0, 1]).map(
+      (line) => `  ${line}`,
+    ),
+    ...(stopped === undefined ? [] : [`  stopped at byte ${stopped.offset}: ${stopped.reason}`]),
+    ...(canonical === false
+      ? ["  not canonical: Rust reads these bytes, and writes the value in others"]
+      : []),
+  ];
+}
+
+function toJson({ title, bytes, pieces, stopped, canonical }: Explanation, options: ExplainOptions): object {
+  return {
+    title,
+    size: bytes.length,
+    fields: pieces.map(({ offset, end, depth, name, type, value, secret }) => {
+      const hidden = secret && !options.revealSecrets;
+      const leaf = value === undefined ? {} : { value: hidden ? "redacted" : value };
+      const hex = value === undefined || hidden ? {} : { bytes: toHex(bytes.subarray(offset, end)) };
+      return { offset, size: end - offset, depth, name, type, ...leaf, ...hex };
+    }),
+    ...(stopped && { stopped }),
+    ...(canonical !== undefined && { canonical }),
+  };
+}
+
+function excerpt(bytes: Uint8Array): string {
+  return bytes.length <= 16 ? toHex(bytes) : short(toHex(bytes));
+}
+
+function usage(): MerostoreError {
+  return new MerostoreError(
+    "INVALID_ARGUMENT",
+    "Write: explain COLUMN KEYHEX [VALUEHEX], or: explain --type NAME HEX",
+  );
+}

@@ -1,0 +1,140 @@
+import type { Detection } from "../schemas/index.js";
+import type { Store } from "../store/index.js";
+import { type DatabaseOptions, openDatabase } from "./database.js";
+import { asJson } from "./rows.js";
+import type { Terminal } from "./terminal.js";
+import { count, size, table } from "./text.js";
+
+export interface InfoOptions extends DatabaseOptions {
+  readonly json?: boolean | undefined;
+}
+
+interface KindInfo {
+  rows: number;
+  /** Of keys and values. */
+  bytes: number;
+}
+
+/** What is in a column family. `kinds` has the empty name for rows that no kind of the schema fits. */
+export interface FamilyInfo {
+  readonly column: string;
+  readonly known: boolean;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Puts and deletes that are only in the write-ahead log as yet. */
+  readonly unflushed: number;
+  readonly kinds: ReadonlyMap<string, KindInfo>;
+}
+
+/** Prints what a database is and what is in it. */
+export async function info(terminal: Terminal, path: string, options: InfoOptions): Promise<number> {
+  await using store = await openDatabase(terminal, path, options);
+  const families = await familiesOf(terminal, store);
+  if (asJson(terminal, options)) await terminal.line(JSON.stringify(toJson(store, path, families)));
+  else for (const line of infoLines(store, path, families)) await terminal.line(line);
+  return 0;
+}
+
+/** Counts the rows of every column family. Reads the whole database. */
+export async function familiesOf(terminal: Terminal, store: Store): Promise<readonly FamilyInfo[]> {
+  using progress = terminal.progress("info");
+  const families: FamilyInfo[] = [];
+  let done = 0;
+  for (const column of store.columns) {
+    const kinds = new Map<string, KindInfo>();
+    let rows = 0;
+    let bytes = 0;
+    for await (const chunk of store.raw.scan(column).chunks()) {
+      for (const { key, value } of chunk) {
+        const name = store.schema.identify(column, key)?.kind ?? "";
+        const kind = kinds.get(name) ?? { rows: 0, bytes: 0 };
+        kinds.set(name, kind);
+        kind.rows++;
+        kind.bytes += key.length + value.length;
+        bytes += key.length + value.length;
+      }
+      rows += chunk.length;
+      done += chunk.length;
+      progress.at(done);
+    }
+    const unflushed = (await store.raw.unflushed?.(column))?.entries ?? 0;
+    families.push({ column, known: store.schema.columns.includes(column), rows, bytes, unflushed, kinds });
+  }
+  return families;
+}
+
+/** The readable form. */
+export function infoLines(store: Store, path: string, families: readonly FamilyInfo[]): string[] {
+  const rows = sum(families, "rows");
+  const unflushed = sum(families, "unflushed");
+  const used = families.filter(({ rows, known }) => rows > 0 || known);
+  const head = [
+    ["database", path],
+    ["revision", `${store.schema.name}: ${reasonOf(store)}`],
+    [
+      "engine",
+      `${store.raw.capabilities.engine}, ${store.raw.capabilities.writable ? "read-write" : "read-only"}`,
+    ],
+    ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
+    [
+      "log",
+      unflushed === 0
+        ? "everything is in table files"
+        : `${count(unflushed)} changes are only in the write-ahead log`,
+    ],
+    ...store.warnings.map((warning) => ["warning", warning]),
+  ];
+  const cells = used.map(({ column, known, rows, bytes, kinds }) => [
+    known ? column : `${column} (unknown)`,
+    count(rows),
+    size(bytes),
+    [...kinds].map(([kind, { rows }]) => `${kind === "" ? "unknown rows" : kind} ${count(rows)}`).join(", "),
+  ]);
+  const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
+  return [...table(head), "", title as string, ...lines.flatMap((line) => wrap(line))];
+}
+
+/** Long lists of kinds go on below, under the first kind. */
+function wrap(line: string, width = 110): string[] {
+  if (line.length <= width) return [line];
+  const words = line.split(", ");
+  const indent = " ".repeat(Math.max(0, line.search(/ [A-Z]\w+ [\d,]+,/) + 1));
+  const lines = [words[0] as string];
+  for (const word of words.slice(1)) {
+    const last = lines.length - 1;
+    if (`${lines[last]}, ${word}`.length <= width) lines[last] += `, ${word}`;
+    else {
+      lines[last] += ",";
+      lines.push(indent + word);
+    }
+  }
+  return lines;
+}
+
+function toJson(store: Store, path: string, families: readonly FamilyInfo[]): object {
+  return {
+    database: path,
+    revision: store.schema.name,
+    reason: reasonOf(store),
+    evidence: (store.detection as Detection | undefined)?.evidence ?? [],
+    engine: store.raw.capabilities,
+    warnings: store.warnings,
+    rows: sum(families, "rows"),
+    bytes: sum(families, "bytes"),
+    unflushed: sum(families, "unflushed"),
+    columns: families.map(({ kinds, ...family }) => ({
+      ...family,
+      kinds: Object.fromEntries(
+        [...kinds].map(([kind, { rows, bytes }]) => [kind === "" ? "unknown" : kind, { rows, bytes }]),
+      ),
+    })),
+  };
+}
+
+function reasonOf(store: Store): string {
+  return store.detection?.reason ?? "named, not detected";
+}
+
+function sum(families: readonly FamilyInfo[], field: "rows" | "bytes" | "unflushed"): number {
+  return families.reduce((total, family) => total + family[field], 0);
+}

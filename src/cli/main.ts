@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { CommanderError } from "commander";
+import { type ErrorCode, isMerostoreError, type MerostoreError } from "../errors.js";
+import { program } from "./program.js";
+import { Stopped, Terminal } from "./terminal.js";
+
+/** Errors of whoever typed the command; all others are the database's. */
+const WRONG_USE: readonly ErrorCode[] = [
+  "INVALID_ARGUMENT",
+  "INVALID_KEY",
+  "ENCODE_FAILED",
+  "UNKNOWN_NAME",
+  "UNKNOWN_COLUMN_FAMILY",
+];
+
+const terminal = new Terminal(process.stdout, process.stderr);
+process.once("SIGINT", () => terminal.stop(130));
+process.once("SIGTERM", () => terminal.stop(143));
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let status = 0;
+  try {
+    await program(terminal, version, (result) => {
+      status = result;
+    }).parseAsync();
+    await terminal.flush();
+    return status;
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function failure(error: unknown): number {
+  if (error instanceof Stopped) return error.status;
+  // Commander has said it already; help and version are no failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (!isMerostoreError(error)) throw error;
+  terminal.remark(`merostore: ${error.message}`);
+  return wrongUse(error) ? 2 : 3;
+}
+
+/** What decoding refuses was given on the command line, unless it names the row that it is in. */
+function wrongUse(error: MerostoreError): boolean {
+  return (
+    WRONG_USE.includes(error.code) ||
+    (error.code === "DECODE_FAILED" && !("row" in error && error.row !== undefined))
+  );
+}

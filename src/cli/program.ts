@@ -1,0 +1,182 @@
+/** The command line: its words, options and help. Each command's work is in a file of its own. */
+import { Command, InvalidArgumentError, Option } from "commander";
+import { revisions } from "../schemas/index.js";
+import { explain } from "./explain.js";
+import { get } from "./get.js";
+import { info } from "./info.js";
+import { put, remove } from "./put.js";
+import { scan } from "./scan.js";
+import { schemaCommand } from "./schema.js";
+import type { Terminal } from "./terminal.js";
+import { tour } from "./tour.js";
+
+const names = revisions.map(({ name }) => name);
+const revision = () =>
+  new Option("--revision <name>", "read as this revision instead of detecting it").choices(names);
+const json = () => new Option("--json", "one JSON object a line, also on a terminal");
+const reveal = () => new Option("--reveal-secrets", "show private keys, shared keys and private state");
+const base58 = () => new Option("--base58", "show ids as base58 instead of hex");
+const logLoss = () =>
+  new Option(
+    "--accept-log-loss",
+    "open for writing although the write-ahead log ends in damage; drops what follows it",
+  );
+
+/** The whole command line. `done` is told the status of the command that ran. */
+export function program(terminal: Terminal, version: string, done: (status: number) => void): Command {
+  const root = new Command("merostore")
+    .description("Read, write and explain the RocksDB store of a Calimero node.")
+    .version(version)
+    .helpCommand(false)
+    .showHelpAfterError("(--help shows how)")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  merostore info node/data                            what is in a database
+  merostore scan node/data GroupMember                every row of a kind
+  merostore scan node/data GroupOpLog groupId=2e49…   a group's log, in sequence order
+  merostore explain Group 21…                         what the bytes of a key mean
+  merostore schema --revision core-0.10               how every row is laid out
+
+Commands read only, except put and delete. Rows go to stdout: readable on a terminal, one JSON object
+a line otherwise. Secrets are shown as "redacted" unless --reveal-secrets is given.
+Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
+    );
+
+  root
+    .command("info <db>")
+    .description("revision and evidence, column families, rows of each kind, what is only in the log")
+    .addOption(revision())
+    .addOption(json())
+    .addHelpText("after", "\nExample:\n  merostore info node/data\n\nReads every row once to count it.")
+    .action(async (db, options) => done(await info(terminal, db, options)));
+
+  root
+    .command("schema")
+    .description("every row of a revision: column family, prefix, key, sizes, value")
+    .addOption(new Option("--revision <name>", "the revision").choices(names).default("core-0.10"))
+    .addOption(new Option("--json", "one row a line").conflicts("markdown"))
+    .option("--markdown", "as a document")
+    .addHelpText("after", "\nExample:\n  merostore schema --revision documented --markdown > schema.md")
+    .action(async (options) => done(await schemaCommand(terminal, options)));
+
+  root
+    .command("get <db> [kind] [parts...]")
+    .description("one row")
+    .option("--column <name>", "with --key: the column family")
+    .option("--key <hex>", "with --column: the key's bytes")
+    .addOption(revision())
+    .addOption(json())
+    .addOption(base58())
+    .addOption(reveal())
+    .addHelpText(
+      "after",
+      `
+Parts are written part=value; ids in hex or base58.
+
+Examples:
+  merostore get node/data ContextMeta contextId=6031bc18…
+  merostore get node/data Alias aliasKind=1 scope=0000… name=dev
+  merostore get node/data --column Meta --key 736368656d61
+
+Status 1 if there is no such row, 3 if its value does not decode.`,
+    )
+    .action(async (db, kind, parts, options) => done(await get(terminal, db, kind, parts, options)));
+
+  root
+    .command("scan <db> [kind] [parts...]")
+    .description("rows in key order: of a kind, of a column family, or all")
+    .option("--column <name>", "the rows of this column family")
+    .option("--prefix <hex>", "with --column: keys that begin with these bytes")
+    .option("--from <hex>", "with --column: keys from this one on")
+    .option("--to <hex>", "with --column: keys before this one")
+    .option("--reverse", "last row first")
+    .option("--limit <n>", "at most so many rows", wholeNumber)
+    .option("--keys-only", "no values")
+    .addOption(revision())
+    .addOption(json())
+    .addOption(base58())
+    .addOption(reveal())
+    .addHelpText(
+      "after",
+      `
+The parts that are given must be the leading ones of the key.
+
+Examples:
+  merostore scan node/data GroupMember groupId=2e49a903…
+  merostore scan node/data GroupOpLog groupId=2e49a903… --reverse --limit 10
+  merostore scan node/data --column Group --prefix 30 --keys-only
+  merostore scan node/data --json --reveal-secrets > rows.jsonl`,
+    )
+    .action(async (db, kind, parts, options) => done(await scan(terminal, db, kind, parts, options)));
+
+  root
+    .command("put <db> <kind> [parts...]")
+    .description("write one row, checked against the schema")
+    .option("--value <json>", "the value in its JSON form")
+    .option("--value-hex <hex>", "the value's bytes; they must decode")
+    .addOption(revision())
+    .addOption(logLoss())
+    .addHelpText(
+      "after",
+      `
+Stop the node first: only one process can write.
+
+Examples:
+  merostore put node/data GroupDefaultCaps groupId=2e49… --value '{"capabilities":4}'
+  merostore put node/data GroupAlias groupId=2e49… --value '"staging"'
+  merostore put node/data GroupContextIndex groupId=2e49… contextId=6031… --value null`,
+    )
+    .action(async (db, kind, parts, options) => done(await put(terminal, db, kind, parts, options)));
+
+  root
+    .command("delete <db> <kind> [parts...]")
+    .description("delete one row")
+    .addOption(revision())
+    .addOption(logLoss())
+    .addHelpText(
+      "after",
+      `
+Stop the node first: only one process can write.
+
+Example:
+  merostore delete node/data Alias aliasKind=1 scope=0000… name=dev
+
+Status 1 if there is no such row.`,
+    )
+    .action(async (db, kind, parts, options) => done(await remove(terminal, db, kind, parts, options)));
+
+  root
+    .command("explain [bytes...]")
+    .description("bytes beside fields, with offsets; where decoding stopped, and why")
+    .option("--type <name>", "a value of this type")
+    .addOption(new Option("--revision <name>", "the revision").choices(names).default("core-0.10"))
+    .addOption(new Option("--json", "one JSON object for the key and one for the value"))
+    .addOption(reveal())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  merostore explain Group 21aaaa…bbbb 010000             COLUMN KEYHEX [VALUEHEX]
+  merostore explain --type UpgradePolicy 02013c0000000000000000000000
+
+Status 1 if the bytes do not decode.`,
+    )
+    .action(async (bytes, options) => done(await explain(terminal, bytes, options)));
+
+  root
+    .command("tour <db>")
+    .description("a readable look at what is in a database, and what to try next")
+    .addOption(revision())
+    .addOption(new Option("--command <words>", "how the next commands are written").hideHelp())
+    .action(async (db, options) => done(await tour(terminal, db, options)));
+
+  for (const command of [root, ...root.commands]) command.exitOverride();
+  return root;
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("Write a whole number.");
+  return Number(text);
+}

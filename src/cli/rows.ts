@@ -1,0 +1,53 @@
+/** Printing rows: one JSON object a line, or aligned for people. */
+import type { RawRow } from "../engine/index.js";
+import { type RowJson, type RowJsonOptions, rowToJson, type Schema } from "../schemas/index.js";
+import type { Terminal } from "./terminal.js";
+import { clip, rowCells, table } from "./text.js";
+
+/** Options of every command that prints rows. */
+export interface RowOptions extends RowJsonOptions {
+  readonly json?: boolean | undefined;
+  readonly keysOnly?: boolean | undefined;
+}
+
+/** Whether rows are printed as JSON: when asked for, and when no terminal reads them. */
+export function asJson(terminal: Terminal, options: { readonly json?: boolean | undefined }): boolean {
+  return options.json === true || !terminal.interactive;
+}
+
+/** The JSON form of a row; only its key with `keysOnly`. */
+export function rowForm(schema: Schema, column: string, row: RawRow, options: RowOptions): RowJson {
+  const { value, decoded, error, ...key } = rowToJson(schema, column, row, options);
+  if (options.keysOnly) return key;
+  return {
+    ...key,
+    ...(value !== undefined && { value }),
+    ...(decoded !== undefined && { decoded }),
+    ...(error && { error }),
+  };
+}
+
+/** Prints rows of one column family. */
+export async function printRows(
+  terminal: Terminal,
+  schema: Schema,
+  column: string,
+  rows: readonly RawRow[],
+  options: RowOptions,
+): Promise<void> {
+  const forms = rows.map((row) => rowForm(schema, column, row, options));
+  if (asJson(terminal, options)) for (const form of forms) await terminal.line(JSON.stringify(form));
+  else for (const line of rowLines(forms)) await terminal.line(clip(line, terminal.width));
+}
+
+/** Rows as aligned lines; rows of one kind that follow each other share their columns. */
+export function rowLines(rows: readonly RowJson[]): string[] {
+  const lines: string[] = [];
+  let start = 0;
+  for (let end = 1; end <= rows.length; end++) {
+    if (end < rows.length && rows[end]?.kind === rows[start]?.kind) continue;
+    lines.push(...table(rows.slice(start, end).map(rowCells)));
+    start = end;
+  }
+  return lines;
+}

@@ -1,0 +1,88 @@
+import { fromHex } from "../bytes/hex.js";
+import { successor } from "../bytes/order.js";
+import type { ByteRange, ScanOptions } from "../engine/index.js";
+import { MerostoreError } from "../errors.js";
+import type { AnyKeyClass } from "../keys/index.js";
+import type { Store } from "../store/index.js";
+import { rowsOfKind } from "../store/scan.js";
+import { type DatabaseOptions, openDatabase } from "./database.js";
+import { parseRange } from "./parts.js";
+import { printRows, type RowOptions } from "./rows.js";
+import type { Terminal } from "./terminal.js";
+
+export interface ScanCommandOptions extends DatabaseOptions, RowOptions {
+  readonly column?: string | undefined;
+  readonly prefix?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly reverse?: boolean | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Prints rows in key order: those of a kind, of a column family, or all. */
+export async function scan(
+  terminal: Terminal,
+  path: string,
+  kind: string | undefined,
+  words: readonly string[],
+  options: ScanCommandOptions,
+): Promise<number> {
+  const bounds = boundsOf(options);
+  if (kind !== undefined && options.column !== undefined) {
+    throw new MerostoreError("INVALID_ARGUMENT", "Name either a KIND or a --column, not both");
+  }
+  if (bounds !== undefined && options.column === undefined) {
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "--prefix, --from and --to need a --column; a KIND takes part=value",
+    );
+  }
+  await using store = await openDatabase(terminal, path, options);
+  using progress = terminal.progress("scan");
+  let done = 0;
+  let left = options.limit;
+  for (const { column, chunks } of sources(store, kind, words, options, bounds)) {
+    if (left === 0) break;
+    for await (const chunk of chunks({ reverse: options.reverse, keysOnly: options.keysOnly, limit: left })) {
+      await printRows(terminal, store.schema, column, chunk, options);
+      done += chunk.length;
+      if (left !== undefined) left -= chunk.length;
+      progress.at(done);
+    }
+  }
+  return 0;
+}
+
+type Chunks = ReturnType<typeof rowsOfKind>;
+
+/** What is scanned, column family by column family. */
+function sources(
+  store: Store,
+  kind: string | undefined,
+  words: readonly string[],
+  { column }: ScanCommandOptions,
+  bounds: ByteRange | undefined,
+): { readonly column: string; chunks(options: ScanOptions): Chunks | AsyncIterable<readonly never[]> }[] {
+  if (kind !== undefined) {
+    const keyClass: AnyKeyClass = store.schema.row(kind).key;
+    const range = parseRange(keyClass, words);
+    return [{ column: range.column, chunks: (options) => rowsOfKind(store.raw, range, options) }];
+  }
+  const columns = column === undefined ? store.columns : [column];
+  return columns.map((name) => ({
+    column: name,
+    chunks: (options) => store.raw.scan(name, bounds, options).chunks() as Chunks,
+  }));
+}
+
+function boundsOf({ prefix, from, to }: ScanCommandOptions): ByteRange | undefined {
+  if (prefix === undefined && from === undefined && to === undefined) return undefined;
+  if (prefix !== undefined && (from !== undefined || to !== undefined)) {
+    throw new MerostoreError("INVALID_ARGUMENT", "--prefix is a range of its own: leave out --from and --to");
+  }
+  if (prefix !== undefined) return { from: fromHex(prefix), to: successor(fromHex(prefix)) };
+  return {
+    from: from === undefined ? undefined : fromHex(from),
+    to: to === undefined ? undefined : fromHex(to),
+  };
+}

@@ -1,0 +1,120 @@
+import type { Codec, Size } from "../codec/index.js";
+import { columnFamilies } from "../columns/index.js";
+import type { AnyRow, Schema } from "../schemas/index.js";
+import { revisionOf } from "../schemas/index.js";
+import type { Terminal } from "./terminal.js";
+import { table } from "./text.js";
+
+export interface SchemaOptions {
+  readonly revision: string;
+  readonly json?: boolean | undefined;
+  readonly markdown?: boolean | undefined;
+}
+
+/** Prints every row of a revision: as text, as JSON (one row a line), or as a Markdown document. */
+export async function schemaCommand(terminal: Terminal, options: SchemaOptions): Promise<number> {
+  const schema = revisionOf(options.revision) as Schema;
+  const lines = options.json
+    ? schema.rows.map((row) => JSON.stringify(rowJson(row)))
+    : options.markdown
+      ? markdown(schema)
+      : text(schema);
+  for (const line of lines) await terminal.line(line);
+  return 0;
+}
+
+function rowJson(row: AnyRow): object {
+  const { type, signature, layout, size, secret } = row.value;
+  return {
+    column: row.column,
+    prefix: row.key.PREFIX ?? null,
+    kind: row.kind,
+    key: row.key.FIELDS,
+    size: row.key.SIZE,
+    variable: row.key.VARIABLE,
+    value: { type: type ?? null, signature, layout, size, secret },
+  };
+}
+
+/** The columns of the table of rows, as text and as Markdown alike. */
+const HEAD = ["column family", "prefix", "kind", "key", "bytes", "value", "bytes", "secret"];
+
+function rowCells({ column, kind, key, value }: AnyRow): string[] {
+  const parts = key.FIELDS.filter(({ name }) => name !== "prefix").map(({ name, type }) => `${name} ${type}`);
+  return [
+    column,
+    key.PREFIX === undefined ? "" : prefix(key.PREFIX),
+    kind,
+    parts.join(" ‖ "),
+    `${key.VARIABLE ? "≥ " : ""}${key.SIZE}`,
+    value.signature,
+    range(value.size),
+    value.secret ? "secret" : "",
+  ];
+}
+
+function text(schema: Schema): string[] {
+  return [
+    `Revision ${schema.name}: ${schema.columns.length} column families, ${schema.rows.length} kinds of rows`,
+    "",
+    ...table([HEAD, ...schema.rows.map(rowCells)], [4, 6]),
+    "",
+    ...table(types(schema).map(([name, codec]) => [name, codec.layout])),
+  ];
+}
+
+function markdown(schema: Schema): string[] {
+  const families = columnFamilies
+    .filter(({ name }) => schema.columns.includes(name))
+    .map(({ name, holds, replicated, secrets }, at) => [
+      `${at + 1}`,
+      name,
+      holds,
+      replicated,
+      secrets ? "yes" : "",
+    ]);
+  return [
+    `# Schema ${schema.name}`,
+    "",
+    `Printed by \`merostore schema --revision ${schema.name} --markdown\`. Not edited by hand.`,
+    "",
+    "Integers are little-endian, those in keys (`u64BE`) big-endian. `b32` is 32 raw bytes, `str` and `bytes` have a u32",
+    "length in front, `[T]` a u32 count, `T?` is 00, or 01 and a T. An enum is a u8 tag and its variant's fields.",
+    "`raw` is the whole value as it is, `()` an empty one. Sizes are in bytes.",
+    "",
+    "## Column families",
+    "",
+    ...markdownTable(["#", "name", "holds", "replicated", "secrets"], families),
+    "",
+    "## Rows",
+    "",
+    "In Group the prefix byte comes first in the key. Parts lie one after another, without separators.",
+    "",
+    ...markdownTable(HEAD, schema.rows.map(rowCells)),
+    "",
+    "## Types",
+    "",
+    ...markdownTable(
+      ["type", "layout", "bytes"],
+      types(schema).map(([name, codec]) => [name, codec.layout.replaceAll("|", "\\|"), range(codec.size)]),
+    ),
+  ];
+}
+
+/** The named types: structs and enums. */
+function types(schema: Schema): [string, Codec<unknown>][] {
+  return Object.entries(schema.types).filter(([name, { type }]) => type === name);
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)];
+}
+
+function prefix(byte: number): string {
+  return `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+function range({ min, max }: Size): string {
+  return max === undefined ? `≥ ${min}` : min === max ? `${min}` : `${min} to ${max}`;
+}

@@ -1,0 +1,113 @@
+/** Where commands write: rows to stdout, remarks and progress to stderr; and how they are stopped from outside. */
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+
+/** Thrown out of a command when nobody reads any more (status 0) or Ctrl-C was pressed (status 130). */
+export class Stopped extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super("stopped");
+    this.status = status;
+  }
+}
+
+/** A stream of a process: Node's types have `isTTY` and `columns` on terminals only. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+const BUFFER = 64 * 1024;
+
+export class Terminal {
+  readonly #out: Output;
+  readonly #err: Output;
+  #buffer = "";
+  #stopped: number | undefined;
+
+  constructor(out: Output, err: Output) {
+    this.#out = out;
+    this.#err = err;
+    out.on("error", (error: NodeJS.ErrnoException) => {
+      // `| head` has read enough: that is no failure.
+      if (error.code !== "EPIPE") throw error;
+      this.stop(0);
+    });
+  }
+
+  /** Whether a person reads stdout. */
+  get interactive(): boolean {
+    return this.#out.isTTY === true;
+  }
+
+  /** Characters that fit on a line; undefined where lines have no end. */
+  get width(): number | undefined {
+    return this.interactive ? this.#out.columns : undefined;
+  }
+
+  /** Makes the command end at its next `check` or `write`. */
+  stop(status: number): void {
+    this.#stopped ??= status;
+  }
+
+  /** @throws Stopped once the command should end. To be called now and then by everything that takes long. */
+  check(): void {
+    if (this.#stopped !== undefined) throw new Stopped(this.#stopped);
+  }
+
+  /** Writes a line to stdout, buffered. */
+  async line(text: string): Promise<void> {
+    this.#buffer += `${text}\n`;
+    if (this.#buffer.length >= BUFFER) await this.flush();
+  }
+
+  /** Writes out what is buffered, and waits while the reader is slower. */
+  async flush(): Promise<void> {
+    this.check();
+    const text = this.#buffer;
+    this.#buffer = "";
+    if (text === "" || this.#out.write(text)) return;
+    await Promise.race([once(this.#out, "drain"), once(this.#out, "close")]).catch(() => undefined);
+    this.check();
+  }
+
+  /** Writes a remark to stderr. */
+  remark(text: string): void {
+    this.#err.write(`${text}\n`);
+  }
+
+  /** A progress that shows itself on stderr once it takes more than a second. */
+  progress(what: string): Progress {
+    return new Progress(this, this.#err, what);
+  }
+}
+
+export class Progress implements Disposable {
+  readonly #terminal: Terminal;
+  readonly #err: Output;
+  readonly #what: string;
+  readonly #started = performance.now();
+  #shown = this.#started;
+  #visible = false;
+
+  constructor(terminal: Terminal, err: Output, what: string) {
+    this.#terminal = terminal;
+    this.#err = err;
+    this.#what = what;
+  }
+
+  /** Says that `count` rows are done. @throws Stopped once the command should end */
+  at(count: number): void {
+    this.#terminal.check();
+    const now = performance.now();
+    const pause = this.#err.isTTY ? 200 : 5_000;
+    if (now - this.#started < 1_000 || (this.#visible && now - this.#shown < pause)) return;
+    this.#shown = now;
+    this.#visible = true;
+    const rate = Math.round((count / (now - this.#started)) * 1_000);
+    const text = `${this.#what}: ${count.toLocaleString("en")} rows, ${rate.toLocaleString("en")} rows/s`;
+    this.#err.write(this.#err.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#visible && this.#err.isTTY) this.#err.write("\r\x1b[K");
+  }
+}

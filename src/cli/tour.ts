@@ -1,0 +1,82 @@
+import type { RawRow } from "../engine/index.js";
+import { GroupOpHead, GroupOpLog } from "../keys/index.js";
+import type { Store } from "../store/index.js";
+import { rowsOfKind } from "../store/scan.js";
+import { type DatabaseOptions, openDatabase } from "./database.js";
+import { familiesOf, infoLines } from "./info.js";
+import { rowForm, rowLines } from "./rows.js";
+import type { Terminal } from "./terminal.js";
+import { clip } from "./text.js";
+
+/** Kinds that tell most about a node, and how many rows of each are shown. */
+const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
+  ["ContextMeta", 2],
+  ["ContextIdentity", 1],
+  ["ContextDagDelta", 2],
+  ["ApplicationMeta", 1],
+  ["Alias", 2],
+  ["GroupMeta", 1],
+  ["GroupMember", 2],
+  ["GroupKeyEntry", 1],
+  ["NamespaceGovHead", 1],
+];
+
+const WIDTH = 120;
+
+/** Shows what is in a database in a screen and a half, and what to try next. */
+export async function tour(
+  terminal: Terminal,
+  path: string,
+  options: DatabaseOptions & { readonly command?: string | undefined },
+): Promise<number> {
+  await using store = await openDatabase(terminal, path, options);
+  const width = Math.min(terminal.width ?? WIDTH, WIDTH);
+  const print = async (lines: readonly string[]): Promise<void> => {
+    for (const line of lines) await terminal.line(clip(line, width));
+  };
+  await print(infoLines(store, path, await familiesOf(terminal, store)));
+  await print(["", "some rows"]);
+  for (const [kind, limit] of SHOWN) {
+    const range = store.schema.row(kind).key.range({});
+    await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit })));
+  }
+  const group = await busiestGroup(store);
+  if (group !== undefined) {
+    const range = GroupOpLog.range({ groupId: group.groupId });
+    await print(["", "one group's operation log, in the order of its sequence numbers"]);
+    await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit: 5 })));
+  }
+  const run = options.command ?? "merostore";
+  await print(["", "next"]);
+  const next = [
+    ["scan", "GroupMember", "every member of every group"],
+    ["scan", "GroupOpLog --reverse --limit 3", "a log's last operations"],
+    ["scan", "--json", "every row as NDJSON"],
+    ["schema", "", "how each row is laid out"],
+  ];
+  for (const [command, rest, what] of next) {
+    const words = [run, command, command === "schema" ? "" : path, rest].filter((word) => word !== "");
+    await terminal.line(`  ${words.join(" ")}    # ${what}`);
+  }
+  return 0;
+}
+
+async function linesOf(
+  store: Store,
+  column: string,
+  chunks: AsyncIterable<readonly RawRow[]>,
+): Promise<string[]> {
+  const rows: RawRow[] = [];
+  for await (const chunk of chunks) rows.push(...chunk);
+  return rowLines(rows.map((row) => rowForm(store.schema, column, row, {}))).map((line) => `  ${line}`);
+}
+
+/** The group with the longest operation log. */
+async function busiestGroup(store: Store): Promise<GroupOpHead | undefined> {
+  let busiest: { readonly key: GroupOpHead; readonly sequence: bigint } | undefined;
+  for await (const { key, value } of store.scan(GroupOpHead)) {
+    const sequence = (value as { readonly sequence: bigint } | undefined)?.sequence ?? 0n;
+    if (busiest === undefined || sequence > busiest.sequence) busiest = { key, sequence };
+  }
+  return busiest?.key;
+}

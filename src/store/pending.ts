@@ -1,0 +1,184 @@
+/** Uncommitted changes over an engine or a snapshot of one, seen through the same reading contract. */
+import { compareBytes } from "../bytes/order.js";
+import type {
+  ByteRange,
+  EngineReader,
+  RawRow,
+  RawScan,
+  ScanOptions,
+  WriteOperation,
+} from "../engine/engine.js";
+
+/** A changed row; no value where it was deleted. */
+interface Change {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+}
+
+interface Range {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+/** The changes of one column family. */
+class ColumnChanges {
+  readonly #changes = new Map<string, Change>();
+  /** Deleted ranges. They lie under the changes: what was put later shows. */
+  readonly ranges: Range[] = [];
+  #sorted: readonly Change[] | undefined;
+
+  set(key: Uint8Array, value: Uint8Array | undefined): void {
+    this.#changes.set(textOf(key), { key, value });
+    this.#sorted = undefined;
+  }
+
+  deleteRange(range: Range): void {
+    for (const [text, { key }] of this.#changes) if (contains(range, key)) this.#changes.delete(text);
+    this.ranges.push(range);
+    this.#sorted = undefined;
+  }
+
+  get(key: Uint8Array): Change | undefined {
+    const change = this.#changes.get(textOf(key));
+    return (
+      change ?? (this.ranges.some((range) => contains(range, key)) ? { key, value: undefined } : undefined)
+    );
+  }
+
+  /** All changes in key order: an array that later changes replace, never alter. */
+  sorted(): readonly Change[] {
+    this.#sorted ??= [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
+    return this.#sorted;
+  }
+}
+
+export class PendingReader implements EngineReader {
+  readonly #base: EngineReader;
+  readonly #columns = new Map<string, ColumnChanges>();
+
+  constructor(base: EngineReader) {
+    this.#base = base;
+  }
+
+  get columns(): readonly string[] {
+    return this.#base.columns;
+  }
+
+  /** Adds changes, after those that are there. */
+  add(operations: readonly WriteOperation[]): void {
+    for (const operation of operations) {
+      const changes = this.#columns.get(operation.column) ?? new ColumnChanges();
+      this.#columns.set(operation.column, changes);
+      if (operation.type === "deleteRange") changes.deleteRange(operation);
+      else changes.set(operation.key, operation.type === "put" ? operation.value : undefined);
+    }
+  }
+
+  /** The changes as operations: ranges first, since everything put into one came later. */
+  operations(): WriteOperation[] {
+    const operations: WriteOperation[] = [];
+    for (const [column, changes] of this.#columns) {
+      for (const { from, to } of changes.ranges) operations.push({ type: "deleteRange", column, from, to });
+      for (const { key, value } of changes.sorted()) {
+        operations.push(
+          value === undefined ? { type: "delete", column, key } : { type: "put", column, key, value },
+        );
+      }
+    }
+    return operations;
+  }
+
+  clear(): void {
+    this.#columns.clear();
+  }
+
+  async get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> {
+    const change = this.#columns.get(column)?.get(key);
+    return change === undefined ? this.#base.get(column, key) : change.value;
+  }
+
+  async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    const values = await this.#base.getMany(column, keys);
+    const changes = this.#columns.get(column);
+    if (changes === undefined) return values;
+    return values.map((value, index) => {
+      const change = changes.get(keys[index] as Uint8Array);
+      return change === undefined ? value : change.value;
+    });
+  }
+
+  scan(column: string, range: ByteRange = {}, options: ScanOptions = {}): RawScan {
+    const changes = this.#columns.get(column);
+    if (changes === undefined) return this.#base.scan(column, range, options);
+    const merge = () => this.#merge(column, range, options, changes);
+    return {
+      chunks: merge,
+      async *[Symbol.asyncIterator]() {
+        for await (const chunk of merge()) yield* chunk;
+      },
+    };
+  }
+
+  async *#merge(
+    column: string,
+    range: ByteRange,
+    { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false }: ScanOptions,
+    changes: ColumnChanges,
+  ): AsyncGenerator<readonly RawRow[], void, undefined> {
+    const hidden = [...changes.ranges];
+    const pending = changes.sorted().filter(({ key }) => inside(range, key));
+    if (reverse) pending.reverse();
+    const before = (a: Uint8Array, b: Uint8Array): boolean =>
+      compareBytes(a, b) < 0 !== reverse && compareBytes(a, b) !== 0;
+    const row = ({ key, value }: Change): RawRow => ({ key, value: keysOnly ? EMPTY : (value ?? EMPTY) });
+    let at = 0;
+    let left = limit;
+    const cut = (rows: RawRow[]): RawRow[] => {
+      const kept = rows.length > left ? rows.slice(0, left) : rows;
+      left -= kept.length;
+      return kept;
+    };
+    if (left <= 0) return;
+    for await (const chunk of this.#base.scan(column, range, { reverse, keysOnly }).chunks()) {
+      const rows: RawRow[] = [];
+      for (const stored of chunk) {
+        for (; at < pending.length && before((pending[at] as Change).key, stored.key); at++) {
+          if ((pending[at] as Change).value !== undefined) rows.push(row(pending[at] as Change));
+        }
+        const change = pending[at];
+        if (change !== undefined && compareBytes(change.key, stored.key) === 0) {
+          if (change.value !== undefined) rows.push(row(change));
+          at++;
+        } else if (!hidden.some((one) => contains(one, stored.key))) {
+          rows.push(stored);
+        }
+      }
+      const kept = cut(rows);
+      if (kept.length > 0) yield kept;
+      if (left <= 0) return;
+    }
+    const rest = cut(
+      pending.slice(at).flatMap((change) => (change.value === undefined ? [] : [row(change)])),
+    );
+    if (rest.length > 0) yield rest;
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** A map key: one character a byte. */
+function textOf(key: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < key.length; at++) text += String.fromCharCode(key[at] as number);
+  return text;
+}
+
+function contains({ from, to }: Range, key: Uint8Array): boolean {
+  return compareBytes(from, key) <= 0 && compareBytes(key, to) < 0;
+}
+
+function inside({ from, to }: ByteRange, key: Uint8Array): boolean {
+  return (
+    (from === undefined || compareBytes(from, key) <= 0) && (to === undefined || compareBytes(key, to) < 0)
+  );
+}

@@ -1,0 +1,143 @@
+import type { EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
+import { MerostoreError } from "../errors.js";
+import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
+import type { AnyRow, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { decodeValue, type Entry, type KeyEntry, toEntry } from "./entry.js";
+import { rowsOfKind, Scan } from "./scan.js";
+
+/** What can be scanned: a key class (all its rows), or a range of one. */
+export type Scannable<C extends AnyKeyClass> = C | KeyRange<C>;
+
+/** Reading typed rows: what a store, a snapshot and an overlay have in common. */
+export class StoreReader<R extends AnyRow = AnyRow> {
+  /** The engine, or a view of it, under this store: raw bytes, all column families, unknown ones included. */
+  readonly raw: EngineReader;
+  readonly schema: Schema<R>;
+
+  constructor(raw: EngineReader, schema: Schema<R>) {
+    this.raw = raw;
+    this.schema = schema;
+  }
+
+  /** All column families of the database: those of the schema in its order, then the others. */
+  get columns(): readonly string[] {
+    const present = this.raw.columns;
+    const known = this.schema.columns.filter((column) => present.includes(column));
+    return [...known, ...present.filter((column) => !known.includes(column))];
+  }
+
+  /**
+   * The value of a key, or undefined if there is no such row.
+   * @throws DecodeError if the value does not decode
+   */
+  async get<K extends KeysOf<R>>(key: K): Promise<ValueFor<R, K> | undefined> {
+    const { value } = this.rowOf(key);
+    if (!this.raw.columns.includes(key.COLUMN)) return undefined;
+    const bytes = await this.raw.get(key.COLUMN, key.bytes);
+    return bytes === undefined ? undefined : (decodeValue(value, key, bytes) as ValueFor<R, K>);
+  }
+
+  /**
+   * The values of several keys, in their order, in one round for each column family.
+   * @throws DecodeError if one of them does not decode
+   */
+  async getMany<K extends KeysOf<R>>(keys: readonly K[]): Promise<(ValueFor<R, K> | undefined)[]> {
+    const values: (ValueFor<R, K> | undefined)[] = new Array(keys.length).fill(undefined);
+    const byColumn = new Map<string, number[]>();
+    keys.forEach((key, index) => {
+      const indexes = byColumn.get(key.COLUMN);
+      if (indexes === undefined) byColumn.set(key.COLUMN, [index]);
+      else indexes.push(index);
+    });
+    for (const [column, indexes] of byColumn) {
+      if (!this.raw.columns.includes(column)) continue;
+      const found = await this.raw.getMany(
+        column,
+        indexes.map((index) => (keys[index] as K).bytes),
+      );
+      found.forEach((bytes, at) => {
+        if (bytes === undefined) return;
+        const index = indexes[at] as number;
+        const key = keys[index] as K;
+        values[index] = decodeValue(this.rowOf(key).value, key, bytes) as ValueFor<R, K>;
+      });
+    }
+    return values;
+  }
+
+  /** Whether there is a row of this key. */
+  async has<K extends KeysOf<R>>(key: K): Promise<boolean> {
+    this.rowOf(key);
+    return this.raw.columns.includes(key.COLUMN) && (await this.raw.get(key.COLUMN, key.bytes)) !== undefined;
+  }
+
+  /**
+   * The rows of a key class or of a range of one, in key order. A value that does not decode becomes an entry with an
+   * `error`; it does not end the scan.
+   *
+   * @example
+   * store.scan(GroupOpLog.range({ groupId }), { reverse: true, limit: 10 }) // the last ten operations
+   */
+  scan<C extends R["key"]>(
+    of: Scannable<C>,
+    options: ScanOptions & { keysOnly: true },
+  ): Scan<KeyEntry<KeyOf<C>>>;
+  scan<C extends R["key"]>(
+    of: Scannable<C>,
+    options?: ScanOptions,
+  ): Scan<Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>>;
+  scan<C extends R["key"]>(of: Scannable<C>, options: ScanOptions = {}): Scan<unknown> {
+    const range = toRange(of);
+    const { value } = this.schema.rowOf(range.key);
+    const decode = options.keysOnly
+      ? (row: RawRow) => ({ key: range.key.fromBytes(row.key) })
+      : (row: RawRow) => toEntry(value, range.key.fromBytes(row.key), row.value);
+    return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode));
+  }
+
+  /** The first row of a range; undefined if it is empty. */
+  async first<C extends R["key"]>(
+    of: Scannable<C>,
+  ): Promise<Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>> | undefined> {
+    for await (const entry of this.scan(of, { limit: 1 })) return entry;
+    return undefined;
+  }
+
+  /** The last row of a range, without reading the others; undefined if it is empty. */
+  async last<C extends R["key"]>(
+    of: Scannable<C>,
+  ): Promise<Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>> | undefined> {
+    for await (const entry of this.scan(of, { limit: 1, reverse: true })) return entry;
+    return undefined;
+  }
+
+  /** The number of rows in a range. Reads their keys. */
+  async count<C extends R["key"]>(of: Scannable<C>): Promise<number> {
+    const range = toRange(of);
+    this.schema.rowOf(range.key);
+    let count = 0;
+    for await (const chunk of rowsOfKind(this.raw, range, { keysOnly: true })) count += chunk.length;
+    return count;
+  }
+
+  /** The schema's row of a key. @throws MerostoreError `INVALID_KEY` for anything that is no key of this schema */
+  protected rowOf(key: AnyKey): R {
+    const keyClass = (key as { readonly constructor?: unknown } | undefined)?.constructor;
+    if (keyClass === undefined || !(key.bytes instanceof Uint8Array)) {
+      throw new MerostoreError("INVALID_KEY", "Expected a key, for example new ContextMeta({ contextId })");
+    }
+    return this.schema.rowOf(keyClass as AnyKeyClass);
+  }
+}
+
+/** The range that a key class or a range stands for. */
+export function toRange<C extends AnyKeyClass>(of: Scannable<C>): KeyRange<C> {
+  return "key" in of ? of : (of.range({}) as KeyRange<C>);
+}
+
+async function* mapChunks<T>(
+  chunks: AsyncGenerator<readonly RawRow[], void, undefined>,
+  decode: (row: RawRow) => T,
+): AsyncGenerator<readonly T[], void, undefined> {
+  for await (const chunk of chunks) yield chunk.map(decode);
+}

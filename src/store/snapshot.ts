@@ -1,0 +1,29 @@
+import type { EngineSnapshot } from "../engine/engine.js";
+import type { AnyRow, Schema } from "../schemas/index.js";
+import { Overlay, type OverlayTarget } from "./overlay.js";
+import { StoreReader } from "./reader.js";
+
+/** A consistent, read-only view over all column families at one moment. Close it before long: it holds files. */
+export class Snapshot<R extends AnyRow = AnyRow> extends StoreReader<R> implements AsyncDisposable {
+  readonly #engine: EngineSnapshot;
+  readonly #target: OverlayTarget;
+
+  constructor(engine: EngineSnapshot, schema: Schema<R>, target: OverlayTarget) {
+    super(engine, schema);
+    this.#engine = engine;
+    this.#target = target;
+  }
+
+  /** Uncommitted changes over this snapshot; committing writes them to the store. */
+  overlay(): Overlay<R> {
+    return new Overlay(this.raw, this.schema, this.#target);
+  }
+
+  async close(): Promise<void> {
+    await this.#engine.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

@@ -1,0 +1,85 @@
+import type { Engine, WriteOperation } from "../engine/engine.js";
+import type { AnyRow, Detection, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { Batch } from "./batch.js";
+import { Overlay } from "./overlay.js";
+import { type Scannable, StoreReader } from "./reader.js";
+import { Snapshot } from "./snapshot.js";
+
+/**
+ * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write
+ * leaves the old state. Written rows survive a crash of the process at once, and one of the machine after `flush`.
+ */
+export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements AsyncDisposable {
+  /** The engine under this store. */
+  declare readonly raw: Engine;
+  /** How the revision was found; undefined where it was named. */
+  readonly detection: Detection | undefined;
+
+  constructor(engine: Engine, schema: Schema<R>, detection?: Detection) {
+    super(engine, schema);
+    this.detection = detection;
+  }
+
+  /** What was noticed at opening and did not prevent it, for example a write-ahead log that ends in damage. */
+  get warnings(): readonly string[] {
+    return this.raw.warnings;
+  }
+
+  /** Writes one row. @throws EncodeError for a value with a missing, surplus or wrong field */
+  async put<K extends KeysOf<R>>(key: K, value: ValueFor<R, K>): Promise<void> {
+    await this.batch().put(key, value).write();
+  }
+
+  /** Deletes one row; it is no error if there is none. */
+  async delete<K extends KeysOf<R>>(key: K): Promise<void> {
+    await this.batch().delete(key).write();
+  }
+
+  /** Deletes every key of a range. @see Batch.deleteRange */
+  async deleteRange<C extends R["key"]>(of: Scannable<C>): Promise<void> {
+    await this.batch().deleteRange(of).write();
+  }
+
+  /** Starts a batch: changes that are made together. */
+  batch(): Batch<R> {
+    return new Batch<R>({
+      raw: this.raw,
+      rowOf: (key) => this.rowOf(key),
+      encode: (key, value) => ({
+        type: "put",
+        column: key.COLUMN,
+        key: key.bytes,
+        value: this.rowOf(key).value.encode(value),
+      }),
+      write: (operations) => this.#write(operations),
+    });
+  }
+
+  /** A consistent view over all column families as they are now. */
+  async snapshot(): Promise<Snapshot<R>> {
+    return new Snapshot(await this.raw.snapshot(), this.schema, this.raw);
+  }
+
+  /** Uncommitted changes over this store. */
+  overlay(): Overlay<R> {
+    return new Overlay(this.raw, this.schema, this.raw);
+  }
+
+  /** Makes what was written so far durable. */
+  async flush(): Promise<void> {
+    await this.raw.flush();
+  }
+
+  /** Waits for work under way and closes the engine. Everything after it throws `CLOSED`. */
+  async close(): Promise<void> {
+    await this.raw.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #write(operations: readonly WriteOperation[]): Promise<void> {
+    await this.raw.write(operations);
+  }
+}

@@ -1,0 +1,103 @@
+/** What must and must not compile: the key class decides the value's type. */
+import { expectTypeOf, it } from "vitest";
+import {
+  ContextIdentity,
+  ContextMeta,
+  GroupContextMemberCap,
+  GroupMember,
+  GroupMemberCapability,
+  GroupOpLog,
+  GroupParentRef,
+  GroupParentRefDocumented,
+} from "../../src/keys/index.js";
+import type { core010, documented, RowsOf } from "../../src/schemas/index.js";
+import type { Store } from "../../src/store/index.js";
+import type { GroupMemberRole, GroupMemberValue } from "../../src/values/index.js";
+
+declare const store: Store<RowsOf<typeof core010>>;
+declare const literal: Store<RowsOf<typeof documented>>;
+declare const id: Uint8Array;
+
+/** Compiled, never called. */
+async function compiles(): Promise<void> {
+  const member = new GroupMember({ groupId: id, identity: id });
+  expectTypeOf(await store.get(member)).toEqualTypeOf<GroupMemberValue | undefined>();
+  expectTypeOf(await literal.get(member)).toEqualTypeOf<GroupMemberRole | undefined>();
+  expectTypeOf(await store.getMany([member])).toEqualTypeOf<(GroupMemberValue | undefined)[]>();
+  await store.put(member, { role: "Admin", privateKey: null, senderKey: null });
+  await literal.put(member, "ReadOnly");
+  store.batch().put(member, { role: "Admin", privateKey: null, senderKey: null }).delete(member);
+  // @ts-expect-error the value of another revision
+  await store.put(member, "ReadOnly");
+  // @ts-expect-error the wrong value
+  await store.put(member, 3);
+  // @ts-expect-error a missing field
+  await store.put(member, { role: "Admin", privateKey: null });
+  // @ts-expect-error a surplus field
+  await store.put(member, { role: "Admin", privateKey: null, senderKey: null, autoFollow: true });
+  // @ts-expect-error an unknown role
+  store.batch().put(member, { role: "Owner", privateKey: null, senderKey: null });
+  const capability = await store.get(new GroupMemberCapability({ groupId: id, identity: id }));
+  // @ts-expect-error same parts, other kind: its value has no role
+  capability?.role;
+  // @ts-expect-error a key of the other revision: same kind and parts, other prefix
+  await store.get(new GroupParentRefDocumented({ childGroupId: id }));
+  // @ts-expect-error the other way round
+  await literal.get(new GroupParentRef({ childGroupId: id }));
+  // @ts-expect-error the document's key has no public key
+  await literal.get(new ContextIdentity({ contextId: id, publicKey: id }));
+}
+
+async function scans(): Promise<void> {
+  for await (const { key, value, error } of store.scan(GroupOpLog.range({ groupId: id }))) {
+    expectTypeOf(key.sequence).toEqualTypeOf<bigint>();
+    expectTypeOf(key).toEqualTypeOf<GroupOpLog>();
+    if (error === undefined) expectTypeOf(value).toEqualTypeOf<Uint8Array>();
+    else expectTypeOf(value).toEqualTypeOf<undefined>();
+  }
+  for await (const chunk of store.scan(GroupMember, { limit: 3, reverse: true }).chunks()) {
+    for (const { value } of chunk) expectTypeOf(value).toEqualTypeOf<GroupMemberValue | undefined>();
+  }
+  for await (const entry of store.scan(GroupMember, { keysOnly: true })) {
+    expectTypeOf(entry.key).toEqualTypeOf<GroupMember>();
+    // @ts-expect-error keys only
+    entry.value;
+  }
+  expectTypeOf((await store.last(GroupOpLog.range({ groupId: id })))?.key).toEqualTypeOf<
+    GroupOpLog | undefined
+  >();
+}
+
+function keys(): void {
+  // @ts-expect-error a missing part
+  new GroupMember({ groupId: id });
+  // @ts-expect-error a part of another name
+  new GroupMember({ groupId: id, member: id });
+  // @ts-expect-error a surplus part
+  new ContextMeta({ contextId: id, groupId: id });
+  // @ts-expect-error a part of another kind
+  new GroupMember({ groupId: "aa", identity: id });
+  // @ts-expect-error a number for a sequence
+  new GroupOpLog({ groupId: id, sequence: 1 });
+  // @ts-expect-error parts cannot be changed
+  new GroupMember({ groupId: id, identity: id }).groupId = id;
+  GroupMember.range({});
+  GroupMember.range({ groupId: id });
+  GroupMember.range({ groupId: id, identity: id });
+  GroupContextMemberCap.range({ groupId: id, contextId: id });
+  // @ts-expect-error a trailing part without the leading one
+  GroupMember.range({ identity: id });
+  // @ts-expect-error a hole
+  GroupContextMemberCap.range({ groupId: id, member: id });
+  // @ts-expect-error an unknown part
+  GroupMember.range({ contextId: id });
+  expectTypeOf(GroupMember.fromBytes(id)).toEqualTypeOf<GroupMember>();
+  expectTypeOf(GroupMember.KIND).toEqualTypeOf<"GroupMember">();
+  expectTypeOf(GroupMember.PREFIX).toEqualTypeOf<0x21>();
+}
+
+it("compiles", () => {
+  expectTypeOf(compiles).toBeFunction();
+  expectTypeOf(scans).toBeFunction();
+  expectTypeOf(keys).toBeFunction();
+});
