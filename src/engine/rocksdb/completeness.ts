@@ -5,15 +5,17 @@
  * 1. A column family that the newest OPTIONS file lists and the MANIFEST never mentions: RocksDB writes it to the
  *    MANIFEST first.
  * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost.
- * 3. A table file that the MANIFEST does not know, and whose rows no write-ahead log can hold. A writer that is killed
- *    leaves unknown table files too; but their rows are then still in a log that is older than the table, because a log
- *    is deleted only after the MANIFEST names the tables made from it. So an unknown table N is evidence only if no log
- *    on disk has a number in [least log needed, N). A table below the least log needed is a leftover. While logs that
- *    are no longer needed are still there, so may be tables from before this MANIFEST: leftovers too.
+ * 3. A table file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
+ *    killed leaves unknown table files too; but then the log is still there, because RocksDB deletes a log only after the
+ *    MANIFEST names the tables made from it and the next log that is needed, L. So in a whole MANIFEST, L is on disk; or,
+ *    when nothing was flushed since it was begun, the log that was begun right before it is. If not, unknown tables
+ *    from L on are what the lost records named. And a table between L and all logs has its rows in none of them, unless
+ *    logs below L show that the writer was killed before it had cleaned up at its start. Tables below L are leftovers.
  *
- * What this cannot see: a cut between two records that lost nothing but changes whose rows a log still has (they are
- * replayed from it: no row is missing), and one that lost a column family without tables when the OPTIONS file is lost
- * as well.
+ * What this cannot see: a cut between two records that lost only changes whose rows a log still has (they are replayed
+ * from it, no row is missing); one that lost a column family without tables when the OPTIONS file is lost as well; and
+ * one within the records that RocksDB writes when it opens a database, when later compactions have replaced all tables
+ * that these named.
  */
 
 import { stat } from "node:fs/promises";
@@ -76,11 +78,14 @@ function unknownTable({ path, manifest, manifestName, logs, tables }: Folder) {
   const live = new Set(manifest.liveFiles.map(({ number }) => number));
   const least = manifest.minLogNumber;
   const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
+  const isNew = manifestNumber === 1; // a database that was killed while it was created has no log yet
+  const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
   const hasOldLogs = logs.some((log) => log < least);
   for (const [number, name] of tables) {
-    if (live.has(number) || manifest.deletedFiles.has(number)) continue;
-    if (number < least || (hasOldLogs && number < manifestNumber)) continue;
-    if (logs.some((log) => log >= least && log < number)) continue;
+    if (number < least || live.has(number) || manifest.deletedFiles.has(number)) continue;
+    const leftover = hasOldLogs && number < manifestNumber;
+    const inLog = leftover || logs.some((log) => log >= least && log < number);
+    if ((hasFirstLog || isNew) && inLog) continue;
     return damaged(
       `${join(path, manifestName)} is cut: it does not name the table file ${name}, and no write-ahead log has its rows`,
       RESTORE,
