@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import { ByteCursor, MalformedBytes } from "../../../src/engine/rocksdb/byte-cursor.js";
+import { crc32c, maskCrc } from "../../../src/engine/rocksdb/crc32c.js";
+import { columnsOfOptions } from "../../../src/engine/rocksdb/folder.js";
+import { readLog } from "../../../src/engine/rocksdb/log-format.js";
+import { readManifest } from "../../../src/engine/rocksdb/manifest.js";
+import { bytes } from "./helpers.js";
+
+/** A physical record. */
+function physical(type: number, payload: Uint8Array): Uint8Array {
+  const record = new Uint8Array(7 + payload.length);
+  const view = new DataView(record.buffer);
+  record[6] = type;
+  record.set(payload, 7);
+  view.setUint16(4, payload.length, true);
+  view.setUint32(0, maskCrc(crc32c(record, 6)), true);
+  return record;
+}
+
+function join(...parts: Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+describe("CRC-32C", () => {
+  it("gives the known sums", () => {
+    expect(crc32c(new TextEncoder().encode("123456789"))).toBe(0xe3069283);
+    expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
+    expect(crc32c(new Uint8Array(0))).toBe(0);
+  });
+});
+
+describe("the log format", () => {
+  const one = physical(1, bytes(1, 2, 3));
+
+  it("gives records, joined over their parts", () => {
+    const { records, end } = readLog(
+      join(one, physical(2, bytes(4)), physical(3, bytes(5)), physical(4, bytes(6))),
+    );
+    expect(end).toEqual({ kind: "whole" });
+    expect(records).toEqual([
+      { offset: 0, payload: bytes(1, 2, 3) },
+      { offset: 10, payload: bytes(4, 5, 6) },
+    ]);
+    expect(readLog(bytes())).toEqual({ records: [], end: { kind: "whole" } });
+  });
+
+  it("passes over padding, reserved space and the records that may be skipped", () => {
+    const block = new Uint8Array(32_768 - 7 - 2 - 7);
+    const { records, end } = readLog(
+      join(physical(1, block), physical(130, bytes()), bytes(0, 0), one, new Uint8Array(500)),
+    );
+    expect(end.kind).toBe("whole");
+    expect(records.map(({ offset }) => offset)).toEqual([0, 32_768]);
+  });
+
+  it("tells a cut at every byte from a whole log", () => {
+    const log = join(one, physical(2, bytes(4)), physical(4, bytes(6)));
+    for (let length = 0; length < log.length; length++) {
+      const { end } = readLog(log.subarray(0, length));
+      if (length === 0 || length === 10) expect(end.kind).toBe("whole");
+      else expect(end, `${length} bytes`).toMatchObject({ kind: "torn", offset: length < 10 ? 0 : 10 });
+    }
+  });
+
+  it("sees every flipped bit", () => {
+    const log = join(one, one);
+    for (let bit = 0; bit < 80; bit++) {
+      const copy = log.slice();
+      copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
+      expect(readLog(copy).end.kind, `bit ${bit}`).not.toBe("whole");
+    }
+  });
+
+  it("refuses parts out of order and unknown types", () => {
+    for (const log of [
+      physical(3, bytes(1)),
+      physical(4, bytes(1)),
+      join(physical(2, bytes(1)), one),
+      physical(77, bytes(1)),
+    ]) {
+      expect(readLog(log).end).toMatchObject({ kind: "damaged" });
+    }
+  });
+});
+
+describe("the MANIFEST", () => {
+  const start = bytes(3, 9, 4, 0); // next file 9, last sequence 0
+  const edits = (...payloads: Uint8Array[]) => payloads.map((payload, offset) => ({ offset, payload }));
+
+  it("knows families that were added and dropped, and their files", () => {
+    const manifest = readManifest(
+      edits(
+        start,
+        bytes(200, 1, 1, 201, 1, 1, 0x61, 2, 5), // family 1 is "a", its log 5
+        bytes(200, 1, 2, 201, 1, 1, 0x62), // family 2 is "b"
+        bytes(200, 1, 1, 7, 0, 12, 50, 0, 0, 7, 0, 13, 60, 0, 0), // files 12 and 13 in a
+        bytes(200, 1, 1, 6, 0, 12), // file 12 deleted
+        bytes(200, 1, 2, 202, 1), // b dropped
+        bytes(0x85, 0x40, 1, 0x7a), // a field that may be skipped
+      ),
+    );
+    expect(manifest.columns.map(({ name }) => name)).toEqual(["default", "a"]);
+    expect([...manifest.dropped]).toEqual(["b"]);
+    expect(manifest.liveFiles).toEqual([{ number: 13, size: 60, column: "a" }]);
+    expect([...manifest.deletedFiles]).toEqual([12]);
+    expect(manifest.minLogNumber).toBe(0);
+  });
+
+  it("refuses what it cannot read, and a beginning that is missing", () => {
+    const wrong = [
+      edits(),
+      edits(bytes(3, 9)),
+      edits(start, bytes(200)),
+      edits(start, bytes(201, 1, 9, 0x61)),
+      edits(start, bytes(99, 1)),
+      edits(start, bytes(201, 1, 1, 0xff)),
+      edits(start, bytes(1, 1, 0x78)),
+      edits(start, bytes(0xac, 2, 1)), // one more edit of its atomic group should follow
+      edits(start, bytes(...new Array(11).fill(0xff))),
+    ];
+    for (const records of wrong) expect(() => readManifest(records)).toThrow(MalformedBytes);
+  });
+});
+
+describe("fields", () => {
+  it("are read up to their end", () => {
+    const cursor = new ByteCursor(bytes(0xac, 0x02, 2, 7, 8));
+    expect(cursor.varint()).toBe(300);
+    expect(cursor.lengthPrefixed()).toEqual(bytes(7, 8));
+    expect(cursor.done).toBe(true);
+    expect(() => cursor.varint()).toThrow(MalformedBytes);
+  });
+
+  it("are found in an OPTIONS file", () => {
+    expect(
+      columnsOfOptions(
+        '[Version]\n[CFOptions "default"]\n  a=b\n[TableOptions/x "default"]\n[CFOptions "Meta"]\n',
+      ),
+    ).toEqual(["default", "Meta"]);
+  });
+});
