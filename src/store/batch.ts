@@ -43,8 +43,9 @@ export class Batch<R extends AnyRow = AnyRow> {
   }
 
   delete<K extends KeysOf<R>>(key: K): this {
-    this.#target.rowOf(key);
-    this.#operations.push({ type: "delete", column: key.COLUMN, key: key.bytes });
+    const { column } = this.#target.rowOf(key);
+    if (this.#target.raw.columns.includes(column))
+      this.#operations.push({ type: "delete", column, key: key.bytes });
     return this;
   }
 
@@ -81,6 +82,7 @@ export async function deletionOf(
   earlier: readonly WriteOperation[] = [],
 ): Promise<readonly WriteOperation[]> {
   const { column, from, to } = toRange(of);
+  if (!reader.columns.includes(column)) return [];
   const ends = to === undefined ? await lastKeys(reader, column, earlier) : [to];
   return ends.map((end) => ({ type: "deleteRange", column, from: from ?? new Uint8Array(0), to: end }));
 }

@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.js";
 import { openRocksEngine } from "../engine/rocksdb/index.js";
 import { MerostoreError } from "../errors.js";
 import { undetected } from "../schemas/detect.js";
-import { type AnyRow, detectRevision, type KnownRows, type Schema } from "../schemas/index.js";
+import { detectRevision, type KnownRows, type RowsOf, type Schema } from "../schemas/index.js";
 import { Store } from "./store.js";
 
 export interface OpenOptions {
@@ -24,10 +24,10 @@ export interface OpenOptions {
  * await using store = await openStore("node/data", { readOnly: true });
  * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
  */
-export function openStore<R extends AnyRow>(
+export function openStore<S extends Schema>(
   location: string | Engine,
-  options: OpenOptions & { readonly schema: Schema<R> },
-): Promise<Store<R>>;
+  options: OpenOptions & { readonly schema: S },
+): Promise<Store<RowsOf<S>>>;
 export function openStore(
   location: string | Engine,
   options?: OpenOptions & { readonly create?: false | undefined; readonly schema?: undefined },

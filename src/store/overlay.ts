@@ -37,8 +37,8 @@ export class Overlay<R extends AnyRow = AnyRow> extends StoreReader<R> {
   }
 
   delete<K extends KeysOf<R>>(key: K): void {
-    this.rowOf(key);
-    this.#pending.add([{ type: "delete", column: key.COLUMN, key: key.bytes }]);
+    const { column } = this.rowOf(key);
+    if (this.raw.columns.includes(column)) this.#pending.add([{ type: "delete", column, key: key.bytes }]);
   }
 
   /** Deletes every key of the range that is there now, in the base or in the overlay. */

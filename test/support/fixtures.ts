@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Json } from "../../src/codec/index.js";
-import { core010, documented } from "../../src/schemas/index.js";
+import { core010, documented, type Schema } from "../../src/schemas/index.js";
 
 const root = new URL("../../fixtures/", import.meta.url).pathname;
 
@@ -27,12 +27,13 @@ export interface Vector {
 }
 
 /** The databases with their revision, and how many rows each must have. */
-export const databases = [
-  { name: "documented/log-and-tables", schema: documented, rows: 789 },
-  { name: "documented/tables", schema: documented, rows: 789 },
-  { name: "core-0.10/log-and-tables", schema: core010, rows: 507 },
-  { name: "core-0.10/tables", schema: core010, rows: 507 },
-] as const;
+export const databases: readonly { readonly name: string; readonly schema: Schema; readonly rows: number }[] =
+  [
+    { name: "documented/log-and-tables", schema: documented, rows: 789 },
+    { name: "documented/tables", schema: documented, rows: 789 },
+    { name: "core-0.10/log-and-tables", schema: core010, rows: 507 },
+    { name: "core-0.10/tables", schema: core010, rows: 507 },
+  ];
 
 export function fixturePath(...parts: readonly string[]): string {
   return join(root, ...parts);

@@ -1,0 +1,98 @@
+/** What each folder may import. The map in CONTRIBUTING.md is this one. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = new URL("../src/", import.meta.url).pathname;
+
+/** Folder of src → folders that its files may import, beside its own. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  "errors.ts": [],
+  bytes: ["errors.ts"],
+  codec: ["bytes", "errors.ts"],
+  columns: [],
+  keys: ["bytes", "codec", "columns", "errors.ts"],
+  payloads: ["codec"],
+  values: ["codec", "payloads"],
+  engine: ["bytes", "errors.ts"],
+  schemas: ["bytes", "codec", "columns", "engine", "errors.ts", "keys", "payloads", "values"],
+  store: ["bytes", "codec", "engine", "errors.ts", "keys", "schemas"],
+  cli: ["bytes", "codec", "columns", "engine", "errors.ts", "keys", "schemas", "store"],
+  "index.ts": ["bytes", "codec", "columns", "errors.ts", "keys", "schemas", "store"],
+};
+
+/** Folders whose files run anywhere: nothing of Node. */
+const pure = [
+  "bytes",
+  "codec",
+  "columns",
+  "keys",
+  "values",
+  "payloads",
+  "schemas",
+  "errors.ts",
+  "engine/memory",
+];
+
+const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, specifier]) => specifier as string);
+}
+
+function resolved(file: string, specifier: string): string {
+  return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");
+}
+
+const place = (file: string) => file.split("/")[0] as string;
+
+describe("imports", () => {
+  it("of a file are those that its folder may have", () => {
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => resolved(file, specifier))
+        .filter((target) => place(target) !== place(file) && !allowed[place(file)]?.includes(place(target)))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("need no Node where the code runs anywhere", () => {
+    const wrong = files
+      .filter((file) => pure.some((folder) => file.startsWith(folder)))
+      .filter((file) => importsOf(file).some((specifier) => specifier.startsWith("node:")));
+    expect(wrong).toEqual([]);
+  });
+
+  it("run in no circle", () => {
+    const graph = new Map(
+      files.map((file) => {
+        const text = readFileSync(join(root, file), "utf8").replaceAll(/(import|export) type[^;]+;/g, "");
+        const targets = [...text.matchAll(/from\s*"(\.[^"]+)"/g)].map(([, specifier]) =>
+          resolved(file, specifier as string),
+        );
+        return [file, targets] as const;
+      }),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+      else if (!done.has(file)) {
+        for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+        done.add(file);
+      }
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  it("stay below 400 lines", () => {
+    const lines = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length;
+    expect(files.filter((file) => lines(file) > 400)).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+/** What must hold for every named type of every revision, whatever it is made of. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { type Codec, DecodeError, identity, secret, type Trace } from "../../src/codec/index.js";
+import { revisions } from "../../src/schemas/index.js";
+import { randomNumbers, randomValue } from "../support/random-values.js";
+
+const SEED = 20_260_408;
+
+const types = revisions.flatMap((schema) =>
+  Object.entries(schema.types).map(([name, codec]) => ({
+    name: `${schema.name} ${name}`,
+    codec: codec as Codec<unknown>,
+  })),
+);
+const framed = types.filter(({ codec }) => codec.signature !== identity.signature);
+
+/** Where lengths and counts lie in a value. */
+function lengthOffsets(codec: Codec<unknown>, bytes: Uint8Array): number[] {
+  const offsets: number[] = [];
+  // A bare list, text or byte string is not opened by anything: its length comes first.
+  if (/^(\[|str|bytes)/.test(codec.signature)) offsets.push(0);
+  const trace: Trace = {
+    open: (_, type, at) => {
+      if (/^(str|bytes)$/.test(type)) offsets.push(at);
+      if (/^(str|bytes)\?$/.test(type) && bytes[at] === 1) offsets.push(at + 1);
+    },
+    close: () => undefined,
+    note: (name, _, at) => {
+      if (name === "count") offsets.push(at);
+    },
+  };
+  codec.decode(bytes, trace);
+  return offsets;
+}
+
+function refusal(codec: Codec<unknown>, bytes: Uint8Array): unknown {
+  try {
+    codec.decode(bytes);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Checks a property of encodings of random values; a failure names the seed that shows it. */
+function forEncodings(
+  codec: Codec<unknown>,
+  runs: number,
+  check: (bytes: Uint8Array, byte: number) => void,
+): void {
+  const seeds = fc.integer({ min: 0, max: 2 ** 31 - 1 });
+  const property = fc.property(seeds, fc.integer({ min: 0, max: 255 }), (seed, byte) => {
+    check(codec.encode(randomValue(codec, randomNumbers(seed))), byte);
+  });
+  fc.assert(property, { numRuns: runs, seed: SEED });
+}
+
+describe.each(types)("$name", ({ codec }) => {
+  it("comes back the same from bytes and from JSON", () => {
+    forEncodings(codec, 60, (bytes) => {
+      const value = codec.decode(bytes);
+      expect(toHex(codec.encode(value))).toBe(toHex(bytes));
+      expect(codec.canonical(bytes)).toBe(true);
+      expect(codec.fromJson(JSON.parse(JSON.stringify(codec.toJson(value))))).toEqual(value);
+      expect(codec.fromJson(codec.toJson(value, { base58: true }))).toEqual(value);
+    });
+  });
+
+  it("has the size that it says", () => {
+    forEncodings(codec, 60, (bytes) => {
+      expect(bytes.length).toBeGreaterThanOrEqual(codec.size.min);
+      expect(bytes.length).toBeLessThanOrEqual(codec.size.max ?? Number.POSITIVE_INFINITY);
+    });
+  });
+});
+
+describe.each(framed)("$name refuses", ({ codec }) => {
+  it("every truncation and any trailing byte", () => {
+    forEncodings(codec, 12, (bytes, byte) => {
+      const lengths = Array.from(bytes.keys());
+      const accepted = lengths.filter(
+        (length) => !(refusal(codec, bytes.subarray(0, length)) instanceof DecodeError),
+      );
+      expect(accepted).toEqual([]);
+      expect(refusal(codec, Uint8Array.of(...bytes, byte))).toMatchObject({
+        code: "DECODE_FAILED",
+        expected: "the end",
+      });
+    });
+  });
+
+  it("hostile lengths, before allocating anything", () => {
+    const before = process.memoryUsage();
+    forEncodings(codec, 12, (bytes) => {
+      for (const offset of lengthOffsets(codec, bytes)) {
+        const hostile = bytes.slice();
+        hostile.fill(0xff, offset, offset + 4);
+        expect(refusal(codec, hostile)).toBeInstanceOf(DecodeError);
+        expect(refusal(codec, hostile.subarray(0, offset + 4))).toBeInstanceOf(DecodeError);
+      }
+    });
+    const after = process.memoryUsage();
+    // Generous, and still a thousandth of what one length of 4 × FF would take.
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(4_000_000);
+  });
+});
+
+describe("secrets", () => {
+  it("are redacted wherever they are, and marked on everything that holds them", () => {
+    const holders = types.filter(({ codec }) => codec.secret).map(({ name }) => name);
+    expect(holders).toEqual([
+      "documented ContextIdentity",
+      "documented ContextPrivateState",
+      "documented GroupSigningKeyValue",
+      "documented NamespaceIdentityValue",
+      "documented GroupKeyEntry",
+      "core-0.10 ContextIdentity",
+      "core-0.10 ContextPrivateState",
+      "core-0.10 GroupMemberValue",
+      "core-0.10 GroupSigningKeyValue",
+      "core-0.10 NamespaceIdentityValue",
+      "core-0.10 GroupKeyValue",
+    ]);
+    expect(secret(identity).toJson(Uint8Array.of(1, 2), { redactSecrets: true })).toBe("redacted");
+    expect(secret(identity).toJson(Uint8Array.of(1, 2))).toBe("0102");
+  });
+});

@@ -1,0 +1,201 @@
+/** What is refused in reading and in writing, and what the error says. */
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import {
+  b32,
+  bool,
+  bytes,
+  type Codec,
+  checked,
+  enumOf,
+  fixedBytes,
+  names,
+  option,
+  str,
+  struct,
+  u8,
+  u32,
+  u64,
+  u128,
+  unit,
+  vec,
+} from "../../src/codec/index.js";
+import { GroupMetaValue, GroupUpgradeValue, HybridTimestamp, UpgradePolicy } from "../../src/values/index.js";
+
+const Pair = struct("Pair", { left: u8, right: vec(struct("Inner", { name: str })) });
+const Choice = enumOf("Choice", { None: {}, Some: { value: u32 }, Both: { a: bool, b: option(u8) } });
+
+describe("reading refuses", () => {
+  it.each<[string, Codec<unknown>, string, string, string, number]>([
+    ["bool 2", bool, "02", "", "byte 2", 0],
+    ["option tag 2", option(u8), "0200", "", "byte 2", 0],
+    ["unknown enum tag", Choice, "03", "", "tag 3", 0],
+    ["unknown name", names("Role", ["A", "B"]), "02", "", "tag 2", 0],
+    ["invalid UTF-8", str, "02000000c328", "", "other bytes", 4],
+    ["overlong UTF-8", str, "02000000c080", "", "other bytes", 4],
+    ["a surrogate in UTF-8", str, "03000000eda080", "", "other bytes", 4],
+    ["text that is cut", str, "0500000061", "", "1", 4],
+    ["a wrong byte deep inside", Pair, "07020000000100000061010000009f", "right[1].name", "other bytes", 14],
+    ["a length beyond the end", Pair, "07ffffffff", "right", "0 bytes", 5],
+    [
+      "a value that is not allowed",
+      checked(u32, "less than 3", (n) => n < 3),
+      "03000000",
+      "",
+      "another value",
+      0,
+    ],
+    [
+      "nanoseconds of a second and more",
+      UpgradePolicy,
+      "0201010000000000000000ca9a3b",
+      "deadline.nanos",
+      "another value",
+      10,
+    ],
+    ["one byte too many", u8, "0102", "", "1 more bytes", 1],
+    ["anything in an empty value", unit, "00", "", "1 more bytes", 0],
+  ])("%s", (_, codec, hex, path, found, offset) => {
+    expect(() => codec.decode(fromHex(hex))).toThrow(
+      expect.objectContaining({ code: "DECODE_FAILED", path, found, offset }),
+    );
+  });
+
+  it("says where: type, path, offset, expected and found", () => {
+    const value = fromHex(`0100000061010000006200${"00".repeat(8)}${"11".repeat(32)}02`);
+    expect(() => GroupUpgradeValue.decode(value)).toThrow(
+      "GroupUpgradeValue.status at byte 51: expected a tag from 0 to 1, found tag 2",
+    );
+  });
+});
+
+describe("what Rust accepts and would not write", () => {
+  it("is decoded, and is not canonical: a timestamp whose id is 0", () => {
+    const zero = fromHex("0807060504030201".padEnd(48, "0"));
+    expect(HybridTimestamp.decode(zero)).toEqual({ time: 0x0102030405060708n, id: 1n });
+    expect(HybridTimestamp.canonical(zero)).toBe(false);
+    expect(HybridTimestamp.canonical(fromHex(`${"00".repeat(8)}01${"00".repeat(15)}`))).toBe(true);
+  });
+});
+
+describe("writing refuses", () => {
+  const meta = {
+    appKey: new Uint8Array(32),
+    targetApplicationId: new Uint8Array(32),
+    upgradePolicy: { kind: "LazyOnAccess" as const },
+    createdAt: 0n,
+    adminIdentity: new Uint8Array(32),
+    migration: null,
+    autoJoin: false,
+  };
+
+  it("nothing that is right", () => {
+    expect(GroupMetaValue.encode(meta)).toHaveLength(107);
+  });
+
+  it.each<[string, Codec<unknown>, unknown, RegExp]>([
+    [
+      "a missing field",
+      GroupMetaValue,
+      { ...meta, autoJoin: undefined },
+      /GroupMetaValue.autoJoin: expected bool, found no such field/,
+    ],
+    [
+      "a surplus field",
+      GroupMetaValue,
+      { ...meta, owner: 1 },
+      /GroupMetaValue.owner: expected no such field, found one/,
+    ],
+    ["a number for a bigint", GroupMetaValue, { ...meta, createdAt: 1 }, /createdAt: expected a bigint/],
+    [
+      "a wrong length",
+      GroupMetaValue,
+      { ...meta, appKey: new Uint8Array(31) },
+      /appKey: expected 32 bytes, found 31 bytes/,
+    ],
+    [
+      "a string for bytes",
+      GroupMetaValue,
+      { ...meta, appKey: "00" },
+      /appKey: expected 32 bytes, found a string/,
+    ],
+    [
+      "an unknown variant",
+      GroupMetaValue,
+      { ...meta, upgradePolicy: { kind: "Never" } },
+      /upgradePolicy.kind: expected one of/,
+    ],
+    [
+      "a surplus field of a variant",
+      Choice,
+      { kind: "Some", value: 1, more: 1 },
+      /Choice.more: expected no such field/,
+    ],
+    ["a variant without its field", Choice, { kind: "Some" }, /Choice.value: expected u32/],
+    ["null for a struct", Pair, null, /Pair: expected an object, found null/],
+    ["a list for a struct", Pair, [], /expected an object, found a list/],
+    ["an object for a list", vec(u8), {}, /expected a list, found an object/],
+    ["an element of another type", vec(u8), [1, "2"], /\[u8\]\[1\]: expected a whole number/],
+    ["u8 256", u8, 256, /from 0 to 255, found a number out of range/],
+    ["u8 1.5", u8, 1.5, /whole number/],
+    ["u32 -1", u32, -1, /whole number/],
+    ["u64 2^64", u64, 1n << 64n, /found a bigint out of range/],
+    ["u128 -1", u128, -1n, /found a bigint out of range/],
+    ["a lone surrogate", str, "a\ud800", /lone surrogate/],
+    ["bool 1", bool, 1, /expected true or false, found a number/],
+    ["a timestamp with id 0", HybridTimestamp, { time: 0n, id: 0n }, /id: expected an id other than 0/],
+    ["a value for an empty one", unit, {}, /expected null/],
+    ["an ordinary array for bytes", bytes, [1], /expected bytes, found a list/],
+  ])("%s", (_, codec, value, message) => {
+    expect(() => codec.encode(value)).toThrow(
+      expect.objectContaining({ code: "ENCODE_FAILED", message: expect.stringMatching(message) }),
+    );
+  });
+
+  it("and goes on with the next value as if nothing had been", () => {
+    expect(() => vec(u8).encode([1, 2, 300])).toThrow();
+    expect(toHex(vec(u8).encode([1]))).toBe("0100000001");
+  });
+});
+
+describe("JSON refuses", () => {
+  it.each<[string, Codec<unknown>, unknown]>([
+    ["a number for a u64", u64, 5],
+    ["a u64 out of range", u64, "18446744073709551616"],
+    ["a u64 with a sign", u64, "-1"],
+    ["hex of the wrong length", b32, "00"],
+    ["hex of the wrong length", fixedBytes(4), "0000"],
+    ["no hex", bytes, "zz"],
+    ["an odd number of digits", bytes, "000"],
+    ["an unknown name", names("Role", ["A"]), "B"],
+    ["a missing field", Pair, { left: 1 }],
+    ["a surplus field", Pair, { left: 1, right: [], more: 1 }],
+    ["redacted for a key", b32, "redacted"],
+  ])("%s", (_, codec, json) => {
+    expect(() => codec.fromJson(json as never)).toThrow(expect.objectContaining({ code: "ENCODE_FAILED" }));
+  });
+
+  it("ids are read from base58 too", () => {
+    expect(toHex(b32.fromJson("11111111111111111111111111111112"))).toBe(`${"00".repeat(31)}01`);
+  });
+});
+
+describe("encodings", () => {
+  it("are views that later ones do not touch, of any size", () => {
+    const values = Array.from({ length: 300 }, (_, at) => new Uint8Array(at * 97).fill(at));
+    const encoded = values.map((value) => bytes.encode(value));
+    encoded.forEach((one, at) => {
+      expect(bytes.decode(one)).toEqual(values[at]);
+    });
+  });
+
+  it("of a value that encodes something itself while it is read", () => {
+    const sneaky = {
+      left: 1,
+      get right() {
+        return [{ name: toHex(u32.encode(7)) }];
+      },
+    };
+    expect(toHex(Pair.encode(sneaky))).toBe(toHex(Pair.encode({ left: 1, right: [{ name: "07000000" }] })));
+  });
+});

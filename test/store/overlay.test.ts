@@ -1,0 +1,145 @@
+/** Uncommitted changes: seen through the overlay as if they were written, and by nobody else until they are. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openMemoryEngine } from "../../src/engine/index.js";
+import { GroupAlias, GroupMember, GroupOpLog } from "../../src/keys/index.js";
+import { core010 } from "../../src/schemas/index.js";
+import { openStore } from "../../src/store/index.js";
+
+const open = () => openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
+const groupId = new Uint8Array(32).fill(1);
+const key = (sequence: number) => new GroupOpLog({ groupId, sequence: BigInt(sequence) });
+const value = (byte: number) => Uint8Array.of(byte);
+
+async function contents(
+  reader: Pick<Awaited<ReturnType<typeof open>>, "scan">,
+  options = {},
+): Promise<[number, number][]> {
+  const found: [number, number][] = [];
+  for await (const row of reader.scan(GroupOpLog, options))
+    found.push([Number(row.key.sequence), row.value?.[0] ?? -1]);
+  return found;
+}
+
+describe("an overlay", () => {
+  it("shows its changes to itself only, until it commits them as one batch", async () => {
+    await using store = await open();
+    await store.batch().put(key(1), value(1)).put(key(2), value(2)).put(key(4), value(4)).write();
+    const overlay = store.overlay();
+    overlay.put(key(3), value(3));
+    overlay.put(key(2), value(20));
+    overlay.delete(key(1));
+    overlay.put(new GroupAlias({ groupId }), "draft");
+    expect(await contents(overlay)).toEqual([
+      [2, 20],
+      [3, 3],
+      [4, 4],
+    ]);
+    expect(await contents(overlay, { reverse: true, limit: 2 })).toEqual([
+      [4, 4],
+      [3, 3],
+    ]);
+    expect(await overlay.getMany([key(1), key(2), key(4)])).toEqual([undefined, value(20), value(4)]);
+    expect(await overlay.has(key(1))).toBe(false);
+    expect((await overlay.last(GroupOpLog))?.key.sequence).toBe(4n);
+    expect(await overlay.count(GroupOpLog.range({ groupId }))).toBe(3);
+    expect(await contents(store)).toEqual([
+      [1, 1],
+      [2, 2],
+      [4, 4],
+    ]);
+    await overlay.commit();
+    expect(await contents(store)).toEqual([
+      [2, 20],
+      [3, 3],
+      [4, 4],
+    ]);
+    expect(await store.get(new GroupAlias({ groupId }))).toBe("draft");
+    expect(await contents(overlay)).toEqual([
+      [2, 20],
+      [3, 3],
+      [4, 4],
+    ]);
+  });
+
+  it("checks values when they are put", async () => {
+    await using store = await open();
+    const overlay = store.overlay();
+    const member = new GroupMember({ groupId, identity: groupId });
+    expect(() => overlay.put(member, { role: "Admin" } as never)).toThrow(
+      expect.objectContaining({ code: "ENCODE_FAILED" }),
+    );
+    expect(await overlay.has(member)).toBe(false);
+  });
+
+  it("over a snapshot does not see later writes, and commits to the store", async () => {
+    await using store = await open();
+    await store.put(key(1), value(1));
+    await using snapshot = await store.snapshot();
+    const overlay = snapshot.overlay();
+    await store.put(key(2), value(2));
+    overlay.put(key(3), value(3));
+    expect(await contents(overlay)).toEqual([
+      [1, 1],
+      [3, 3],
+    ]);
+    await overlay.commit();
+    expect(await contents(store)).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+    ]);
+  });
+
+  it("keeps its changes when a commit fails", async () => {
+    const store = await open();
+    const overlay = store.overlay();
+    overlay.put(key(1), value(1));
+    await store.close();
+    await expect(overlay.commit()).rejects.toThrow(expect.objectContaining({ code: "CLOSED" }));
+  });
+
+  it("behaves as a sorted map over any changes, and so does the store after the commit", async () => {
+    const at = fc.integer({ min: 0, max: 30 });
+    const change = fc.oneof(
+      fc.record({ type: fc.constant("put" as const), at, byte: fc.integer({ min: 0, max: 255 }) }),
+      fc.record({ type: fc.constant("delete" as const), at }),
+      fc.record({ type: fc.constant("clear" as const) }),
+    );
+    const base = fc.uniqueArray(fc.tuple(at, fc.integer({ min: 0, max: 255 })), { selector: ([one]) => one });
+    const property = fc.asyncProperty(
+      base,
+      fc.array(change, { maxLength: 40 }),
+      fc.integer({ min: 0, max: 8 }),
+      async (rows, changes, limit) => {
+        await using store = await open();
+        const batch = store.batch();
+        for (const [sequence, byte] of rows) batch.put(key(sequence), value(byte));
+        await batch.write();
+        const model = new Map(rows);
+        const overlay = store.overlay();
+        for (const one of changes) {
+          if (one.type === "put") {
+            overlay.put(key(one.at), value(one.byte));
+            model.set(one.at, one.byte);
+          } else if (one.type === "delete") {
+            overlay.delete(key(one.at));
+            model.delete(one.at);
+          } else {
+            await overlay.deleteRange(GroupOpLog.range({ groupId }));
+            model.clear();
+          }
+        }
+        const expected = [...model].sort(([a], [b]) => a - b);
+        expect(await contents(overlay)).toEqual(expected);
+        expect(await contents(overlay, { reverse: true, limit })).toEqual(
+          expected.toReversed().slice(0, limit),
+        );
+        expect(await contents(overlay, { limit })).toEqual(expected.slice(0, limit));
+        await overlay.commit();
+        expect(await contents(store)).toEqual(expected);
+      },
+    );
+    await fc.assert(property, { numRuns: 150 });
+  });
+});

@@ -1,0 +1,322 @@
+/** The store over both engines: what a user of the library relies on. */
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openMemoryEngine } from "../../src/engine/index.js";
+import * as keys from "../../src/keys/index.js";
+import { core010, documented, type RowsOf } from "../../src/schemas/index.js";
+import { openStore, type Store } from "../../src/store/index.js";
+import { temporaryFolder } from "../support/fixtures.js";
+
+type CoreStore = Store<RowsOf<typeof core010>>;
+
+const id = (byte: number, last = byte) => {
+  const bytes = new Uint8Array(32).fill(byte);
+  bytes[31] = last;
+  return bytes;
+};
+const admin = { role: "Admin", privateKey: null, senderKey: null } as const;
+const member = (group: number, who: number) =>
+  new keys.GroupMember({ groupId: id(group), identity: id(who) });
+const operation = (group: number, sequence: bigint) => new keys.GroupOpLog({ groupId: id(group), sequence });
+
+describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let store: CoreStore;
+
+  beforeEach(async () => {
+    folder = temporaryFolder();
+    store =
+      engine === "memory"
+        ? await openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 })
+        : await openStore(join(folder.path, "db"), { create: true, schema: core010 });
+  });
+  afterEach(async () => {
+    await store.close();
+    folder[Symbol.dispose]();
+  });
+
+  it("gets what was put, and nothing else", async () => {
+    await store.put(member(1, 2), admin);
+    expect(await store.get(member(1, 2))).toEqual(admin);
+    expect(await store.has(member(1, 2))).toBe(true);
+    expect(await store.get(member(1, 3))).toBeUndefined();
+    expect(await store.has(member(1, 3))).toBe(false);
+    await store.delete(member(1, 2));
+    expect(await store.get(member(1, 2))).toBeUndefined();
+    await store.delete(member(1, 2));
+  });
+
+  it("tells an empty value from no row", async () => {
+    const key = new keys.GroupContextIndex({ groupId: id(1), contextId: id(2) });
+    expect(await store.get(key)).toBeUndefined();
+    await store.put(key, null);
+    expect(await store.get(key)).toBeNull();
+  });
+
+  it("gets many keys of several kinds in their order", async () => {
+    await store.put(member(1, 2), admin);
+    await store.put(new keys.GroupAlias({ groupId: id(1) }), "staging");
+    await store.put(new keys.ContextConfig({ contextId: id(9) }), {
+      applicationRevision: 1n,
+      membersRevision: 2n,
+    });
+    const found = await store.getMany([
+      new keys.ContextConfig({ contextId: id(9) }),
+      member(1, 3),
+      new keys.GroupAlias({ groupId: id(1) }),
+      member(1, 2),
+      member(1, 2),
+    ]);
+    expect(found).toEqual([
+      { applicationRevision: 1n, membersRevision: 2n },
+      undefined,
+      "staging",
+      admin,
+      admin,
+    ]);
+    expect(await store.getMany([])).toEqual([]);
+  });
+
+  it("scans a group's log in the order of its sequences, from either end", async () => {
+    const sequences = [1n, 2n, 255n, 256n, 65_535n, 65_536n, 2n ** 53n, 2n ** 64n - 1n];
+    const batch = store.batch();
+    for (const sequence of sequences.toReversed())
+      batch.put(operation(7, sequence), Uint8Array.of(Number(sequence % 256n)));
+    batch.put(operation(6, 2n ** 64n - 1n), id(0)).put(operation(8, 0n), id(0));
+    batch.put(new keys.GroupOpHead({ groupId: id(7) }), { sequence: 2n ** 64n - 1n, dagHeads: [] });
+    await batch.write();
+    const range = keys.GroupOpLog.range({ groupId: id(7) });
+    const found: bigint[] = [];
+    for await (const { key } of store.scan(range)) found.push(key.sequence);
+    expect(found).toEqual(sequences);
+    const last: bigint[] = [];
+    for await (const { key } of store.scan(range, { reverse: true, limit: 3 })) last.push(key.sequence);
+    expect(last).toEqual(sequences.slice(-3).reverse());
+    expect((await store.last(range))?.key.sequence).toBe(2n ** 64n - 1n);
+    expect((await store.first(range))?.key.sequence).toBe(1n);
+    expect(await store.count(range)).toBe(sequences.length);
+    expect(await store.count(keys.GroupOpLog)).toBe(sequences.length + 2);
+    expect(await store.last(keys.GroupOpLog.range({ groupId: id(5) }))).toBeUndefined();
+  });
+
+  it("shows an undecodable value with its error and bytes, and goes on", async () => {
+    await store.put(member(1, 1), admin);
+    await store.raw.write([
+      { type: "put", column: "Group", key: member(1, 2).bytes, value: Uint8Array.of(0, 2) },
+    ]);
+    await store.put(member(1, 3), admin);
+    const rows = [];
+    for await (const { key, value, error, bytes } of store.scan(keys.GroupMember)) {
+      rows.push([key.identity[0], value?.role, error?.message, bytes.length]);
+    }
+    expect(rows).toEqual([
+      [1, "Admin", undefined, 3],
+      [
+        2,
+        undefined,
+        expect.stringMatching(
+          /^Group GroupMember\(groupId=0101.*GroupMemberValue.privateKey at byte 1: expected 00/,
+        ),
+        2,
+      ],
+      [3, "Admin", undefined, 3],
+    ]);
+    await expect(store.get(member(1, 2))).rejects.toThrow(
+      expect.objectContaining({ code: "DECODE_FAILED", path: "privateKey", offset: 1 }),
+    );
+    await expect(store.getMany([member(1, 1), member(1, 2)])).rejects.toThrow(/privateKey/);
+    expect(await store.has(member(1, 2))).toBe(true);
+  });
+
+  it("passes over rows of other kinds between those of a class, limits included", async () => {
+    const unknown = (at: number) => id(at).subarray(0, 31);
+    for (let at = 1; at <= 5; at++) {
+      await store.put(new keys.ContextConfig({ contextId: id(at) }), {
+        applicationRevision: BigInt(at),
+        membersRevision: 0n,
+      });
+      await store.raw.write([{ type: "put", column: "Config", key: unknown(at), value: id(0) }]);
+    }
+    const scan = async (options: object) => {
+      const found = [];
+      for await (const { value } of store.scan(keys.ContextConfig, options))
+        found.push(Number(value?.applicationRevision));
+      return found;
+    };
+    expect(await scan({})).toEqual([1, 2, 3, 4, 5]);
+    expect(await scan({ limit: 3 })).toEqual([1, 2, 3]);
+    expect(await scan({ limit: 3, reverse: true })).toEqual([5, 4, 3]);
+    expect(await scan({ limit: 0 })).toEqual([]);
+    expect(await scan({ limit: 9 })).toEqual([1, 2, 3, 4, 5]);
+    expect((await store.first(keys.ContextConfig))?.key.contextId[0]).toBe(1);
+    expect(await store.count(keys.ContextConfig)).toBe(5);
+    expect(await store.raw.get("Config", unknown(1))).toEqual(id(0));
+  });
+
+  it("gives chunks, rows and keys alike, and ends when the loop is left", async () => {
+    const batch = store.batch();
+    for (let at = 0; at < 3_000; at++) batch.put(operation(1, BigInt(at)), Uint8Array.of(at % 256));
+    await batch.write();
+    let chunked = 0;
+    for await (const chunk of store.scan(keys.GroupOpLog).chunks()) {
+      expect(chunk.length).toBeGreaterThan(0);
+      for (const { key, value } of chunk) {
+        expect(key.sequence).toBe(BigInt(chunked));
+        expect(value).toEqual(Uint8Array.of(chunked % 256));
+        chunked++;
+      }
+    }
+    expect(chunked).toBe(3_000);
+    let rows = 0;
+    for await (const { key } of store.scan(keys.GroupOpLog, { keysOnly: true }))
+      if (key.sequence === BigInt(rows)) rows++;
+    expect(rows).toBe(3_000);
+    for await (const { key } of store.scan(keys.GroupOpLog)) if (key.sequence === 1_500n) break;
+    await using scan = store.scan(keys.GroupOpLog);
+    await using iterator = scan[Symbol.asyncIterator]();
+    expect((await iterator.next()).value).toMatchObject({ value: Uint8Array.of(0) });
+  });
+
+  it("writes a batch over several families whole, or not at all", async () => {
+    const context = new keys.ContextMeta({ contextId: id(3) });
+    await store
+      .batch()
+      .put(context, { application: id(1), rootHash: id(2), dagHeads: [id(4)], serviceName: null })
+      .put(new keys.ContextGroupRef({ contextId: id(3) }), id(7))
+      .put(new keys.GroupContextIndex({ groupId: id(7), contextId: id(3) }), null)
+      .delete(new keys.GroupContextIndex({ groupId: id(7), contextId: id(3) }))
+      .write();
+    expect((await store.get(context))?.dagHeads).toEqual([id(4)]);
+    expect(await store.get(new keys.ContextGroupRef({ contextId: id(3) }))).toEqual(id(7));
+    expect(await store.has(new keys.GroupContextIndex({ groupId: id(7), contextId: id(3) }))).toBe(false);
+
+    const batch = store.batch().put(member(1, 1), admin);
+    expect(() => batch.put(member(1, 2), { ...admin, role: "Owner" } as never)).toThrow(
+      /role: expected one of/,
+    );
+    expect(await store.has(member(1, 1))).toBe(false);
+    await batch.write();
+    expect(await store.has(member(1, 1))).toBe(true);
+    await expect(batch.write()).rejects.toThrow(/written already/);
+  });
+
+  it("deletes ranges, bounded and not", async () => {
+    const all = [member(1, 1), member(1, 0xff), member(2, 1), member(0xff, 0xff)];
+    const batch = store.batch();
+    for (const key of all) batch.put(key, admin);
+    batch.put(new keys.GroupContextIndex({ groupId: id(1), contextId: id(1) }), null);
+    await batch.write();
+    await store.deleteRange(keys.GroupMember.range({ groupId: id(1) }));
+    expect(await Promise.all(all.map((key) => store.has(key)))).toEqual([false, false, true, true]);
+    await store.deleteRange(keys.GroupMember);
+    expect(await store.count(keys.GroupMember)).toBe(0);
+    expect(await store.count(keys.GroupContextIndex)).toBe(1);
+
+    const contexts = [id(0), id(0xff)].map((contextId) => new keys.ContextConfig({ contextId }));
+    for (const key of contexts) await store.put(key, { applicationRevision: 0n, membersRevision: 0n });
+    await store
+      .batch()
+      .put(new keys.ContextConfig({ contextId: id(0xff, 0xfe) }), {
+        applicationRevision: 0n,
+        membersRevision: 0n,
+      })
+      .deleteRange(keys.ContextConfig)
+      .put(contexts[0] as keys.ContextConfig, { applicationRevision: 5n, membersRevision: 0n })
+      .write();
+    expect(await store.count(keys.ContextConfig)).toBe(1);
+    await store.deleteRange(keys.ContextConfig);
+    await store.deleteRange(keys.ContextConfig);
+    expect(await store.count(keys.ContextConfig)).toBe(0);
+  });
+
+  it("gives snapshots that stay as they were, over all families", async () => {
+    await store.put(member(1, 1), admin);
+    await using snapshot = await store.snapshot();
+    await store
+      .batch()
+      .delete(member(1, 1))
+      .put(new keys.GroupAlias({ groupId: id(1) }), "later")
+      .write();
+    expect(await snapshot.get(member(1, 1))).toEqual(admin);
+    expect(await snapshot.get(new keys.GroupAlias({ groupId: id(1) }))).toBeUndefined();
+    expect(await snapshot.count(keys.GroupMember)).toBe(1);
+    expect(await store.count(keys.GroupMember)).toBe(0);
+  });
+
+  it("refuses keys and values that are none of the schema's", async () => {
+    const otherKey = new keys.GroupParentRefDocumented({ childGroupId: id(1) });
+    await expect(store.get(otherKey as never)).rejects.toThrow(
+      /GroupParentRef is another key class in core-0.10/,
+    );
+    await expect(store.get({} as never)).rejects.toThrow(expect.objectContaining({ code: "INVALID_KEY" }));
+    await expect(store.get(undefined as never)).rejects.toThrow(
+      expect.objectContaining({ code: "INVALID_KEY" }),
+    );
+    await expect(store.put(member(1, 1), { role: "Admin" } as never)).rejects.toThrow(
+      expect.objectContaining({ code: "ENCODE_FAILED" }),
+    );
+    expect(() => store.scan(keys.ContextIdentityDocumented as never)).toThrow(
+      /ContextIdentity is another key class/,
+    );
+    expect(await store.count(keys.GroupMember)).toBe(0);
+  });
+
+  it("throws CLOSED after it was closed", async () => {
+    const scan = store.scan(keys.GroupMember);
+    await store.close();
+    await store.close();
+    const closed = expect.objectContaining({ code: "CLOSED" });
+    await expect(store.get(member(1, 1))).rejects.toThrow(closed);
+    await expect(store.put(member(1, 1), admin)).rejects.toThrow(closed);
+    await expect(store.snapshot()).rejects.toThrow(closed);
+    await expect(scan.chunks().next()).rejects.toThrow(closed);
+  });
+});
+
+describe("opening", () => {
+  it("makes a new database with the schema's column families, and detects it again", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "new");
+    {
+      await using store = await openStore(path, { create: true, schema: documented });
+      expect(store.columns).toEqual([...documented.columns, "default"]);
+      await store.put(new keys.GroupMember({ groupId: id(1), identity: id(2) }), "ReadOnly");
+      await store.put(
+        new keys.ContextStateDocumented({ contextId: id(1), stateKey: id(2).subarray(3) }),
+        id(4),
+      );
+    }
+    await using store = await openStore(path);
+    expect(store.schema.name).toBe("documented");
+    await expect(openStore(path, { create: true, schema: documented })).rejects.toThrow(
+      expect.objectContaining({ code: "DATABASE_EXISTS" }),
+    );
+  });
+
+  it("needs a schema to create, and a revision where none shows", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "new");
+    await expect(openStore(path, { create: true } as never)).rejects.toThrow(/needs a schema/);
+    await (await openStore(path, { create: true, schema: core010 })).close();
+    await expect(openStore(path)).rejects.toThrow(expect.objectContaining({ code: "REVISION_AMBIGUOUS" }));
+    await using store = await openStore(path, { schema: core010, readOnly: true });
+    await expect(store.put(member(1, 1), admin)).rejects.toThrow(
+      expect.objectContaining({ code: "READ_ONLY" }),
+    );
+  });
+
+  it("reads nothing from a column family that the database lacks, and does not write to it", async () => {
+    const columns = core010.columns.filter((column) => column !== "Alias");
+    await using store = await openStore(openMemoryEngine({ columns }), { schema: core010 });
+    const key = new keys.Alias({ aliasKind: 1, scope: keys.noScope, name: "dev" });
+    expect(await store.get(key)).toBeUndefined();
+    expect(await store.getMany([key])).toEqual([undefined]);
+    expect(await store.has(key)).toBe(false);
+    expect(await store.count(keys.Alias)).toBe(0);
+    await store.deleteRange(keys.Alias);
+    await store.delete(key);
+    await expect(store.put(key, id(1))).rejects.toThrow(
+      expect.objectContaining({ code: "UNKNOWN_COLUMN_FAMILY" }),
+    );
+  });
+});
