@@ -3,7 +3,10 @@
  * It knows nothing of Calimero; everything above it knows nothing of RocksDB.
  */
 
-/** A range of keys: `from` inclusive, `to` exclusive. What is absent is unbounded. */
+/**
+ * A range of keys: `from` inclusive, `to` exclusive. What is absent is unbounded. The empty byte string is a key like any
+ * other and the first of all: as `to` it leaves no key. A range whose `to` is not after its `from` is empty.
+ */
 export interface ByteRange {
   readonly from?: Uint8Array | undefined;
   readonly to?: Uint8Array | undefined;

@@ -11,11 +11,20 @@ function textOf(error: unknown): { code: string; message: string } {
 
 /** Whether opening failed because someone has the database open for writing. */
 export function isLocked(error: unknown): boolean {
-  return /[\\/]LOCK: /.test(textOf(error).message);
+  return /[\\/]LOCK: /.test(textOf(error).message) && !isRefusal(error);
+}
+
+/** Whether the system refused, and the bytes may be as they should. */
+function isRefusal(error: unknown): boolean {
+  const { message } = textOf(error);
+  return /permission denied|read-only file system|too many open files|no space left|quota exceeded/i.test(
+    message,
+  );
 }
 
 /** Whether the text speaks of bytes that are not what they should be. */
 export function isDamage(error: unknown): boolean {
+  if (isRefusal(error)) return false;
   const { code, message } = textOf(error);
   if (/corrupt|checksum|mismatch|truncated|bad |malformed|too short|missing/i.test(message)) return true;
   return code === "EIO";
@@ -30,14 +39,11 @@ export function damagedFile(error: unknown): string | undefined {
 /** The error for a failed read, write or flush. `doing` says what was tried: `reading Meta`. */
 export function engineError(error: unknown, doing: string, path: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
-  const { code, message } = textOf(error);
-  if (code === "ENOSPC") {
-    return new MerostoreError("ENGINE_FAILED", `${doing} failed: no space is left on the disk of ${path}`, {
+  const { message } = textOf(error);
+  if (!isDamage(error)) {
+    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message.trim()}`, {
       cause: error,
     });
-  }
-  if (!isDamage(error)) {
-    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message}`, { cause: error });
   }
   const file = damagedFile(error);
   const where = / offset (\d+)/.exec(message)?.[1];

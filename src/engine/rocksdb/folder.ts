@@ -81,9 +81,12 @@ export function tableName(number: number): string {
   return `${String(number).padStart(6, "0")}.sst`;
 }
 
-/** The column families that an OPTIONS file lists, in its order. */
+/** The column families that an OPTIONS file lists, in its order. It writes some characters with a backslash before. */
 export function columnsOfOptions(text: string): string[] {
-  return Array.from(text.matchAll(/^\[CFOptions "(.*)"\]\s*$/gm), (match) => match[1] as string);
+  const escaped: Record<string, string> = { n: "\n", r: "\r" };
+  return Array.from(text.matchAll(/^\[CFOptions "(.*)"\]\s*$/gm), (match) =>
+    (match[1] as string).replace(/\\(.)/g, (_, character: string) => escaped[character] ?? character),
+  );
 }
 
 async function readOptions(file: string): Promise<string[] | undefined> {

@@ -129,10 +129,12 @@ async function openWhole(Native: NativeConstructor, path: string, readOnly: bool
     return await openNative(Native, { path, columns, readOnly });
   } catch (error) {
     if (isLocked(error)) throw locked(path, error);
-    if (!isDamage(error) || damagedFile(error) !== undefined) throw engineError(error, "opening", path);
-    const damage = await findLogDamage(folder);
-    const sentence =
-      damage?.sentence ?? `a write-ahead log in ${path} is damaged (${(error as Error).message})`;
+    const file = damagedFile(error); // of a write-ahead log RocksDB does not say which
+    if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
+      throw engineError(error, "opening", path);
+    }
+    const found = await findLogDamage(folder);
+    const sentence = found ?? `a write-ahead log in ${path} is damaged (${(error as Error).message})`;
     throw new MerostoreError(
       "LOG_DAMAGED",
       `${sentence}. Opening for writing would drop them for good: open read-only, restore the log from a copy, or accept the loss (acceptLogLoss)`,

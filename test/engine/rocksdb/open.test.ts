@@ -92,6 +92,17 @@ describe("creating", () => {
     await again.close();
   });
 
+  it("keeps names with characters that OPTIONS files escape", async () => {
+    const path = join(temporaryFolder(), "db");
+    const columns = ["a:b", "c#d", 'e"f', "g\\h", "i j", "[k]"];
+    await (await openRocksEngine(path, { create: { columns } })).close();
+    for (let round = 0; round < 2; round++) {
+      const engine = await openRocksEngine(path);
+      expect(engine.columns).toEqual(["default", ...columns]);
+      await engine.close();
+    }
+  });
+
   it("takes an empty folder, and no other one", async () => {
     const folder = temporaryFolder();
     const engine = await openRocksEngine(folder, { create: { columns: ["default"] } });
@@ -220,6 +231,8 @@ describe("errors of the native package", () => {
   it.each<[string, string, ErrorCode]>([
     ["EIO", "something unheard of", "DATABASE_DAMAGED"],
     ["ENOSPC", "No space left on device", "ENGINE_FAILED"],
+    ["EIO", "While open a file for lock: /somewhere/LOCK: Permission denied", "ENGINE_FAILED"],
+    ["EIO", "While lock file: /somewhere/LOCK: Resource temporarily unavailable", "DATABASE_LOCKED"],
     ["EINVAL", "a strange argument", "ENGINE_FAILED"],
   ])("get a code: %s", async (code, message, expected) => {
     class Failing {
