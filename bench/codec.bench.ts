@@ -1,0 +1,107 @@
+/** Question 4: how fast are the codecs, compared with those of @dao-xyz/borsh for the same types? */
+import { strict as assert } from "node:assert";
+import { deserialize, serialize } from "@dao-xyz/borsh";
+import type { Codec } from "../src/codec/index.js";
+import { ContextDagDeltaValue, ContextMetaValue, GroupMetaValue } from "../src/values/index.js";
+import { BorshDelta, BorshGroupMeta, BorshMeta } from "./borsh-classes.js";
+import { interleave, keep, type Measured, type Side } from "./measure.js";
+import { type Question, rateLine } from "./question.js";
+import { Random } from "./random.js";
+import { makeContextMeta } from "./rows/context.js";
+import { makeDelta } from "./rows/delta.js";
+import { makeGroupMeta } from "./rows/group.js";
+
+/** Different values of each type. */
+const VALUES = 256;
+/** How often one run goes through all of them. */
+const PASSES = 100;
+/** Runs are short: this many times the runs of a scan. */
+const MORE = 3;
+
+export default {
+  name: "codec",
+  async *answer({ options }) {
+    const random = new Random(4);
+    const delta = (): ContextDagDeltaValue =>
+      makeDelta(random, [random.id(), random.id()], random.bytes(600));
+    const pairs = [
+      pairOf("Delta", ContextDagDeltaValue, delta, (value) => new BorshDelta(value), BorshDelta),
+      pairOf(
+        "GroupMeta",
+        GroupMetaValue,
+        () => makeGroupMeta(random),
+        (value) => new BorshGroupMeta(value),
+        BorshGroupMeta,
+      ),
+      pairOf(
+        "ContextMeta",
+        ContextMetaValue,
+        () => makeContextMeta(random),
+        (value) => new BorshMeta(value),
+        BorshMeta,
+      ),
+    ];
+    const runs = MORE * options.runs;
+    // All types are warm before the first is measured: in a program that reads a database they all are.
+    for (const { encode, decode } of pairs) {
+      await interleave([...encode, ...decode], { runs: 1, warmUps: 2 });
+    }
+    for (const { name, encode, decode } of pairs) {
+      for (const [doing, sides] of [
+        ["encode", encode],
+        ["decode", decode],
+      ] as const) {
+        const [ours, theirs] = (await interleave(sides, { runs, warmUps: 3 })) as [Measured, Measured];
+        yield rateLine(ours, theirs, { what: `${doing} ${name}`, unit: "values", runs, wanted: "≥ 1.20" });
+      }
+    }
+  },
+} satisfies Question;
+
+interface Pair {
+  readonly name: string;
+  readonly encode: readonly Side[];
+  readonly decode: readonly Side[];
+}
+
+/** Both codecs of a type, after checking that they write the same bytes. */
+function pairOf<T, B extends object>(
+  name: string,
+  codec: Codec<T>,
+  make: () => T,
+  toClass: (value: T) => B,
+  borshClass: new (value: T) => B,
+): Pair {
+  const values = Array.from({ length: VALUES }, make);
+  const objects = values.map(toClass);
+  const bytes = values.map((value) => codec.encode(value).slice());
+  bytes.forEach((one, index) => {
+    assert.deepEqual(Uint8Array.from(serialize(objects[index] as B)), one, `${name}: other bytes`);
+    assert.deepEqual(
+      Uint8Array.from(serialize(deserialize(one, borshClass))),
+      one,
+      `${name}: decoded otherwise`,
+    );
+  });
+  return {
+    name,
+    encode: [
+      { name: "merostore", run: () => passes(values, (value) => codec.encode(value).length) },
+      { name: "@dao-xyz/borsh", run: () => passes(objects, (object) => serialize(object).length) },
+    ],
+    decode: [
+      { name: "merostore", run: () => passes(bytes, (one) => (codec.decode(one) === null ? 0 : 1)) },
+      {
+        name: "@dao-xyz/borsh",
+        run: () => passes(bytes, (one) => (deserialize(one, borshClass) === null ? 0 : 1)),
+      },
+    ],
+  };
+}
+
+function passes<T>(list: readonly T[], work: (one: T) => number): number {
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (let index = 0; index < list.length; index++) keep(work(list[index] as T));
+  }
+  return PASSES * list.length;
+}

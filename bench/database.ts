@@ -1,0 +1,80 @@
+/** The database of the benchmarks: made once for each number of rows, then used again. */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { core010, openStore, type Store } from "../src/index.js";
+import { Random } from "./random.js";
+import { openRaw } from "./raw.js";
+import { fillContext } from "./rows/context.js";
+import type { Put, Rows } from "./rows/put.js";
+
+/** Changes whenever other rows come out of the same seed. */
+const SHAPE = 1;
+const SEED = 20_261_121;
+const ROWS_OF_CONTEXT = 25_000;
+const BATCH = 1000;
+
+/** Where everything is made: beside the benchmarks, ignored by git. Commands run in the package's folder. */
+export const DATA = "bench/data";
+
+export interface Database {
+  readonly path: string;
+  /** How many rows it holds, nearly the number asked for. */
+  readonly rows: number;
+  /** Opens it read-only through the store. */
+  open(): Promise<Store<Rows>>;
+}
+
+/** The database with about `rows` rows. `say` gets a sentence when one had to be made. */
+export async function makeDatabase(rows: number, say: (sentence: string) => void): Promise<Database> {
+  const folder = `${DATA}/core-0.10-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
+  const path = `${folder}/db`;
+  const done = `${folder}/made.json`; // written last: a folder without it was interrupted
+  const open = (): Promise<Store<Rows>> => openStore(path, { readOnly: true, schema: core010 });
+  const made = await readFile(done, "utf8").catch(() => undefined);
+  if (made !== undefined) return { path, rows: (JSON.parse(made) as { rows: number }).rows, open };
+
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const start = performance.now();
+  const written = await fill(path, rows);
+  const filled = performance.now();
+  await compact(path);
+  await writeFile(done, JSON.stringify({ rows: written, seed: SEED, shape: SHAPE }));
+  const seconds = (from: number, to: number): string => `${((to - from) / 1000).toFixed(1)} s`;
+  say(
+    `made ${path}: ${written} rows in ${seconds(start, filled)}, compacted in ${seconds(filled, performance.now())}`,
+  );
+  return { path, rows: written, open };
+}
+
+/** Writes the rows through the store and flushes them. */
+async function fill(path: string, rows: number): Promise<number> {
+  await using store = await openStore(path, { create: true, schema: core010 });
+  const random = new Random(SEED);
+  const contexts = Math.max(1, Math.round(rows / ROWS_OF_CONTEXT));
+  let written = 0;
+  let batch = store.batch();
+  const put: Put = (key, value) => void batch.put(key, value);
+  for (let count = 0; count < contexts; count++) {
+    for (const _ of fillContext(put, random, Math.round(rows / contexts))) {
+      if (batch.length < BATCH) continue;
+      written += batch.length;
+      await batch.write();
+      batch = store.batch();
+    }
+  }
+  written += batch.length;
+  await batch.write();
+  await store.flush();
+  return written;
+}
+
+/** One sorted run for each column family: how long a scan takes does not depend on when RocksDB had time to tidy up. */
+async function compact(path: string): Promise<void> {
+  const raw = await openRaw(path, "write");
+  for (const columnFamily of core010.columns) {
+    const session = raw.session({ columnFamily });
+    await session.compact();
+    await session.close();
+  }
+  await raw.close();
+}

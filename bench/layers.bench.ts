@@ -1,0 +1,37 @@
+/** Question 6: what does a scan cost at each layer: the binding, the engine's chunks of bytes, the typed rows? */
+import { interleave, keep, type Measured } from "./measure.js";
+import { type Question, rateLine } from "./question.js";
+import { openRaw } from "./raw.js";
+import { fastestRawScan } from "./raw-scan.js";
+import { scanned, scans } from "./typed-scan.js";
+
+export default {
+  name: "layers",
+  async *answer({ options, database }) {
+    const { path, open } = await database();
+    await using store = await open();
+    const raw = await openRaw(path, "read");
+    for (const column of scanned) {
+      const plain = await fastestRawScan(raw, column);
+      const engine = async (): Promise<number> => {
+        let count = 0;
+        for await (const rows of store.raw.scan(column).chunks()) {
+          for (const { key, value } of rows) keep((key[40] ?? 0) + (value[0] ?? 0));
+          count += rows.length;
+        }
+        return count;
+      };
+      const sides = [
+        { name: "typed", run: () => scans[column](store) },
+        { name: "engine", run: engine },
+        { name: `raw binding (${plain.way})`, run: plain.run },
+      ];
+      const runs = options.runs;
+      const plan = { runs, warmUps: 2 };
+      const [typed, chunks, binding] = (await interleave(sides, plan)) as [Measured, Measured, Measured];
+      yield rateLine(chunks, binding, { what: `engine scan of ${column}`, unit: "rows", runs });
+      yield rateLine(typed, chunks, { what: `typed scan of ${column}`, unit: "rows", runs });
+    }
+    await raw.close();
+  },
+} satisfies Question;

@@ -1,0 +1,49 @@
+/** What a benchmark module exports, and the words of its answer. */
+import type { Database } from "./database.js";
+import type { Measured } from "./measure.js";
+import type { Options } from "./options.js";
+
+export interface Bench {
+  readonly options: Options;
+  /** The database, made when it is first asked for. */
+  database(): Promise<Database>;
+}
+
+export interface Question {
+  /** As it is named on the command line. */
+  readonly name: string;
+  /** The answers, one line each. */
+  answer(bench: Bench): AsyncGenerator<string, void, undefined>;
+}
+
+/** The words that all lines of one kind share. */
+export interface Wording {
+  /** What is measured: `typed scan of Delta`. */
+  readonly what: string;
+  /** What the rates count: `rows`. */
+  readonly unit: string;
+  readonly runs: number;
+  /** `≥ 0.85`; absent where nothing is wanted. */
+  readonly wanted?: string;
+}
+
+/** A line about rates: the ratio is above 1 where the first side is the faster one. */
+export function rateLine(of: Measured, against: Measured, { what, unit, runs, wanted }: Wording): string {
+  const rates = `${perSecond(of.rate, unit)}, ${against.name} ${perSecond(against.rate, unit)}`;
+  return `${what}: ${rates}, ${ending(runs, wanted, of.rate / against.rate)}`;
+}
+
+/** A line about times: the ratio is above 1 where the first side is the slower one. */
+export function timeLine(of: Measured, against: Measured, { what, runs, wanted }: Wording): string {
+  const times = `${of.time.toFixed(2)} ms, ${against.name} ${against.time.toFixed(2)} ms`;
+  return `${what}: ${times}, lower is better, ${ending(runs, wanted, of.time / against.time)}`;
+}
+
+function ending(runs: number, wanted: string | undefined, ratio: number): string {
+  const wish = wanted === undefined ? "" : `wanted ${wanted}, `;
+  return `medians of ${runs} interleaved runs, ${wish}ratio=${ratio.toFixed(2)}`;
+}
+
+function perSecond(rate: number, unit: string): string {
+  return rate >= 1e5 ? `${(rate / 1e6).toFixed(2)} M ${unit}/s` : `${(rate / 1e3).toFixed(1)} k ${unit}/s`;
+}

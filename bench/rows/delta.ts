@@ -1,0 +1,68 @@
+/** Rows of Delta: a chain of causal deltas with their lists of actions. */
+import { vec } from "../../src/codec/index.js";
+import { ContextDagDelta } from "../../src/index.js";
+import { Action, type ChildInfo } from "../../src/payloads/index.js";
+import type { ContextDagDeltaValue } from "../../src/values/index.js";
+import type { Random } from "../random.js";
+import { child, entryMetadata, mapMetadata } from "./metadata.js";
+import type { Filler, Put } from "./put.js";
+import { entryPayload } from "./state.js";
+
+const ActionList = vec(Action);
+
+/** The id of the application's root entity. */
+const ROOT_VALUE = new Uint8Array(32).fill(0x76);
+
+/** Actions of a delta, as often as they occur: most deltas add an entry and update what is above it. */
+const SIZES = [1, 2, ...Array<number>(14).fill(3), 4, 4, 5, 5];
+
+/** The deltas of a context. Every tenth joins two heads. */
+export function* fillDeltas(put: Put, random: Random, contextId: Uint8Array, rows: number): Filler {
+  let parents: readonly Uint8Array[] = [new Uint8Array(32)];
+  for (let count = 0; count < rows; count++) {
+    const actions = ActionList.encode(makeActions(random, contextId, random.pick(SIZES)));
+    const value = makeDelta(random, parents, actions);
+    put(new ContextDagDelta({ contextId, deltaId: value.deltaId }), value);
+    const last = parents[0] as Uint8Array;
+    parents = random.chance(10) ? [value.deltaId, last] : [value.deltaId];
+    yield;
+  }
+}
+
+/** A delta with these parents and actions; its events are gone, as after their handlers ran. */
+export function makeDelta(
+  random: Random,
+  parents: readonly Uint8Array[],
+  actions: Uint8Array,
+): ContextDagDeltaValue {
+  return {
+    deltaId: random.id(),
+    parents,
+    actions,
+    hlc: { time: random.u64() >> 1n, id: (random.u64() << 63n) | random.u64() | 1n },
+    applied: true,
+    expectedRootHash: random.id(),
+    events: null,
+  };
+}
+
+function makeActions(random: Random, contextId: Uint8Array, count: number): Action[] {
+  const root = child(random, contextId);
+  const collection = child(random, random.id(), mapMetadata(random));
+  const update = (id: Uint8Array, ancestors: readonly ChildInfo[]): Action => ({
+    kind: "Update",
+    id,
+    data: random.bytes(id === contextId ? 32 : 64),
+    ancestors,
+    metadata: entryMetadata(random),
+  });
+  const actions: Action[] = [];
+  for (let added = 0; added < Math.max(1, count - 2); added++) {
+    const id = random.id();
+    const data = entryPayload(random, id);
+    actions.push({ kind: "Add", id, data, ancestors: [collection, root], metadata: entryMetadata(random) });
+  }
+  if (count > 1) actions.push(update(ROOT_VALUE, [root]));
+  if (count > 2) actions.push(update(contextId, []));
+  return actions;
+}

@@ -1,0 +1,28 @@
+/** Answers all questions, or those that are named: `npm run bench -- scan codec --rows 100000`. */
+import codec from "./codec.bench.js";
+import { makeDatabase } from "./database.js";
+import getMany from "./get-many.bench.js";
+import layers from "./layers.bench.js";
+import open from "./open.bench.js";
+import { readOptions } from "./options.js";
+import type { Bench, Question } from "./question.js";
+import scan from "./scan.bench.js";
+import write from "./write.bench.js";
+
+const questions: readonly Question[] = [scan, getMany, write, codec, open, layers];
+
+const options = readOptions(process.argv.slice(2));
+const unknown = options.names.filter((name) => !questions.some((question) => question.name === name));
+if (unknown.length > 0) {
+  const known = questions.map(({ name }) => name).join(", ");
+  throw new Error(`There is no benchmark ${unknown.join(", ")}; there are ${known}`);
+}
+
+const bench: Bench = {
+  options,
+  database: () => makeDatabase(options.rows, (sentence) => console.log(sentence)),
+};
+for (const question of questions) {
+  if (options.names.length > 0 && !options.names.includes(question.name)) continue;
+  for await (const line of question.answer(bench)) console.log(line);
+}

@@ -1,0 +1,31 @@
+/** Question 1: how fast is a typed scan, compared with the native binding's scan of the same rows? */
+import { interleave, type Measured } from "./measure.js";
+import { type Question, rateLine } from "./question.js";
+import { openRaw } from "./raw.js";
+import { fastestRawScan } from "./raw-scan.js";
+import { scanned, scans } from "./typed-scan.js";
+
+export default {
+  name: "scan",
+  async *answer({ options, database }) {
+    const { path, open } = await database();
+    await using store = await open();
+    const raw = await openRaw(path, "read");
+    for (const column of scanned) {
+      const plain = await fastestRawScan(raw, column);
+      const sides = [
+        { name: "typed", run: () => scans[column](store) },
+        { name: `raw binding (${plain.way})`, run: plain.run },
+      ];
+      const runs = options.runs;
+      const [typed, binding] = (await interleave(sides, { runs, warmUps: 2 })) as [Measured, Measured];
+      yield rateLine(typed, binding, {
+        what: `typed scan of ${column}`,
+        unit: "rows",
+        runs,
+        wanted: "≥ 0.85",
+      });
+    }
+    await raw.close();
+  },
+} satisfies Question;

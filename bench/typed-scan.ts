@@ -1,0 +1,31 @@
+/** Reading all rows of one kind through the store, in chunks, touching a field of each value. */
+import { ContextDagDelta, ContextState, type Store } from "../src/index.js";
+import { keep } from "./measure.js";
+import type { Rows } from "./rows/put.js";
+
+/** The kinds of rows that are scanned: nearly all rows of a database are of these. */
+export const scans = {
+  Delta: async (store: Store<Rows>): Promise<number> => {
+    let count = 0;
+    for await (const chunk of store.scan(ContextDagDelta).chunks()) {
+      for (const { key, value } of chunk) {
+        keep((key.bytes[40] ?? 0) + (value?.parents.length ?? 0));
+        count++;
+      }
+    }
+    return count;
+  },
+  State: async (store: Store<Rows>): Promise<number> => {
+    let count = 0;
+    for await (const chunk of store.scan(ContextState).chunks()) {
+      for (const { key, value } of chunk) {
+        keep((key.bytes[40] ?? 0) + (value?.[0] ?? 0));
+        count++;
+      }
+    }
+    return count;
+  },
+} as const;
+
+/** Delta and State. */
+export const scanned = Object.keys(scans) as (keyof typeof scans)[];

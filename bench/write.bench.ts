@@ -1,0 +1,70 @@
+/** Question 3: how fast is a batch of 1000 typed rows, compared with the same bytes in one batch of the native binding? */
+import { mkdir, rm } from "node:fs/promises";
+import { core010, openStore, type Store } from "../src/index.js";
+import { DATA } from "./database.js";
+import { interleave, type Measured } from "./measure.js";
+import { type Question, rateLine } from "./question.js";
+import { Random } from "./random.js";
+import { openRaw, type RawSession } from "./raw.js";
+import type { Rows } from "./rows/put.js";
+import { encodeRows, makeRows, type PlainRow, type TypedRows } from "./write-rows.js";
+
+/** Writes are short: this many times the runs of a scan. */
+const MORE = 5;
+const FOLDER = `${DATA}/written`;
+
+export default {
+  name: "write",
+  async *answer({ options }) {
+    const runs = MORE * options.runs;
+    const warmUps = 2 * MORE;
+    const random = new Random(3);
+    const batches = Array.from({ length: warmUps + runs }, () => makeRows(random));
+    const encoded = batches.map(encodeRows);
+
+    await rm(FOLDER, { recursive: true, force: true });
+    await mkdir(FOLDER, { recursive: true });
+    await using store = await openStore(`${FOLDER}/typed`, { create: true, schema: core010 });
+    const raw = await openRaw(`${FOLDER}/raw`, "create");
+    const writer = raw.session({});
+    const sessions = core010.columns.map((name) => [name, raw.session({ columnFamily: name })] as const);
+    const families = new Map(sessions.map(([name, session]) => [name, session._columnFamily]));
+
+    const sides = [
+      { name: "typed", run: (round: number) => writeTyped(store, batches[round] as TypedRows) },
+      { name: "raw batch", run: (round: number) => writeRaw(writer, families, encoded[round] as PlainRow[]) },
+    ];
+    const [typed, binding] = (await interleave(sides, { runs, warmUps })) as [Measured, Measured];
+    const what = `batch of ${encoded[0]?.length} typed rows, encoded and written`;
+    yield rateLine(typed, binding, { what, unit: "rows", runs, wanted: "≥ 0.80" });
+
+    await raw.close();
+    await store.close();
+    await rm(FOLDER, { recursive: true, force: true });
+  },
+} satisfies Question;
+
+async function writeTyped(store: Store<Rows>, rows: TypedRows): Promise<number> {
+  const batch = store.batch();
+  for (const { key, value } of rows.deltas) batch.put(key, value);
+  for (const { key, value } of rows.states) batch.put(key, value);
+  for (const { key, value } of rows.operations) batch.put(key, value);
+  for (const { key, value } of rows.members) batch.put(key, value);
+  for (const { key, value } of rows.groups) batch.put(key, value);
+  await batch.write();
+  return batch.length;
+}
+
+async function writeRaw(
+  writer: RawSession,
+  families: ReadonlyMap<string, object>,
+  rows: readonly PlainRow[],
+): Promise<number> {
+  const batch = writer.write({ capacity: rows.length, autoDestroy: true });
+  for (const { column, key, value } of rows) {
+    writer._columnFamily = families.get(column) as object;
+    batch.tryPut(key, value);
+  }
+  await batch.flush();
+  return rows.length;
+}
