@@ -1,1 +1,3 @@
+/** The engine in memory. */
+
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory-engine.js";

@@ -125,7 +125,7 @@ function parseManifest(file: string, bytes: Uint8Array): Manifest {
     return readManifest(records);
   } catch (error) {
     if (!(error instanceof MalformedBytes)) throw error;
-    throw damaged(`${file} is damaged or cut: ${error.message}`, remedy, error);
+    throw damaged(`${file} is cut, damaged or of a kind not known here: ${error.message}`, remedy, error);
   }
 }
 
