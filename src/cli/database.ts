@@ -16,11 +16,30 @@ export async function openDatabase(
   options: DatabaseOptions,
   write = false,
 ): Promise<Store> {
-  const open = { readOnly: !write, acceptLogLoss: options.acceptLogLoss };
-  const store =
-    options.revision === undefined
-      ? await openStore(path, open)
-      : await openStore(path, { ...open, schema: revisionOf(options.revision) });
+  const store = await open(path, options, write);
   for (const warning of store.warnings) terminal.remark(`merostore: ${warning}`);
+  return store;
+}
+
+/**
+ * What `check` finds in a database that is open for reading only. Commands that write look first, so that wrong use
+ * changes no file: opening for writing alone moves the write-ahead log into a table file.
+ */
+export async function lookFirst<T>(
+  path: string,
+  options: DatabaseOptions,
+  check: (store: Store) => T,
+): Promise<T> {
+  await using store = await open(path, options, false);
+  return check(store);
+}
+
+async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
+  const { revision, acceptLogLoss } = options;
+  const how = { readOnly: !write, acceptLogLoss };
+  const store =
+    revision === undefined
+      ? await openStore(path, how)
+      : await openStore(path, { ...how, schema: revisionOf(revision) });
   return store as unknown as Store;
 }

@@ -1,9 +1,10 @@
-import { fromHex, toHex } from "../bytes/hex.js";
+import { toHex } from "../bytes/hex.js";
 import { type Codec, DecodeError, type Json, type Trace } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
-import { revisionOf, type Schema } from "../schemas/index.js";
+import { type AnyRow, revisionOf, type Schema } from "../schemas/index.js";
 import { partsToJson } from "../schemas/row-json.js";
+import { parseHex } from "./parts.js";
 import type { Terminal } from "./terminal.js";
 import { inline, short, table } from "./text.js";
 
@@ -57,7 +58,9 @@ export async function explain(
 function explainType(schema: Schema, name: string, words: readonly string[]): Explanation {
   const [hex, ...rest] = words;
   if (hex === undefined || rest.length > 0) throw usage();
-  return explainValue(name, schema.type(name), fromHex(hex));
+  const value = explainValue(name, schema.type(name), parseHex("HEX", hex));
+  const row = schema.rows.find(({ kind }) => kind === name);
+  return row === undefined ? value : hideBy(row, keyOfZeros(row.key), value);
 }
 
 function explainRow(schema: Schema, words: readonly string[]): Explanation[] {
@@ -69,17 +72,30 @@ function explainRow(schema: Schema, words: readonly string[]): Explanation[] {
       `${schema.name} has no column family "${column}"; it has ${schema.columns.join(", ")}`,
     );
   }
-  const bytes = fromHex(keyHex);
+  const bytes = parseHex("KEYHEX", keyHex);
   const row = schema.identify(column, bytes);
   if (row === undefined) return [unknownKey(schema, column, bytes)];
-  const key = explainKey(row.key, row.key.fromBytes(bytes));
-  if (valueHex === undefined) return [key];
-  const value = explainValue(row.value.type ?? row.value.signature, row.value, fromHex(valueHex));
-  const secret = row.secret(row.key.fromBytes(bytes)) && !row.value.secret;
-  return [
-    key,
-    secret ? { ...value, pieces: value.pieces.map((piece) => ({ ...piece, secret: true })) } : value,
-  ];
+  const key = row.key.fromBytes(bytes);
+  if (valueHex === undefined) return [explainKey(row.key, key)];
+  const value = explainValue(
+    row.value.type ?? row.value.signature,
+    row.value,
+    parseHex("VALUEHEX", valueHex),
+  );
+  return [explainKey(row.key, key), hideBy(row, key, value)];
+}
+
+/** Marks a whole value as secret where its key says so, not its type. */
+function hideBy(row: AnyRow, key: AnyKey, value: Explanation): Explanation {
+  if (row.value.secret || !row.secret(key)) return value;
+  return { ...value, pieces: value.pieces.map((piece) => ({ ...piece, secret: true })) };
+}
+
+/** Stands for a key that is not known. No row that is not secret has such a key. */
+function keyOfZeros(keyClass: AnyKeyClass): AnyKey {
+  const bytes = new Uint8Array(keyClass.SIZE);
+  if (keyClass.PREFIX !== undefined) bytes[0] = keyClass.PREFIX;
+  return keyClass.fromBytes(bytes);
 }
 
 function explainKey(keyClass: AnyKeyClass, key: AnyKey): Explanation {
@@ -152,18 +168,23 @@ function explainValue(name: string, codec: Codec<unknown>, bytes: Uint8Array): E
     return { title, bytes, pieces, canonical: codec.canonical(bytes) };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    for (const { index, name: field, type, at } of open.reverse()) {
+    // The fields that were being read, from the inside out: each goes before what it already has inside.
+    for (const [depth, { index, name: field, type, at }] of [...open.entries()].reverse()) {
       pieces.splice(index, 0, {
         offset: at,
         end: error.offset,
-        depth: open.length,
+        depth,
         name: field,
         type,
         secret: true,
       });
     }
-    return { title, bytes, pieces, stopped: { offset: error.offset, reason: error.message } };
+    return { title, bytes, pieces, stopped: { offset: error.offset, reason: reasonOf(error) } };
   }
+}
+
+function reasonOf({ path, expected, found }: DecodeError): string {
+  return `${path === "" ? "" : `${path}: `}expected ${expected}, found ${found}`;
 }
 
 function toText(
@@ -177,7 +198,7 @@ function toText(
       piece.value === undefined
         ? ""
         : hidden
-          ? `${size} secret bytes`
+          ? `${size} secret ${size === 1 ? "byte" : "bytes"}`
           : excerpt(bytes.subarray(piece.offset, piece.end));
     const value = piece.value === undefined ? "" : hidden ? "redacted" : inline(piece.value);
     return [`${piece.offset}`, `${size}`, `${"  ".repeat(piece.depth)}${piece.name}`, piece.type, value, hex];
@@ -189,7 +210,7 @@ function toText(
     ),
     ...(stopped === undefined ? [] : [`  stopped at byte ${stopped.offset}: ${stopped.reason}`]),
     ...(canonical === false
-      ? ["  not canonical: Rust reads these bytes, and writes the value in others"]
+      ? ["  not canonical: the node reads these bytes, but writes this value as others"]
       : []),
   ];
 }

@@ -1,10 +1,11 @@
-import { fromHex } from "../bytes/hex.js";
+import type { Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
+import type { RowJson } from "../schemas/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
-import { parseKey } from "./parts.js";
+import { parseHex, parseKey } from "./parts.js";
 import { asJson, type RowOptions, rowForm } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { inline, short } from "./text.js";
+import { inline, printable, table, valueText } from "./text.js";
 
 export interface GetOptions extends DatabaseOptions, RowOptions {
   readonly column?: string | undefined;
@@ -19,45 +20,49 @@ export async function get(
   words: readonly string[],
   options: GetOptions,
 ): Promise<number> {
-  if ((kind === undefined) !== (options.column !== undefined && options.key !== undefined)) {
+  const { column: family, key: hex } = options;
+  const byBytes = family !== undefined && hex !== undefined;
+  if ((kind === undefined) !== byBytes || (!byBytes && (family !== undefined || hex !== undefined))) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      "Name a row by KIND part=value …, or by --column and --key HEX",
+      "Name a row either by KIND part=value …, or by --column NAME --key HEX",
     );
   }
   await using store = await openDatabase(terminal, path, options);
   const keyClass = kind === undefined ? undefined : store.schema.row(kind).key;
-  const key = keyClass === undefined ? fromHex(options.key ?? "") : parseKey(keyClass, words).bytes;
-  const column = keyClass?.COLUMN ?? options.column ?? "";
+  const key = keyClass === undefined ? parseHex("--key", hex ?? "") : parseKey(keyClass, words).bytes;
+  const column = keyClass?.COLUMN ?? family ?? "";
   const value = await store.raw.get(column, key);
   if (value === undefined) {
     terminal.remark(`merostore: no such row in ${column}`);
     return 1;
   }
   const row = rowForm(store.schema, column, { key, value }, options);
-  if (asJson(terminal, options)) {
-    await terminal.line(JSON.stringify(row));
-  } else {
-    await terminal.line(`${row.kind ?? "unknown row"} in ${column}`);
-    for (const [name, part] of Object.entries(row.parts ?? { key: row.key }))
-      await terminal.line(`  ${name}  ${part}`);
-    const { decoded } = row;
-    if (decoded !== undefined) {
-      const fields = typeof decoded === "object" && decoded !== null && !Array.isArray(decoded);
-      const lines = fields
-        ? Object.entries(decoded).map(([name, field]) => `${name}  ${long(field)}`)
-        : [long(decoded)];
-      for (const line of lines) await terminal.line(`    ${line}`);
-    } else if (row.value !== undefined) {
-      await terminal.line(`    ${short(row.value)}`);
-    }
-  }
+  if (asJson(terminal, options)) await terminal.line(JSON.stringify(row));
+  else for (const line of rowText(row)) await terminal.line(line);
   if (row.error === undefined) return 0;
   terminal.remark(`merostore: ${row.error}`);
   return 3;
 }
 
+/** The parts of the key, and below them the fields of the value. */
+function rowText(row: RowJson): string[] {
+  const { decoded } = row;
+  const fields = typeof decoded === "object" && decoded !== null && !Array.isArray(decoded);
+  const value = fields
+    ? Object.entries(decoded).map(([name, field]) => [name, long(field)])
+    : [["value", valueText(row, long)]];
+  const parts = Object.entries(row.parts ?? { key: row.key }).map(([name, part]) => [name, long(part)]);
+  const lines = table([...parts, ...value]).map((line) => `  ${line}`);
+  return [
+    `${row.kind ?? "unknown row"} in ${row.column}`,
+    ...lines.slice(0, parts.length),
+    "",
+    ...lines.slice(parts.length),
+  ];
+}
+
 /** Whole ids and texts: one row has room for them. */
-function long(value: Parameters<typeof inline>[0]): string {
-  return typeof value === "string" && value.length <= 128 ? value || '""' : inline(value);
+function long(value: Json): string {
+  return typeof value === "string" && value !== "" && value.length <= 128 ? printable(value) : inline(value);
 }

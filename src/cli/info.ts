@@ -26,6 +26,9 @@ export interface FamilyInfo {
   readonly kinds: ReadonlyMap<string, KindInfo>;
 }
 
+/** Readable lines are not longer. */
+const WIDTH = 110;
+
 /** Prints what a database is and what is in it. */
 export async function info(terminal: Terminal, path: string, options: InfoOptions): Promise<number> {
   await using store = await openDatabase(terminal, path, options);
@@ -91,24 +94,22 @@ export function infoLines(store: Store, path: string, families: readonly FamilyI
     [...kinds].map(([kind, { rows }]) => `${kind === "" ? "unknown rows" : kind} ${count(rows)}`).join(", "),
   ]);
   const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
-  return [...table(head), "", title as string, ...lines.flatMap((line) => wrap(line))];
+  return [...table(head), "", title as string, ...lines].flatMap((line) => wrap(line));
 }
 
-/** Long lists of kinds go on below, under the first kind. */
-function wrap(line: string, width = 110): string[] {
-  if (line.length <= width) return [line];
-  const words = line.split(", ");
-  const indent = " ".repeat(Math.max(0, line.search(/ [A-Z]\w+ [\d,]+,/) + 1));
-  const lines = [words[0] as string];
-  for (const word of words.slice(1)) {
-    const last = lines.length - 1;
-    if (`${lines[last]}, ${word}`.length <= width) lines[last] += `, ${word}`;
-    else {
-      lines[last] += ",";
-      lines.push(indent + word);
-    }
+/** A line that lists more than fits goes on below, where its last cell begins. */
+function wrap(line: string): string[] {
+  if (line.length <= WIDTH) return [line];
+  const indent = " ".repeat(line.lastIndexOf("  ") + 2);
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > WIDTH) {
+    const end = rest.lastIndexOf(" ", WIDTH);
+    if (end <= indent.length) break;
+    lines.push(rest.slice(0, end));
+    rest = indent + rest.slice(end + 1);
   }
-  return lines;
+  return [...lines, rest];
 }
 
 function toJson(store: Store, path: string, families: readonly FamilyInfo[]): object {

@@ -14,6 +14,14 @@ const WRONG_USE: readonly ErrorCode[] = [
   "UNKNOWN_COLUMN_FAMILY",
 ];
 
+/** What to type: the messages themselves are for programs too. */
+const ADVICE: { readonly [code in ErrorCode]?: string } = {
+  LOG_DAMAGED: "; on the command line: --accept-log-loss",
+  REVISION_UNKNOWN: " (--revision NAME)",
+  REVISION_AMBIGUOUS: " (--revision NAME)",
+  REVISION_MIXED: " (--revision NAME)",
+};
+
 const terminal = new Terminal(process.stdout, process.stderr);
 process.once("SIGINT", () => terminal.stop(130));
 process.once("SIGTERM", () => terminal.stop(143));
@@ -38,12 +46,14 @@ async function main(): Promise<number> {
 }
 
 function failure(error: unknown): number {
-  if (error instanceof Stopped) return error.status;
+  // What a reader has not taken yet would keep the process alive: the database is closed, nothing is waited for.
+  if (error instanceof Stopped) process.exit(error.status);
   // Commander has said it already; help and version are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (!isMerostoreError(error)) throw error;
-  terminal.remark(`merostore: ${error.message}`);
-  return wrongUse(error) ? 2 : 3;
+  const [sentence = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
+  const said = isMerostoreError(error) ? sentence + (ADVICE[error.code] ?? "") : sentence;
+  terminal.remark(`merostore: ${said}`);
+  return isMerostoreError(error) && wrongUse(error) ? 2 : 3;
 }
 
 /** What decoding refuses was given on the command line, unless it names the row that it is in. */

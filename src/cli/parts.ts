@@ -1,6 +1,8 @@
 /** Keys as they are typed on a command line: `KIND part=value …`. */
+import { fromHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
-import type { AnyKey, AnyKeyClass, AnyPart, KeyRange } from "../keys/index.js";
+import { genericScopes } from "../keys/generic.js";
+import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
 
 /** The whole key of `part=value` words. @throws MerostoreError that names the part which is missing or wrong */
 export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKey {
@@ -9,15 +11,23 @@ export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKe
   if (missing.length > 0) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      `${keyClass.KIND} needs ${missing.map(usage).join(" ")}; all its parts are ${keyClass.PARTS.map(usage).join(" ")}`,
+      `${keyClass.KIND} needs all its parts, ${missing.map(({ name }) => name).join(" and ")} too: write ${usageOf(keyClass)}`,
     );
   }
   return new (keyClass as unknown as new (values: object) => AnyKey)(values);
 }
 
-/** The range of the leading parts that are given. */
+/** The range of the leading parts that are given. @throws MerostoreError if there is a gap before one of them */
 export function parseRange(keyClass: AnyKeyClass, words: readonly string[]): KeyRange<AnyKeyClass> {
-  return keyClass.range(parseWords(keyClass, words));
+  const values = parseWords(keyClass, words);
+  const names = keyClass.PARTS.map(({ name }) => name);
+  const gap = names.findIndex((name) => values[name] === undefined);
+  const behind = gap < 0 ? undefined : names.slice(gap).find((name) => values[name] !== undefined);
+  if (behind === undefined) return keyClass.range(values);
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `${behind} alone is no range of keys: a scan takes the leading parts, so give ${names[gap]} too. The order is ${usageOf(keyClass)}`,
+  );
 }
 
 function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<Record<string, unknown>> {
@@ -28,7 +38,7 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     if (part === undefined) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `"${word}" is no part of ${keyClass.KIND}: write ${keyClass.PARTS.map(usage).join(" ")}`,
+        `"${word}" is no part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
       );
     }
     const value = part.parse(word.slice(split + 1));
@@ -38,6 +48,9 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
         `${part.name}: expected ${formats[part.type] ?? part.type}`,
       );
     }
+    if (values[part.name] !== undefined) {
+      throw new MerostoreError("INVALID_ARGUMENT", `${part.name} is given twice`);
+    }
     values[part.name] = value;
   }
   return values;
@@ -45,13 +58,31 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
 
 const formats: Readonly<Record<string, string>> = {
   b32: "32 bytes as 64 hex digits or base58",
-  b16: "16 bytes as 32 hex digits, or the name of a known scope",
+  b16: `16 bytes as 32 hex digits, or a known scope: ${genericScopes.map(({ name }) => name).join(", ")}`,
   u64BE: "a whole number from 0 to 18446744073709551615",
   u8: "a whole number from 0 to 255",
   raw: "bytes as hex digits",
   str50: "a text of at most 50 bytes",
 };
 
-function usage(part: AnyPart): string {
-  return `${part.name}=${part.type === "b32" ? "ID" : part.type === "u64BE" || part.type === "u8" ? "NUMBER" : part.type.startsWith("str") ? "TEXT" : "HEX"}`;
+/** Hex digits; `what` names the option or argument that holds them. */
+export function parseHex(what: string, text: string): Uint8Array {
+  try {
+    return fromHex(text);
+  } catch (cause) {
+    throw new MerostoreError("INVALID_ARGUMENT", `${what}: ${(cause as Error).message}`, { cause });
+  }
 }
+
+/** `groupId=ID sequence=NUMBER`. */
+export function usageOf(keyClass: AnyKeyClass): string {
+  return keyClass.PARTS.map(({ name, type }) => `${name}=${words[type] ?? "TEXT"}`).join(" ");
+}
+
+const words: Readonly<Record<string, string>> = {
+  b32: "ID",
+  b16: "HEX",
+  raw: "HEX",
+  u64BE: "NUMBER",
+  u8: "NUMBER",
+};

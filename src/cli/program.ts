@@ -27,20 +27,22 @@ export function program(terminal: Terminal, version: string, done: (status: numb
   const root = new Command("merostore")
     .description("Read, write and explain the RocksDB store of a Calimero node.")
     .version(version)
-    .helpCommand(false)
-    .showHelpAfterError("(--help shows how)")
+    .helpCommand("help [command]", "what a command does, with examples")
     .addHelpText(
       "after",
       `
 Examples:
+  merostore tour node/data                            a first look
   merostore info node/data                            what is in a database
   merostore scan node/data GroupMember                every row of a kind
+  merostore help scan                                 more of them, for each command
   merostore scan node/data GroupOpLog groupId=2e49…   a group's log, in sequence order
   merostore explain Group 21…                         what the bytes of a key mean
   merostore schema --revision core-0.10               how every row is laid out
 
 Commands read only, except put and delete. Rows go to stdout: readable on a terminal, one JSON object
-a line otherwise. Secrets are shown as "redacted" unless --reveal-secrets is given.
+a line otherwise; remarks go to stderr. Secrets are shown as "redacted" unless --reveal-secrets is given.
+A node's database is the folder that holds the file CURRENT; "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
     );
 
@@ -49,7 +51,15 @@ Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened
     .description("revision and evidence, column families, rows of each kind, what is only in the log")
     .addOption(revision())
     .addOption(json())
-    .addHelpText("after", "\nExample:\n  merostore info node/data\n\nReads every row once to count it.")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  merostore info node/data
+  merostore info node/data | jq '.columns[] | {column, rows}'
+
+Reads every row once to count it. A running node may go on; what it writes meanwhile does not show.`,
+    )
     .action(async (db, options) => done(await info(terminal, db, options)));
 
   root
@@ -58,7 +68,17 @@ Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened
     .addOption(new Option("--revision <name>", "the revision").choices(names).default("core-0.10"))
     .addOption(new Option("--json", "one row a line").conflicts("markdown"))
     .option("--markdown", "as a document")
-    .addHelpText("after", "\nExample:\n  merostore schema --revision documented --markdown > schema.md")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  merostore schema | grep GroupMember
+  merostore schema --revision documented --markdown > schema.md
+  merostore schema --json | jq -r .kind
+
+"bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
+() none at all. Rows marked "secret" are shown as "redacted" by all commands.`,
+    )
     .action(async (options) => done(await schemaCommand(terminal, options)));
 
   root
@@ -73,7 +93,7 @@ Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened
     .addHelpText(
       "after",
       `
-Parts are written part=value; ids in hex or base58.
+Parts are written part=value, ids in hex or base58. "merostore schema" lists the kinds and their parts.
 
 Examples:
   merostore get node/data ContextMeta contextId=6031bc18…
@@ -101,7 +121,8 @@ Status 1 if there is no such row, 3 if its value does not decode.`,
     .addHelpText(
       "after",
       `
-The parts that are given must be the leading ones of the key.
+Without a kind: every row of every column family, one after another. The parts that are given must be the leading
+ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
 
 Examples:
   merostore scan node/data GroupMember groupId=2e49a903…
@@ -121,12 +142,16 @@ Examples:
     .addHelpText(
       "after",
       `
-Stop the node first: only one process can write.
+Stop the node first: only one process can write. The JSON form of a value is what "get --json" shows as "decoded";
+a row without a value is written with null. Bytes of --value-hex are written as they are.
 
 Examples:
   merostore put node/data GroupDefaultCaps groupId=2e49… --value '{"capabilities":4}'
   merostore put node/data GroupAlias groupId=2e49… --value '"staging"'
-  merostore put node/data GroupContextIndex groupId=2e49… contextId=6031… --value null`,
+  merostore put node/data GroupContextIndex groupId=2e49… contextId=6031… --value null
+  merostore put node/data GroupMember groupId=2e49… identity=3c84… --value-hex 000000
+
+Whatever is wrong with the words, nothing is written: key and value are checked first.`,
     )
     .action(async (db, kind, parts, options) => done(await put(terminal, db, kind, parts, options)));
 
@@ -149,6 +174,7 @@ Status 1 if there is no such row.`,
 
   root
     .command("explain [bytes...]")
+    .usage("[options] COLUMN KEYHEX [VALUEHEX]\n       merostore explain [options] --type NAME HEX")
     .description("bytes beside fields, with offsets; where decoding stopped, and why")
     .option("--type <name>", "a value of this type")
     .addOption(new Option("--revision <name>", "the revision").choices(names).default("core-0.10"))
@@ -158,10 +184,11 @@ Status 1 if there is no such row.`,
       "after",
       `
 Examples:
-  merostore explain Group 21aaaa…bbbb 010000             COLUMN KEYHEX [VALUEHEX]
+  merostore explain Group 21aaaa…bbbb 010000
   merostore explain --type UpgradePolicy 02013c0000000000000000000000
+  merostore explain --type GroupMemberRole 02 --revision documented
 
-Status 1 if the bytes do not decode.`,
+"merostore schema" lists column families and types. No database is opened. Status 1 if the bytes do not decode.`,
     )
     .action(async (bytes, options) => done(await explain(terminal, bytes, options)));
 
@@ -169,11 +196,25 @@ Status 1 if the bytes do not decode.`,
     .command("tour <db>")
     .description("a readable look at what is in a database, and what to try next")
     .addOption(revision())
+    .addHelpText("after", "\nExample:\n  merostore tour node/data\n\nReads every row once to count it.")
     .addOption(new Option("--command <words>", "how the next commands are written").hideHelp())
     .action(async (db, options) => done(await tour(terminal, db, options)));
 
-  for (const command of [root, ...root.commands]) command.exitOverride();
+  for (const command of [root, ...root.commands]) {
+    const name = command === root ? "merostore" : `merostore ${command.name()}`;
+    command.exitOverride().configureOutput({ outputError: (text) => terminal.remark(oneLine(text, name)) });
+  }
   return root;
+}
+
+/** `error: unknown option '--limi'\n(Did you mean --limit?)` → one line that says where help is. */
+function oneLine(text: string, command: string): string {
+  const said = text
+    .trim()
+    .replace(/^error: /, "")
+    .replaceAll("\n", " ")
+    .replace(/\.$/, "");
+  return `merostore: ${said}; see ${command} --help`;
 }
 
 function wholeNumber(text: string): number {

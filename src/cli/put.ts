@@ -1,9 +1,9 @@
-import { fromHex } from "../bytes/hex.js";
-import type { Json } from "../codec/index.js";
+import type { Codec, Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
-import { parseKey } from "./parts.js";
+import { type DatabaseOptions, lookFirst, openDatabase } from "./database.js";
+import { parseHex, parseKey } from "./parts.js";
 import type { Terminal } from "./terminal.js";
+import { size } from "./text.js";
 
 export interface PutOptions extends DatabaseOptions {
   readonly value?: string | undefined;
@@ -25,14 +25,23 @@ export async function put(
       "Give the value either as --value JSON or as --value-hex HEX",
     );
   }
-  await using store = await openDatabase(terminal, path, options, true);
-  const row = store.schema.row(kind);
-  const key = parseKey(row.key, words);
-  const value =
-    text === undefined ? row.value.decode(fromHex(valueHex ?? "")) : row.value.fromJson(parseJson(text));
-  await store.put(key, value);
+  const { revision, column, key, value, canonical } = await lookFirst(path, options, ({ schema }) => {
+    const { column, key, value: codec } = schema.row(kind);
+    const value =
+      text === undefined ? checked(codec, valueHex ?? "") : codec.encode(codec.fromJson(parseJson(text)));
+    return {
+      revision: schema.name,
+      column,
+      key: parseKey(key, words),
+      value,
+      canonical: codec.canonical(value),
+    };
+  });
+  await using store = await openDatabase(terminal, path, { ...options, revision }, true);
+  await store.raw.write([{ type: "put", column, key: key.bytes, value }]);
   await store.flush();
-  terminal.remark(`merostore: wrote ${row.kind}`);
+  terminal.remark(`merostore: wrote ${kind}, a value of ${size(value.length)}`);
+  if (!canonical) terminal.remark("merostore: a node reads this value, but would write it as other bytes");
   return 0;
 }
 
@@ -44,17 +53,26 @@ export async function remove(
   words: readonly string[],
   options: DatabaseOptions,
 ): Promise<number> {
-  await using store = await openDatabase(terminal, path, options, true);
-  const row = store.schema.row(kind);
-  const key = parseKey(row.key, words);
+  const { revision, key } = await lookFirst(path, options, ({ schema }) => ({
+    revision: schema.name,
+    key: parseKey(schema.row(kind).key, words),
+  }));
+  await using store = await openDatabase(terminal, path, { ...options, revision }, true);
   if (!(await store.has(key))) {
-    terminal.remark(`merostore: no such row in ${row.column}`);
+    terminal.remark(`merostore: no such row in ${key.COLUMN}`);
     return 1;
   }
   await store.delete(key);
   await store.flush();
-  terminal.remark(`merostore: deleted ${row.kind}`);
+  terminal.remark(`merostore: deleted ${kind}`);
   return 0;
+}
+
+/** Bytes that decode. They are written as they are, also where a node would write the value differently. */
+function checked(codec: Codec<unknown>, hex: string): Uint8Array {
+  const bytes = parseHex("--value-hex", hex);
+  codec.decode(bytes);
+  return bytes;
 }
 
 function parseJson(text: string): Json {

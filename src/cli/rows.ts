@@ -37,16 +37,16 @@ export async function printRows(
 ): Promise<void> {
   const forms = rows.map((row) => rowForm(schema, column, row, options));
   if (asJson(terminal, options)) for (const form of forms) await terminal.line(JSON.stringify(form));
-  else for (const line of rowLines(forms)) await terminal.line(clip(line, terminal.width));
+  else for (const line of rowLines(forms, options)) await terminal.line(clip(line, terminal.width));
 }
 
 /** Rows as aligned lines; rows of one kind that follow each other share their columns. */
-export function rowLines(rows: readonly RowJson[]): string[] {
+export function rowLines(rows: readonly RowJson[], { keysOnly }: RowOptions = {}): string[] {
   const lines: string[] = [];
   let start = 0;
   for (let end = 1; end <= rows.length; end++) {
     if (end < rows.length && rows[end]?.kind === rows[start]?.kind) continue;
-    lines.push(...table(rows.slice(start, end).map(rowCells)));
+    lines.push(...table(rows.slice(start, end).map((row) => rowCells(row, keysOnly))));
     start = end;
   }
   return lines;

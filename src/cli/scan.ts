@@ -1,12 +1,11 @@
-import { fromHex } from "../bytes/hex.js";
-import { successor } from "../bytes/order.js";
+import { compareBytes, successor } from "../bytes/order.js";
 import type { ByteRange, ScanOptions } from "../engine/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Store } from "../store/index.js";
 import { rowsOfKind } from "../store/scan.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
-import { parseRange } from "./parts.js";
+import { parseHex, parseRange } from "./parts.js";
 import { printRows, type RowOptions } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 
@@ -38,7 +37,7 @@ export async function scan(
     );
   }
   await using store = await openDatabase(terminal, path, options);
-  using progress = terminal.progress("scan");
+  using progress = terminal.progress("scan", "rows");
   let done = 0;
   let left = options.limit;
   for (const { column, chunks } of sources(store, kind, words, options, bounds)) {
@@ -80,9 +79,16 @@ function boundsOf({ prefix, from, to }: ScanCommandOptions): ByteRange | undefin
   if (prefix !== undefined && (from !== undefined || to !== undefined)) {
     throw new MerostoreError("INVALID_ARGUMENT", "--prefix is a range of its own: leave out --from and --to");
   }
-  if (prefix !== undefined) return { from: fromHex(prefix), to: successor(fromHex(prefix)) };
-  return {
-    from: from === undefined ? undefined : fromHex(from),
-    to: to === undefined ? undefined : fromHex(to),
+  if (prefix !== undefined) {
+    const bytes = parseHex("--prefix", prefix);
+    return { from: bytes, to: successor(bytes) };
+  }
+  const bounds = {
+    from: from === undefined ? undefined : parseHex("--from", from),
+    to: to === undefined ? undefined : parseHex("--to", to),
   };
+  if (bounds.from && bounds.to && compareBytes(bounds.from, bounds.to) > 0) {
+    throw new MerostoreError("INVALID_ARGUMENT", "--from lies behind --to: no key is between them");
+  }
+  return bounds;
 }

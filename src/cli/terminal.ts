@@ -1,8 +1,7 @@
 /** Where commands write: rows to stdout, remarks and progress to stderr; and how they are stopped from outside. */
-import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Thrown out of a command when nobody reads any more (status 0) or Ctrl-C was pressed (status 130). */
+/** Thrown out of a command when nobody reads any more (status 0), Ctrl-C was pressed (130) or stdout is full (3). */
 export class Stopped extends Error {
   readonly status: number;
 
@@ -22,15 +21,15 @@ export class Terminal {
   readonly #err: Output;
   #buffer = "";
   #stopped: number | undefined;
+  /** Ends the wait for a reader that is slower. */
+  #wake: (() => void) | undefined;
 
   constructor(out: Output, err: Output) {
     this.#out = out;
     this.#err = err;
-    out.on("error", (error: NodeJS.ErrnoException) => {
-      // `| head` has read enough: that is no failure.
-      if (error.code !== "EPIPE") throw error;
-      this.stop(0);
-    });
+    out.on("error", (error) => this.#failed(error));
+    // Nobody reads remarks: that stops no command.
+    err.on("error", () => undefined);
   }
 
   /** Whether a person reads stdout. */
@@ -46,6 +45,7 @@ export class Terminal {
   /** Makes the command end at its next `check` or `write`. */
   stop(status: number): void {
     this.#stopped ??= status;
+    this.#wake?.();
   }
 
   /** @throws Stopped once the command should end. To be called now and then by everything that takes long. */
@@ -59,13 +59,20 @@ export class Terminal {
     if (this.#buffer.length >= BUFFER) await this.flush();
   }
 
-  /** Writes out what is buffered, and waits while the reader is slower. */
+  /** Writes out what is buffered, and waits while the reader is slower. @throws Stopped */
   async flush(): Promise<void> {
     this.check();
     const text = this.#buffer;
     this.#buffer = "";
-    if (text === "" || this.#out.write(text)) return;
-    await Promise.race([once(this.#out, "drain"), once(this.#out, "close")]).catch(() => undefined);
+    if (text === "") return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      this.#out.write(text, (error) => {
+        if (error) this.#failed(error);
+        resolve();
+      });
+    });
+    this.#wake = undefined;
     this.check();
   }
 
@@ -74,9 +81,16 @@ export class Terminal {
     this.#err.write(`${text}\n`);
   }
 
-  /** A progress that shows itself on stderr once it takes more than a second. */
-  progress(what: string): Progress {
-    return new Progress(this, this.#err, what);
+  /** A progress that shows itself on stderr once it takes more than a second; not between rows on a terminal. */
+  progress(what: string, prints: "rows" | "nothing" = "nothing"): Progress {
+    return new Progress(this, this.#err, what, prints === "rows" && this.interactive);
+  }
+
+  #failed(error: NodeJS.ErrnoException): void {
+    if (this.#stopped !== undefined) return;
+    // `| head` has read enough: that is no failure.
+    if (error.code !== "EPIPE") this.remark(`merostore: stdout cannot be written: ${error.message}`);
+    this.stop(error.code === "EPIPE" ? 0 : 3);
   }
 }
 
@@ -84,19 +98,22 @@ export class Progress implements Disposable {
   readonly #terminal: Terminal;
   readonly #err: Output;
   readonly #what: string;
+  readonly #silent: boolean;
   readonly #started = performance.now();
   #shown = this.#started;
   #visible = false;
 
-  constructor(terminal: Terminal, err: Output, what: string) {
+  constructor(terminal: Terminal, err: Output, what: string, silent: boolean) {
     this.#terminal = terminal;
     this.#err = err;
     this.#what = what;
+    this.#silent = silent;
   }
 
   /** Says that `count` rows are done. @throws Stopped once the command should end */
   at(count: number): void {
     this.#terminal.check();
+    if (this.#silent) return;
     const now = performance.now();
     const pause = this.#err.isTTY ? 200 : 5_000;
     if (now - this.#started < 1_000 || (this.#visible && now - this.#shown < pause)) return;

@@ -1,4 +1,5 @@
 /** How values are shown to people: short ids, one line a row, aligned columns. */
+import { fromBase58 } from "../bytes/base58.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
 
@@ -33,9 +34,25 @@ export function clip(text: string, width: number | undefined): string {
 export function short(value: Json): string {
   if (typeof value !== "string") return inline(value);
   if (value === "") return '""';
-  if (value.length <= LONG || !/^[0-9a-f]+$/.test(value)) return clip(JSON.stringify(value).slice(1, -1), 60);
+  if (isBase58Id(value)) return `${value.slice(0, 8)}…`;
+  if (value.length <= LONG || !/^[0-9a-f]+$/.test(value)) return clip(printable(value), 60);
   const size = value.length / 2;
-  return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${size} bytes)`;
+  return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${count(size)} bytes)`;
+}
+
+/** A text on one line: what moves the cursor, changes colours or turns the direction of writing is escaped. */
+export function printable(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return escaped.replace(
+    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Whether a text reads as 32 bytes in base58, as ids are shown with `--base58`. */
+function isBase58Id(text: string): boolean {
+  if (text.length < 32 || text.length > 44 || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return false;
+  return fromBase58(text).length === 32;
 }
 
 /** A decoded value in one line: `{role: Member, privateKey: null}`. */
@@ -50,17 +67,19 @@ export function inline(value: Json): string {
   return `{${fields.map(([name, field]) => `${name}: ${inline(field)}`).join(", ")}}`;
 }
 
-/** The cells of a row: kind, each part, value. */
-export function rowCells(row: RowJson): string[] {
-  if (row.parts === null) {
-    return [
-      `${row.column} (unknown)`,
-      `key ${short(row.key)}`,
-      row.value === undefined ? "redacted" : short(row.value),
-    ];
-  }
+/** The cells of a row: kind, each part, and the value unless only keys are shown. */
+export function rowCells(row: RowJson, keysOnly = false): string[] {
+  const value = keysOnly ? [] : [valueText(row)];
+  if (row.parts === null) return [`${row.column} (unknown)`, `key ${short(row.key)}`, ...value];
   const parts = Object.entries(row.parts).map(([name, part]) => `${name}=${short(part)}`);
-  return [row.kind ?? "", ...parts, valueText(row)];
+  return [row.kind ?? "", ...parts, ...value];
+}
+
+/** The value of a row in one line, or why there is none to show. */
+export function valueText(row: RowJson, show: (value: Json) => string = inline): string {
+  if (row.error !== undefined) return `does not decode: ${row.error}`;
+  if (row.decoded === undefined) return row.value === undefined ? "redacted" : show(row.value);
+  return row.decoded === null ? "()" : show(row.decoded);
 }
 
 /** `1044` → `1,044`. */
@@ -73,10 +92,4 @@ export function size(bytes: number): string {
   if (bytes < 10_000) return `${count(bytes)} bytes`;
   if (bytes < 10_000_000) return `${(bytes / 1_000).toFixed(0)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-function valueText(row: RowJson): string {
-  if (row.error !== undefined) return `does not decode: ${row.error}`;
-  if (row.decoded === undefined) return "";
-  return row.decoded === null ? "()" : inline(row.decoded);
 }

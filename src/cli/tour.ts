@@ -6,7 +6,7 @@ import { type DatabaseOptions, openDatabase } from "./database.js";
 import { familiesOf, infoLines } from "./info.js";
 import { rowForm, rowLines } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { clip } from "./text.js";
+import { clip, table } from "./text.js";
 
 /** Kinds that tell most about a node, and how many rows of each are shown. */
 const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
@@ -49,15 +49,13 @@ export async function tour(
   const run = options.command ?? "merostore";
   await print(["", "next"]);
   const next = [
-    ["scan", "GroupMember", "every member of every group"],
-    ["scan", "GroupOpLog --reverse --limit 3", "a log's last operations"],
-    ["scan", "--json", "every row as NDJSON"],
-    ["schema", "", "how each row is laid out"],
+    [`scan ${path} GroupMember`, "every member of every group"],
+    [`scan ${path} GroupOpLog --reverse --limit 3`, "the last operations of the last log"],
+    [`scan ${path} --json`, "every row as NDJSON"],
+    ["schema", "how each row is laid out"],
   ];
-  for (const [command, rest, what] of next) {
-    const words = [run, command, command === "schema" ? "" : path, rest].filter((word) => word !== "");
-    await terminal.line(`  ${words.join(" ")}    # ${what}`);
-  }
+  const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
+  for (const line of lines) await terminal.line(`  ${line}`);
   return 0;
 }
 
