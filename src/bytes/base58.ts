@@ -12,6 +12,6 @@ export function fromBase58(text: string): Uint8Array {
   try {
     return base58.decode(text);
   } catch (cause) {
-    throw new MerostoreError("INVALID_ARGUMENT", "Not a base58 text", { cause });
+    throw new MerostoreError("INVALID_ARGUMENT", "not a base58 text", { cause });
   }
 }

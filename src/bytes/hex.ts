@@ -16,8 +16,8 @@ export function fromHex(text: string): Uint8Array {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       text.length % 2 === 0
-        ? "Hex text may hold only the digits 0-9 and a-f"
-        : `Hex text needs an even number of digits, got ${text.length}`,
+        ? "hex text may hold only the digits 0-9 and a-f"
+        : `hex text needs an even number of digits, got ${text.length}`,
     );
   }
   const bytes = new Uint8Array(text.length / 2);

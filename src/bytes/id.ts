@@ -10,7 +10,7 @@ export function parseId(text: string, size = 32): Uint8Array {
   if (bytes?.length === size) return bytes;
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `An id of ${size} bytes is ${2 * size} hex digits or a base58 text, got ${text.length} characters that are neither`,
+    `an id of ${size} bytes is ${2 * size} hex digits or a base58 text, got ${text.length} characters that are neither`,
   );
 }
 

@@ -13,7 +13,7 @@ class Vec<T> extends Codec<readonly T[]> {
   constructor(element: Codec<T>) {
     super();
     if (element.size.min === 0) {
-      throw new MerostoreError("INVALID_ARGUMENT", "A list of values without bytes has no bounded length");
+      throw new MerostoreError("INVALID_ARGUMENT", "a list of values without bytes has no bounded length");
     }
     this.#element = element;
     this.inner = [element];

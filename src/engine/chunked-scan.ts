@@ -2,6 +2,7 @@
 
 import { invalid } from "./arguments.js";
 import type { RawRow, RawScan } from "./engine.js";
+import { RowIterator } from "./row-iterator.js";
 
 /** Most rows in one chunk. */
 export const CHUNK_ROWS = 1024;
@@ -43,58 +44,6 @@ export class ChunkedScan implements RawScan {
       for (let rows = await source.next(); rows !== undefined; rows = await source.next()) yield rows;
     } finally {
       await source.close();
-    }
-  }
-}
-
-/** Rows one by one out of chunks. Not a generator: its `next` would cost three times as much a row. */
-class RowIterator implements AsyncIterableIterator<RawRow> {
-  readonly #chunks: AsyncIterableIterator<readonly RawRow[]>;
-  readonly #check: () => void;
-  #rows: readonly RawRow[] = [];
-  #at = 0;
-  #refilling: Promise<boolean> | undefined;
-
-  constructor(chunks: AsyncIterableIterator<readonly RawRow[]>, check: () => void) {
-    this.#chunks = chunks;
-    this.#check = check;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  next(): Promise<IteratorResult<RawRow, undefined>> {
-    if (this.#at === this.#rows.length) return this.#nextChunk();
-    try {
-      this.#check();
-    } catch (error) {
-      return Promise.reject(error);
-    }
-    return Promise.resolve({ done: false, value: this.#rows[this.#at++] as RawRow });
-  }
-
-  async return(): Promise<IteratorResult<RawRow, undefined>> {
-    this.#rows = [];
-    this.#at = 0;
-    await this.#chunks.return?.();
-    return { done: true, value: undefined };
-  }
-
-  async #nextChunk(): Promise<IteratorResult<RawRow, undefined>> {
-    this.#refilling ??= this.#refill();
-    return (await this.#refilling) ? this.next() : { done: true, value: undefined };
-  }
-
-  async #refill(): Promise<boolean> {
-    try {
-      const { done, value } = await this.#chunks.next();
-      if (done === true) return false;
-      this.#rows = value;
-      this.#at = 0;
-      return true;
-    } finally {
-      this.#refilling = undefined;
     }
   }
 }

@@ -19,7 +19,7 @@ export function revisionOf(name: string): Schema<KnownRows> {
   const found = revisions.find((revision) => revision.name === name);
   if (found !== undefined) return found as Schema<KnownRows>;
   const known = revisions.map((revision) => revision.name).join(", ");
-  throw new MerostoreError("UNKNOWN_NAME", `There is no revision "${name}"; known are ${known}`);
+  throw new MerostoreError("UNKNOWN_NAME", `there is no revision "${name}"; known are ${known}`);
 }
 
 /** What the sample of one family of rows shows. */
@@ -126,7 +126,7 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
     return {
       revision: undefined,
       code: "REVISION_UNKNOWN",
-      reason: `A later node than ${revisions.at(-1)?.name} opened this database: it has the column families ${later.join(", ")}`,
+      reason: `a later node than ${revisions.at(-1)?.name} opened this database: it has the column families ${later.join(", ")}`,
     };
   }
   const unreadable = evidence.reduce((sum, family) => sum + family.unreadable, 0);
@@ -142,11 +142,11 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
     return {
       revision: undefined,
       code: "REVISION_MIXED",
-      reason: `Rows of several revisions lie here: ${counts}`,
+      reason: `rows of several revisions lie here: ${counts}`,
     };
   }
   if (winner === undefined || unreadable > winner.rows) {
-    const none = evidence.length === 0 ? "The database has no rows" : "No row tells the revisions apart";
+    const none = evidence.length === 0 ? "the database has no rows" : "no row tells the revisions apart";
     return unreadable > 0
       ? {
           revision: undefined,

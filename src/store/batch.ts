@@ -61,7 +61,7 @@ export class Batch<R extends AnyRow = AnyRow> {
   /** Applies the changes. A batch can be written once. */
   async write(): Promise<void> {
     if (this.#written)
-      throw new MerostoreError("INVALID_ARGUMENT", "This batch was written already; start another one");
+      throw new MerostoreError("INVALID_ARGUMENT", "this batch was written already; start another one");
     this.#written = true;
     const operations: WriteOperation[] = [];
     for (const operation of this.#operations) {

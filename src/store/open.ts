@@ -39,7 +39,7 @@ export async function openStore(
   if (options.create && options.schema === undefined) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      "A new database needs a schema: openStore(path, { create: true, schema: core010 })",
+      "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
   const engine =

@@ -8,6 +8,7 @@ import type {
   ScanOptions,
   WriteOperation,
 } from "../engine/engine.js";
+import { RowIterator } from "../engine/row-iterator.js";
 
 /** A changed row; no value where it was deleted. */
 interface Change {
@@ -110,13 +111,8 @@ export class PendingReader implements EngineReader {
   scan(column: string, range: ByteRange = {}, options: ScanOptions = {}): RawScan {
     const changes = this.#columns.get(column);
     if (changes === undefined) return this.#base.scan(column, range, options);
-    const merge = () => this.#merge(column, range, options, changes);
-    return {
-      chunks: merge,
-      async *[Symbol.asyncIterator]() {
-        for await (const chunk of merge()) yield* chunk;
-      },
-    };
+    const chunks = () => this.#merge(column, range, options, changes);
+    return { chunks, [Symbol.asyncIterator]: () => new RowIterator(chunks()) };
   }
 
   async *#merge(

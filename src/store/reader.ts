@@ -124,7 +124,7 @@ export class StoreReader<R extends AnyRow = AnyRow> {
   protected rowOf(key: AnyKey): R {
     const keyClass = (key as { readonly constructor?: unknown } | undefined)?.constructor;
     if (keyClass === undefined || !(key.bytes instanceof Uint8Array)) {
-      throw new MerostoreError("INVALID_KEY", "Expected a key, for example new ContextMeta({ contextId })");
+      throw new MerostoreError("INVALID_KEY", "expected a key, for example new ContextMeta({ contextId })");
     }
     return this.schema.rowOf(keyClass as AnyKeyClass);
   }

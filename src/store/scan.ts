@@ -1,5 +1,6 @@
-import { successor } from "../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
+import { RowIterator } from "../engine/row-iterator.js";
+import { MerostoreError } from "../errors.js";
 import type { AnyKeyClass, KeyRange } from "../keys/index.js";
 
 /**
@@ -9,6 +10,7 @@ import type { AnyKeyClass, KeyRange } from "../keys/index.js";
  */
 export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
   readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
+  #taken = false;
 
   constructor(chunks: AsyncGenerator<readonly T[], void, undefined>) {
     this.#chunks = chunks;
@@ -16,51 +18,22 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
 
   /** The rows in arrays, none of them empty. */
   chunks(): AsyncGenerator<readonly T[], void, undefined> {
+    if (this.#taken) {
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "a scan can be iterated once: call scan() again for another pass",
+      );
+    }
+    this.#taken = true;
     return this.#chunks;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<T, void, undefined> & AsyncDisposable {
-    return new RowIterator(this.#chunks);
+  [Symbol.asyncIterator](): RowIterator<T> {
+    return new RowIterator(this.chunks());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#chunks.return();
-  }
-}
-
-/** Rows one by one out of chunks. Not a generator: that costs three times as much for each row. */
-class RowIterator<T> implements AsyncIterator<T, void, undefined>, AsyncDisposable {
-  readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
-  #rows: readonly T[] = [];
-  #at = 0;
-
-  constructor(chunks: AsyncGenerator<readonly T[], void, undefined>) {
-    this.#chunks = chunks;
-  }
-
-  next(): Promise<IteratorResult<T, void>> {
-    if (this.#at < this.#rows.length) {
-      return Promise.resolve({ done: false, value: this.#rows[this.#at++] as T });
-    }
-    return this.#refill();
-  }
-
-  async return(): Promise<IteratorResult<T, void>> {
-    this.#rows = [];
-    await this.#chunks.return();
-    return { done: true, value: undefined };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
-  }
-
-  async #refill(): Promise<IteratorResult<T, void>> {
-    const { done, value } = await this.#chunks.next();
-    if (done || value === undefined) return { done: true, value: undefined };
-    this.#rows = value;
-    this.#at = 1;
-    return { done: false, value: value[0] as T };
   }
 }
 
@@ -101,9 +74,4 @@ export function after(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);
   return next;
-}
-
-/** A range that holds exactly the rows that begin with `prefix`. */
-export function prefixRange(prefix: Uint8Array): ByteRange {
-  return { from: prefix, to: successor(prefix) };
 }

@@ -1,0 +1,91 @@
+// `npm run test:rust`: what Rust writes is read here, and what is written here is read by Rust, with the crate that the
+// node uses. Needs Rust, a C++ compiler and libclang. Ends with the totals.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { core010, documented, fromHex, openStore, rowToJson } from "../dist/index.js";
+
+const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
+const crate = join(fixtures, "rust");
+const programs = join(process.env.CARGO_TARGET_DIR ?? join(crate, "target"), "release");
+const folder = mkdtempSync(join(tmpdir(), "merostore-rust-"));
+let passed = 0;
+let failed = 0;
+
+function run(program, args, options = {}) {
+  const { status, stdout, error } = spawnSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], ...options });
+  if (error) throw new Error(`${program}: ${error.message}`);
+  return { status, stdout };
+}
+
+function report(what, ok, detail = "") {
+  if (ok) passed++;
+  else failed++;
+  console.log(`${ok ? "ok  " : "FAIL"} ${what}${detail === "" ? "" : `: ${detail.trim()}`}`);
+}
+
+/** Reads a database that Rust wrote and compares every row with what Rust says is in it. */
+async function readHere(name, path, schema, file) {
+  const expected = readFileSync(file, "utf8").trimEnd().split("\n");
+  const store = await openStore(path, { readOnly: true });
+  const found = [];
+  for (const column of store.columns) {
+    for await (const row of store.raw.scan(column)) {
+      found.push(JSON.stringify(rowToJson(store.schema, column, row, { revealSecrets: true })));
+    }
+  }
+  await store.close();
+  const different = expected.filter((line, at) => line !== found[at]).length + Math.abs(found.length - expected.length);
+  report(`${name}: read here`, store.schema === schema && different === 0, `rows ${found.length}, different ${different}`);
+}
+
+/** Writes the rows anew through the typed store, and lets Rust compare every row. */
+async function checkedByRust(name, schema, file) {
+  const path = join(folder, name.replaceAll("/", "-"));
+  const store = await openStore(path, { create: true, schema });
+  const batch = store.batch();
+  for (const line of readFileSync(file, "utf8").trimEnd().split("\n")) {
+    const { column, kind, key, value, decoded } = JSON.parse(line);
+    if (kind === null) {
+      await store.raw.write([{ type: "put", column, key: fromHex(key), value: fromHex(value) }]);
+      continue;
+    }
+    const row = schema.row(kind);
+    // From JSON where the JSON form is the value's own; from bytes where it shows what the bytes hold.
+    const typed = schema === documented ? row.value.fromJson(decoded) : row.value.decode(fromHex(value));
+    batch.put(row.key.fromBytes(fromHex(key)), typed);
+  }
+  await batch.write();
+  await store.close();
+  const revision = schema === documented ? "documented" : "raw";
+  const { status, stdout } = run(join(programs, "check"), [path, file, "--revision", revision]);
+  report(`${name}: written here, checked by Rust`, status === 0, stdout);
+}
+
+try {
+  const build = run("cargo", ["build", "--release"], { cwd: crate, stdio: "inherit" });
+  if (build.status !== 0) throw new Error("cargo build failed");
+  for (const seed of ["1", "2", "3"]) {
+    const made = join(folder, `seed-${seed}`);
+    if (run(join(programs, "write"), [made, "--seed", seed]).status !== 0) throw new Error("write failed");
+    const rows = join(made, "rows.jsonl");
+    await readHere(`rust seed ${seed}`, join(made, "db"), documented, rows);
+    await checkedByRust(`rust seed ${seed}`, documented, rows);
+  }
+  for (const [name, schema] of [
+    ["documented/log-and-tables", documented],
+    ["documented/tables", documented],
+    ["core-0.10/log-and-tables", core010],
+    ["core-0.10/tables", core010],
+  ]) {
+    await checkedByRust(name, schema, join(fixtures, name, "rows.jsonl"));
+  }
+} catch (error) {
+  report("test:rust", false, error.stack);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
