@@ -3,7 +3,10 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Generous: what never ends fails, what is slow does not.
     testTimeout: 60_000,
-    typecheck: { enabled: false },
+    hookTimeout: 60_000,
+    reporters: ["default", "./test/support/totals.ts"],
+    typecheck: { include: ["test/**/*.test-d.ts"] },
   },
 });

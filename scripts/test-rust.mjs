@@ -15,7 +15,11 @@ let passed = 0;
 let failed = 0;
 
 function run(program, args, options = {}) {
-  const { status, stdout, error } = spawnSync(program, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], ...options });
+  const { status, stdout, error } = spawnSync(program, args, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    ...options,
+  });
   if (error) throw new Error(`${program}: ${error.message}`);
   return { status, stdout };
 }
@@ -37,8 +41,13 @@ async function readHere(name, path, schema, file) {
     }
   }
   await store.close();
-  const different = expected.filter((line, at) => line !== found[at]).length + Math.abs(found.length - expected.length);
-  report(`${name}: read here`, store.schema === schema && different === 0, `rows ${found.length}, different ${different}`);
+  const different =
+    expected.filter((line, at) => line !== found[at]).length + Math.abs(found.length - expected.length);
+  report(
+    `${name}: read here`,
+    store.schema === schema && different === 0,
+    `rows ${found.length}, different ${different}`,
+  );
 }
 
 /** Writes the rows anew through the typed store, and lets Rust compare every row. */
