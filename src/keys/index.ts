@@ -18,17 +18,17 @@ export {
 } from "./context.js";
 export { Generic, type GenericScope, genericScope, genericScopes, scopeBytes } from "./generic.js";
 export * from "./group/index.js";
-export {
-  type AnyKey,
-  type AnyKeyClass,
-  type AnyPart,
-  type Key,
-  type KeyClass,
-  type KeyField,
-  type KeyOf,
-  keyParts,
-  type Leading,
-  type Values,
-} from "./key-parts.js";
+export type {
+  AnyKey,
+  AnyKeyClass,
+  AnyPart,
+  Key,
+  KeyClass,
+  KeyField,
+  KeyOf,
+  KeyRange,
+  Leading,
+  Values,
+} from "./key-class.js";
+export { keyParts } from "./key-parts.js";
 export { byte, id32, type Part, paddedText, scope16, tail, u64be } from "./part.js";
-export type { KeyRange } from "./range.js";

@@ -1,0 +1,96 @@
+/** What key classes and their keys are, by type: which parts a key has decides what compiles. */
+import type { Part } from "./part.js";
+
+/** Any part. */
+export type AnyPart = Part<string, unknown>;
+
+type Value<P> = P extends Part<string, infer T> ? T : never;
+
+/** The parts of a key by name. */
+export type Values<P extends readonly AnyPart[]> = {
+  readonly [Q in P[number] as Q["name"]]: Value<Q>;
+};
+
+/** The leading runs of a list of parts: none, the first, the first two, … */
+export type Leading<P extends readonly AnyPart[], Done extends readonly AnyPart[] = []> =
+  | (Values<Done> & { readonly [Q in P[number] as Q["name"]]?: never })
+  | (P extends readonly [infer H extends AnyPart, ...infer R extends readonly AnyPart[]]
+      ? Leading<R, [...Done, H]>
+      : never);
+
+/** A piece of a key as documentation and `explain` show it. */
+export interface KeyField {
+  readonly name: string;
+  readonly type: string;
+  /** Bytes from the beginning of the key. */
+  readonly offset: number;
+  /** In bytes; undefined for the rest of the key. */
+  readonly size: number | undefined;
+}
+
+/** What every key is: its bytes. The parts are properties beside it. */
+export interface AnyKey {
+  readonly KIND: string;
+  readonly COLUMN: string;
+  /** The key as the database has it. Not a copy: must not be changed. */
+  readonly bytes: Uint8Array;
+  toBytes(): Uint8Array;
+  /** `GroupMember(groupId=…, identity=…)` with ids in hex. */
+  toString(): string;
+}
+
+/** A key with these parts. */
+export type Key<K extends string, X extends number | undefined, P extends readonly AnyPart[]> = Values<P> &
+  AnyKey & { readonly KIND: K; readonly PREFIX: X; readonly PARTS: P };
+
+/** What all key classes have, whatever their parts. */
+export interface AnyKeyClass {
+  readonly KIND: string;
+  readonly COLUMN: string;
+  /** First byte of every key of this class; undefined where the column family holds one kind only. */
+  readonly PREFIX: number | undefined;
+  /** Bytes of a key; the least where `VARIABLE`. */
+  readonly SIZE: number;
+  /** Whether the last part takes any number of bytes. */
+  readonly VARIABLE: boolean;
+  readonly PARTS: readonly AnyPart[];
+  readonly FIELDS: readonly KeyField[];
+  /** Whether bytes are a key of this class: its size, its prefix, and parts that can be read. */
+  matches(bytes: Uint8Array): boolean;
+  fromBytes(bytes: Uint8Array): AnyKey;
+  range(leading: Readonly<Record<string, unknown>>): KeyRange<AnyKeyClass>;
+  readonly prototype: AnyKey;
+}
+
+export interface KeyClass<
+  K extends string,
+  C extends string,
+  X extends number | undefined,
+  P extends readonly AnyPart[],
+> extends AnyKeyClass {
+  /** @throws MerostoreError `INVALID_KEY` for a part that is missing, surplus, or of the wrong type or length. */
+  new (parts: Values<P>): Key<K, X, P>;
+  readonly KIND: K;
+  readonly COLUMN: C;
+  readonly PREFIX: X;
+  readonly PARTS: P;
+  readonly prototype: Key<K, X, P>;
+  /**
+   * The key of these bytes, without copying them.
+   * @throws MerostoreError `INVALID_KEY` if the size or the prefix byte is another one.
+   */
+  fromBytes<T>(this: new (parts: Values<P>) => T, bytes: Uint8Array): T;
+  /** The keys that share these leading parts; all keys of the class for `{}`. */
+  range<T extends AnyKeyClass>(this: T, leading: Leading<P>): KeyRange<T>;
+}
+
+/** The keys of a class. */
+export type KeyOf<T extends AnyKeyClass> = T["prototype"];
+
+/** The keys of class `key` in `[from, to)` of its column family; an absent bound is none. */
+export interface KeyRange<C extends AnyKeyClass> {
+  readonly key: C;
+  readonly column: string;
+  readonly from: Uint8Array | undefined;
+  readonly to: Uint8Array | undefined;
+}

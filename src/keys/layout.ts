@@ -1,0 +1,120 @@
+/** Where the parts of a key lie, and how they become bytes. Declared with buffer-layout, read from it once. */
+import { struct, u8 } from "@solana/buffer-layout";
+import { allocate } from "../bytes/pool.js";
+import { describe } from "../codec/errors.js";
+import { MerostoreError } from "../errors.js";
+import type { AnyPart, KeyField } from "./key-class.js";
+
+export class KeyLayout {
+  readonly kind: string;
+  readonly prefix: number | undefined;
+  readonly parts: readonly AnyPart[];
+  /** The prefix, if there is one, and the parts. */
+  readonly fields: readonly KeyField[];
+  /** Bytes of a key; the least where `variable`. */
+  readonly size: number;
+  /** Whether the last part takes any number of bytes. */
+  readonly variable: boolean;
+  readonly #offsets: readonly number[];
+  /** Indexes of the parts of which not all bytes are values. */
+  readonly #particular: readonly number[];
+
+  constructor(kind: string, prefix: number | undefined, parts: readonly AnyPart[]) {
+    // The library's types know layouts of one property type only.
+    const prefixLayout = prefix === undefined ? [] : [u8("prefix") as never];
+    const layout = struct<Record<string, never>>([
+      ...prefixLayout,
+      ...parts.map((part) => part.layout as never),
+    ]);
+    this.kind = kind;
+    this.prefix = prefix;
+    this.parts = parts;
+    this.#offsets = parts.map(({ name }) => layout.offsetOf(name) as number);
+    this.#particular = parts.flatMap((part, index) => (part.refuseBytes === undefined ? [] : [index]));
+    this.fields = [
+      ...(prefix === undefined ? [] : [{ name: "prefix", type: "u8", offset: 0, size: 1 }]),
+      ...parts.map(({ name, type, layout: { span } }, index) => {
+        return { name, type, offset: this.#offsets[index] as number, size: span < 0 ? undefined : span };
+      }),
+    ];
+    const last = this.fields.at(-1);
+    this.variable = last?.size === undefined;
+    this.size = (last?.offset ?? 0) + (last?.size ?? 0);
+  }
+
+  /**
+   * The bytes of a whole key (`complete`), or of as many leading parts as there are.
+   * @throws MerostoreError `INVALID_KEY` for a part that is missing, surplus, or of the wrong type or length
+   */
+  encode(values: Readonly<Record<string, unknown>>, complete: boolean): Uint8Array {
+    const { parts, prefix } = this;
+    const names = Object.keys(values).filter((name) => complete || values[name] !== undefined);
+    const surplus = names.find((name) => !parts.some((part) => part.name === name));
+    if (surplus !== undefined) {
+      throw this.#refusal("", `the parts ${parts.map(({ name }) => name).join(", ")}`, `"${surplus}"`);
+    }
+    const given = complete ? parts : parts.slice(0, names.length);
+    let length = prefix === undefined ? 0 : 1;
+    for (const part of given) {
+      const value = values[part.name];
+      const expected = part.refuse(value);
+      if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describe(value));
+      length += part.sizeOf?.(value) ?? part.layout.span;
+    }
+    const bytes = allocate(length);
+    if (prefix !== undefined) bytes[0] = prefix;
+    given.forEach((part, index) => {
+      part.write(bytes, this.#offsets[index] as number, values[part.name]);
+    });
+    return bytes;
+  }
+
+  /** The value of a part of a key. */
+  decode(bytes: Uint8Array, index: number): unknown {
+    return (this.parts[index] as AnyPart).read(this.#piece(bytes, index));
+  }
+
+  /** Whether bytes are a key of this layout: its size, its prefix, and parts that can be read. */
+  matches(bytes: Uint8Array): boolean {
+    const { size, prefix } = this;
+    if (this.variable ? bytes.length < size : bytes.length !== size) return false;
+    if (prefix !== undefined && bytes[0] !== prefix) return false;
+    return this.#particular.length === 0 || this.#wrongPart(bytes) === undefined;
+  }
+
+  /** The error for bytes that do not match. */
+  mismatch(bytes: Uint8Array): MerostoreError {
+    const { size, prefix, variable } = this;
+    if (!(bytes instanceof Uint8Array)) return this.#refusal("", "bytes", describe(bytes));
+    if (variable ? bytes.length < size : bytes.length !== size) {
+      return this.#refusal("", `${variable ? "at least " : ""}${size} bytes`, `${bytes.length}`);
+    }
+    const wrong = this.#wrongPart(bytes);
+    if (wrong === undefined) return this.#refusal("", `prefix ${hex(prefix)}`, hex(bytes[0]));
+    return this.#refusal(`.${wrong.name}`, wrong.expected, "other bytes");
+  }
+
+  #wrongPart(bytes: Uint8Array): { readonly name: string; readonly expected: string } | undefined {
+    for (const index of this.#particular) {
+      const part = this.parts[index] as AnyPart;
+      const expected = part.refuseBytes?.(this.#piece(bytes, index));
+      if (expected !== undefined) return { name: part.name, expected };
+    }
+    return undefined;
+  }
+
+  /** The bytes of a part: a view, not a copy. */
+  #piece(bytes: Uint8Array, index: number): Uint8Array {
+    const start = this.#offsets[index] as number;
+    const { span } = (this.parts[index] as AnyPart).layout;
+    return new Uint8Array(bytes.buffer, bytes.byteOffset + start, span < 0 ? bytes.length - start : span);
+  }
+
+  #refusal(what: string, expected: string, found: string): MerostoreError {
+    return new MerostoreError("INVALID_KEY", `${this.kind}${what}: expected ${expected}, found ${found}`);
+  }
+}
+
+function hex(byte: number | undefined): string {
+  return byte === undefined ? "nothing" : `0x${byte.toString(16).padStart(2, "0")}`;
+}
