@@ -7,8 +7,12 @@ import { openRaw, type RawSession } from "./raw.js";
 import type { Put, Rows } from "./rows/put.js";
 
 const KEYS = 1000;
+/** Calls in one run. */
+const CALLS = 10;
+/** Different draws of keys, used in turn. */
+const DRAWS = 50;
 /** Reads are short: this many times the runs of a scan. */
-const MORE = 5;
+const MORE = 3;
 
 type Key = Parameters<Put>[0] & (ContextDagDelta | ContextState);
 
@@ -20,18 +24,17 @@ export default {
     const raw = await openRaw(path, "read");
     const runs = MORE * options.runs;
     for (const of of [ContextDagDelta, ContextState]) {
-      const keys = await allKeys(store, of);
-      const random = new Random(options.rows);
-      const warmUps = 2 * MORE;
-      const draws = Array.from({ length: warmUps + runs }, () =>
-        Array.from({ length: KEYS }, () => random.pick(keys)),
-      );
+      const draws = await drawKeys(store, of);
       const session = raw.session({ columnFamily: of.COLUMN });
       const sides = [
-        { name: "typed", run: (round: number) => readTyped(store, draws[round] as Key[]) },
-        { name: "raw read batch", run: (round: number) => readRaw(session, draws[round] as Key[]) },
+        { name: "typed", run: (round: number) => calls(draws, round, (keys) => readTyped(store, keys)) },
+        {
+          name: "raw read batch",
+          run: (round: number) => calls(draws, round, (keys) => readRaw(session, keys)),
+        },
       ];
-      const [typed, binding] = (await interleave(sides, { runs, warmUps })) as [Measured, Measured];
+      const plan = { runs, warmUps: 2 * MORE };
+      const [typed, binding] = (await interleave(sides, plan)) as [Measured, Measured];
       const what = `typed getMany of ${KEYS} random ${of.COLUMN} keys`;
       yield rateLine(typed, binding, { what, unit: "rows", runs, wanted: "≥ 0.90" });
     }
@@ -39,15 +42,29 @@ export default {
   },
 } satisfies Question;
 
-async function allKeys(
+/** Draws of random keys from all rows of a kind. */
+async function drawKeys(
   store: Store<Rows>,
   of: typeof ContextDagDelta | typeof ContextState,
-): Promise<readonly Key[]> {
-  const keys: Key[] = [];
+): Promise<readonly (readonly Key[])[]> {
+  const all: Key[] = [];
   for await (const chunk of store.scan(of, { keysOnly: true }).chunks()) {
-    for (const { key } of chunk) keys.push(key);
+    for (const { key } of chunk) all.push(key);
   }
-  return keys;
+  const random = new Random(2);
+  return Array.from({ length: DRAWS }, () => Array.from({ length: KEYS }, () => random.pick(all)));
+}
+
+async function calls(
+  draws: readonly (readonly Key[])[],
+  round: number,
+  read: (keys: readonly Key[]) => Promise<number>,
+): Promise<number> {
+  let rows = 0;
+  for (let call = 0; call < CALLS; call++) {
+    rows += await read(draws[(round * CALLS + call) % DRAWS] as readonly Key[]);
+  }
+  return rows;
 }
 
 async function readTyped(store: Store<Rows>, keys: readonly Key[]): Promise<number> {

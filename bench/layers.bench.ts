@@ -3,28 +3,29 @@ import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { openRaw } from "./raw.js";
 import { fastestRawScan } from "./raw-scan.js";
-import { scanned, scans } from "./typed-scan.js";
+import { passesOver, repeat, scanned, scans } from "./typed-scan.js";
 
 export default {
   name: "layers",
   async *answer({ options, database }) {
-    const { path, open } = await database();
+    const { path, rows, open } = await database();
+    const passes = passesOver(rows);
     await using store = await open();
     const raw = await openRaw(path, "read");
     for (const column of scanned) {
       const plain = await fastestRawScan(raw, column);
       const engine = async (): Promise<number> => {
         let count = 0;
-        for await (const rows of store.raw.scan(column).chunks()) {
-          for (const { key, value } of rows) keep((key[40] ?? 0) + (value[0] ?? 0));
-          count += rows.length;
+        for await (const chunk of store.raw.scan(column).chunks()) {
+          for (const { key, value } of chunk) keep((key[40] ?? 0) + (value[0] ?? 0));
+          count += chunk.length;
         }
         return count;
       };
       const sides = [
-        { name: "typed", run: () => scans[column](store) },
-        { name: "engine", run: engine },
-        { name: `raw binding (${plain.way})`, run: plain.run },
+        { name: "typed", run: () => repeat(passes, () => scans[column](store)) },
+        { name: "engine", run: () => repeat(passes, engine) },
+        { name: `raw binding (${plain.way})`, run: () => repeat(passes, plain.run) },
       ];
       const runs = options.runs;
       const plan = { runs, warmUps: 2 };

@@ -25,13 +25,13 @@ export interface Plan {
 /**
  * Runs all sides in every round, and gives each one's medians in the order of `sides`. From round to round the order
  * turns around (A B, B A, …) and, with more than two sides, another one is the first, so that none of them always comes
- * after the same one. Garbage of the one before is collected outside the timed part.
+ * after the same one. Garbage is not collected between the runs: after each forced collection everything is slow for
+ * milliseconds. A run must be long enough to pay for its own.
  */
 export async function interleave(sides: readonly Side[], { runs, warmUps }: Plan): Promise<Measured[]> {
   const samples = sides.map(() => ({ rates: [] as number[], times: [] as number[] }));
   for (let round = 0; round < warmUps + runs; round++) {
     for (const index of orderOf(sides.length, round)) {
-      globalThis.gc?.();
       const start = performance.now();
       const done = await (sides[index] as Side).run(round);
       const time = performance.now() - start;

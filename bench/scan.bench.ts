@@ -3,19 +3,20 @@ import { interleave, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { openRaw } from "./raw.js";
 import { fastestRawScan } from "./raw-scan.js";
-import { scanned, scans } from "./typed-scan.js";
+import { passesOver, repeat, scanned, scans } from "./typed-scan.js";
 
 export default {
   name: "scan",
   async *answer({ options, database }) {
-    const { path, open } = await database();
+    const { path, rows, open } = await database();
+    const passes = passesOver(rows);
     await using store = await open();
     const raw = await openRaw(path, "read");
     for (const column of scanned) {
       const plain = await fastestRawScan(raw, column);
       const sides = [
-        { name: "typed", run: () => scans[column](store) },
-        { name: `raw binding (${plain.way})`, run: plain.run },
+        { name: "typed", run: () => repeat(passes, () => scans[column](store)) },
+        { name: `raw binding (${plain.way})`, run: () => repeat(passes, plain.run) },
       ];
       const runs = options.runs;
       const [typed, binding] = (await interleave(sides, { runs, warmUps: 2 })) as [Measured, Measured];

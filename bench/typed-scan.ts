@@ -29,3 +29,15 @@ export const scans = {
 
 /** Delta and State. */
 export const scanned = Object.keys(scans) as (keyof typeof scans)[];
+
+/** Scans in one run: several in a small database, so that a run is long enough to be measured. */
+export function passesOver(rows: number): number {
+  return Math.max(1, Math.round(300_000 / rows));
+}
+
+/** Does something several times and adds up what it gives. */
+export async function repeat(times: number, work: () => Promise<number>): Promise<number> {
+  let sum = 0;
+  for (let count = 0; count < times; count++) sum += await work();
+  return sum;
+}

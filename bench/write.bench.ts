@@ -10,16 +10,19 @@ import type { Rows } from "./rows/put.js";
 import { encodeRows, makeRows, type PlainRow, type TypedRows } from "./write-rows.js";
 
 /** Writes are short: this many times the runs of a scan. */
-const MORE = 5;
+const MORE = 3;
+/** Batches in one run. */
+const BATCHES = 5;
+/** Different batches, used in turn: later ones overwrite earlier ones. */
+const DIFFERENT = 25;
 const FOLDER = `${DATA}/written`;
 
 export default {
   name: "write",
   async *answer({ options }) {
     const runs = MORE * options.runs;
-    const warmUps = 2 * MORE;
     const random = new Random(3);
-    const batches = Array.from({ length: warmUps + runs }, () => makeRows(random));
+    const batches = Array.from({ length: DIFFERENT }, () => makeRows(random));
     const encoded = batches.map(encodeRows);
 
     await rm(FOLDER, { recursive: true, force: true });
@@ -31,10 +34,13 @@ export default {
     const families = new Map(sessions.map(([name, session]) => [name, session._columnFamily]));
 
     const sides = [
-      { name: "typed", run: (round: number) => writeTyped(store, batches[round] as TypedRows) },
-      { name: "raw batch", run: (round: number) => writeRaw(writer, families, encoded[round] as PlainRow[]) },
+      { name: "typed", run: (round: number) => inTurn(batches, round, (rows) => writeTyped(store, rows)) },
+      {
+        name: "raw batch",
+        run: (round: number) => inTurn(encoded, round, (rows) => writeRaw(writer, families, rows)),
+      },
     ];
-    const [typed, binding] = (await interleave(sides, { runs, warmUps })) as [Measured, Measured];
+    const [typed, binding] = (await interleave(sides, { runs, warmUps: 2 * MORE })) as [Measured, Measured];
     const what = `batch of ${encoded[0]?.length} typed rows, encoded and written`;
     yield rateLine(typed, binding, { what, unit: "rows", runs, wanted: "≥ 0.80" });
 
@@ -43,6 +49,18 @@ export default {
     await rm(FOLDER, { recursive: true, force: true });
   },
 } satisfies Question;
+
+async function inTurn<T>(
+  batches: readonly T[],
+  round: number,
+  write: (rows: T) => Promise<number>,
+): Promise<number> {
+  let rows = 0;
+  for (let count = 0; count < BATCHES; count++) {
+    rows += await write(batches[(round * BATCHES + count) % DIFFERENT] as T);
+  }
+  return rows;
+}
 
 async function writeTyped(store: Store<Rows>, rows: TypedRows): Promise<number> {
   const batch = store.batch();
