@@ -4,7 +4,7 @@ import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { type AnyRow, revisionOf, type Schema } from "../schemas/index.js";
 import { partsToJson } from "../schemas/row-json.js";
-import { parseHex } from "./parts.js";
+import { keyOfZeros, parseHex } from "./parts.js";
 import type { Terminal } from "./terminal.js";
 import { inline, short, table } from "./text.js";
 
@@ -25,6 +25,8 @@ interface Piece {
   /** Absent for a piece that has pieces of its own, and for one that does not decode. */
   readonly value?: Json;
   readonly secret: boolean;
+  /** Where the bytes end that are its own: all, or those before its first piece (the 01 of an option). */
+  readonly own: number;
 }
 
 interface Explanation {
@@ -91,13 +93,6 @@ function hideBy(row: AnyRow, key: AnyKey, value: Explanation): Explanation {
   return { ...value, pieces: value.pieces.map((piece) => ({ ...piece, secret: true })) };
 }
 
-/** Stands for a key that is not known. No row that is not secret has such a key. */
-function keyOfZeros(keyClass: AnyKeyClass): AnyKey {
-  const bytes = new Uint8Array(keyClass.SIZE);
-  if (keyClass.PREFIX !== undefined) bytes[0] = keyClass.PREFIX;
-  return keyClass.fromBytes(bytes);
-}
-
 function explainKey(keyClass: AnyKeyClass, key: AnyKey): Explanation {
   const parts = partsToJson(keyClass, key);
   const pieces = keyClass.FIELDS.map(({ name, type, offset, size }) => ({
@@ -108,6 +103,7 @@ function explainKey(keyClass: AnyKeyClass, key: AnyKey): Explanation {
     type,
     value: name === "prefix" && keyClass.PREFIX !== undefined ? keyClass.KIND : (parts[name] as Json),
     secret: false,
+    own: size === undefined ? key.bytes.length : offset + size,
   }));
   return { title: `Key of ${keyClass.COLUMN}: ${keyClass.KIND}`, bytes: key.bytes, pieces };
 }
@@ -143,11 +139,20 @@ function explainValue(name: string, codec: Codec<unknown>, bytes: Uint8Array): E
     close(end, of, value) {
       const { index, name: field, type, at } = open.pop() as (typeof open)[number];
       const leaf = pieces.length === index;
-      const piece = { offset: at, end, depth: open.length, name: field, type, secret: leaf && of.secret };
+      const own = pieces[index]?.offset ?? end;
+      const piece = {
+        offset: at,
+        end,
+        depth: open.length,
+        name: field,
+        type,
+        secret: leaf && of.secret,
+        own,
+      };
       pieces.splice(index, 0, leaf ? { ...piece, value: of.toJson(value) } : piece);
     },
     note(field, type, at, end, value) {
-      pieces.push({ offset: at, end, depth: open.length, name: field, type, value, secret: false });
+      pieces.push({ offset: at, end, depth: open.length, name: field, type, value, secret: false, own: end });
     },
   };
   const title = `Value: ${name}`;
@@ -163,6 +168,7 @@ function explainValue(name: string, codec: Codec<unknown>, bytes: Uint8Array): E
         type: codec.signature,
         value: json,
         secret: codec.secret,
+        own: bytes.length,
       });
     }
     return { title, bytes, pieces, canonical: codec.canonical(bytes) };
@@ -177,6 +183,7 @@ function explainValue(name: string, codec: Codec<unknown>, bytes: Uint8Array): E
         name: field,
         type,
         secret: true,
+        own: at,
       });
     }
     return { title, bytes, pieces, stopped: { offset: error.offset, reason: reasonOf(error) } };
@@ -195,11 +202,9 @@ function toText(
     const hidden = piece.secret && !options.revealSecrets;
     const size = piece.end - piece.offset;
     const hex =
-      piece.value === undefined
-        ? ""
-        : hidden
-          ? `${size} secret ${size === 1 ? "byte" : "bytes"}`
-          : excerpt(bytes.subarray(piece.offset, piece.end));
+      hidden && piece.value !== undefined
+        ? `${size} secret ${size === 1 ? "byte" : "bytes"}`
+        : excerpt(bytes.subarray(piece.offset, piece.own));
     const value = piece.value === undefined ? "" : hidden ? "redacted" : inline(piece.value);
     return [`${piece.offset}`, `${size}`, `${"  ".repeat(piece.depth)}${piece.name}`, piece.type, value, hex];
   });
@@ -219,10 +224,10 @@ function toJson({ title, bytes, pieces, stopped, canonical }: Explanation, optio
   return {
     title,
     size: bytes.length,
-    fields: pieces.map(({ offset, end, depth, name, type, value, secret }) => {
+    fields: pieces.map(({ offset, end, depth, name, type, value, secret, own }) => {
       const hidden = secret && !options.revealSecrets;
       const leaf = value === undefined ? {} : { value: hidden ? "redacted" : value };
-      const hex = value === undefined || hidden ? {} : { bytes: toHex(bytes.subarray(offset, end)) };
+      const hex = hidden ? {} : { bytes: toHex(bytes.subarray(offset, own)) };
       return { offset, size: end - offset, depth, name, type, ...leaf, ...hex };
     }),
     ...(stopped && { stopped }),

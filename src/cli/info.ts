@@ -104,8 +104,9 @@ function wrap(line: string): string[] {
   const lines: string[] = [];
   let rest = line;
   while (rest.length > WIDTH) {
-    const end = rest.lastIndexOf(" ", WIDTH);
-    if (end <= indent.length) break;
+    const ends = [rest.lastIndexOf(", ", WIDTH - 1) + 1, rest.lastIndexOf(" ", WIDTH)];
+    const end = ends.find((at) => at > indent.length);
+    if (end === undefined) break;
     lines.push(rest.slice(0, end));
     rest = indent + rest.slice(end + 1);
   }

@@ -74,6 +74,16 @@ export function parseHex(what: string, text: string): Uint8Array {
   }
 }
 
+/**
+ * Stands for a key that is not known, where only the key says whether a value is secret. The scopes of Generic that are
+ * not secret have names, so that zeros are taken for a secret one.
+ */
+export function keyOfZeros(keyClass: AnyKeyClass): AnyKey {
+  const bytes = new Uint8Array(keyClass.SIZE);
+  if (keyClass.PREFIX !== undefined) bytes[0] = keyClass.PREFIX;
+  return keyClass.fromBytes(bytes);
+}
+
 /** `groupId=ID sequence=NUMBER`. */
 export function usageOf(keyClass: AnyKeyClass): string {
   return keyClass.PARTS.map(({ name, type }) => `${name}=${words[type] ?? "TEXT"}`).join(" ");

@@ -77,7 +77,7 @@ Examples:
   merostore schema --json | jq -r .kind
 
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
-() none at all. Rows marked "secret" are shown as "redacted" by all commands.`,
+() none at all. Fields of rows marked "secret" are shown as "redacted" by all commands; "by key": values of some keys.`,
     )
     .action(async (options) => done(await schemaCommand(terminal, options)));
 

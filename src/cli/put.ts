@@ -26,16 +26,10 @@ export async function put(
     );
   }
   const { revision, column, key, value, canonical } = await lookFirst(path, options, ({ schema }) => {
-    const { column, key, value: codec } = schema.row(kind);
-    const value =
-      text === undefined ? checked(codec, valueHex ?? "") : codec.encode(codec.fromJson(parseJson(text)));
-    return {
-      revision: schema.name,
-      column,
-      key: parseKey(key, words),
-      value,
-      canonical: codec.canonical(value),
-    };
+    const row = schema.row(kind);
+    const key = parseKey(row.key, words);
+    const value = text === undefined ? checked(row.value, valueHex ?? "") : encoded(row.value, text);
+    return { revision: schema.name, column: row.column, key, value, canonical: row.value.canonical(value) };
   });
   await using store = await openDatabase(terminal, path, { ...options, revision }, true);
   await store.raw.write([{ type: "put", column, key: key.bytes, value }]);
@@ -73,6 +67,10 @@ function checked(codec: Codec<unknown>, hex: string): Uint8Array {
   const bytes = parseHex("--value-hex", hex);
   codec.decode(bytes);
   return bytes;
+}
+
+function encoded(codec: Codec<unknown>, text: string): Uint8Array {
+  return codec.encode(codec.fromJson(parseJson(text)));
 }
 
 function parseJson(text: string): Json {

@@ -2,6 +2,7 @@ import type { Codec, Size } from "../codec/index.js";
 import { columnFamilies } from "../columns/index.js";
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { revisionOf } from "../schemas/index.js";
+import { keyOfZeros } from "./parts.js";
 import type { Terminal } from "./terminal.js";
 import { table } from "./text.js";
 
@@ -24,7 +25,7 @@ export async function schemaCommand(terminal: Terminal, options: SchemaOptions):
 }
 
 function rowJson(row: AnyRow): object {
-  const { type, signature, layout, size, secret } = row.value;
+  const { type, signature, layout, size } = row.value;
   return {
     column: row.column,
     prefix: row.key.PREFIX ?? null,
@@ -32,14 +33,15 @@ function rowJson(row: AnyRow): object {
     key: row.key.FIELDS,
     size: row.key.SIZE,
     variable: row.key.VARIABLE,
-    value: { type: type ?? null, signature, layout, size, secret },
+    value: { type: type ?? null, signature, layout, size, secret: row.secret(keyOfZeros(row.key)) },
   };
 }
 
 /** The columns of the table of rows, as text and as Markdown alike. */
 const HEAD = ["column family", "prefix", "kind", "key", "bytes", "value", "bytes", "secret"];
 
-function rowCells({ column, kind, key, value }: AnyRow): string[] {
+function rowCells(row: AnyRow): string[] {
+  const { column, kind, key, value } = row;
   const parts = key.FIELDS.filter(({ name }) => name !== "prefix").map(({ name, type }) => `${name} ${type}`);
   return [
     column,
@@ -49,7 +51,7 @@ function rowCells({ column, kind, key, value }: AnyRow): string[] {
     `${key.VARIABLE ? "≥ " : ""}${key.SIZE}`,
     value.signature,
     range(value.size),
-    value.secret ? "secret" : "",
+    value.secret ? "secret" : row.secret(keyOfZeros(key)) ? "by key" : "",
   ];
 }
 
@@ -88,7 +90,8 @@ function markdown(schema: Schema): string[] {
     "",
     "## Rows",
     "",
-    "In Group the prefix byte comes first in the key. Parts lie one after another, without separators.",
+    "In Group the prefix byte comes first in the key. Parts lie one after another, without separators. Values marked",
+    "`secret` hold a secret in some field; with `by key` the key decides.",
     "",
     ...markdownTable(HEAD, schema.rows.map(rowCells)),
     "",

@@ -40,12 +40,9 @@ export async function tour(
     const range = store.schema.row(kind).key.range({});
     await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit })));
   }
-  const group = await busiestGroup(store);
-  if (group !== undefined) {
-    const range = GroupOpLog.range({ groupId: group.groupId });
-    await print(["", "one group's operation log, in the order of its sequence numbers"]);
-    await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit: 5 })));
-  }
+  const log = await longestLog(store);
+  if (log.length > 0)
+    await print(["", "one group's operation log, in the order of its sequence numbers", ...log]);
   const run = options.command ?? "merostore";
   await print(["", "next"]);
   const next = [
@@ -69,12 +66,18 @@ async function linesOf(
   return rowLines(rows.map((row) => rowForm(store.schema, column, row, {}))).map((line) => `  ${line}`);
 }
 
-/** The group with the longest operation log. */
-async function busiestGroup(store: Store): Promise<GroupOpHead | undefined> {
-  let busiest: { readonly key: GroupOpHead; readonly sequence: bigint } | undefined;
+/** The first rows of the log whose head has counted furthest; a head may be there without its log. */
+async function longestLog(store: Store): Promise<readonly string[]> {
+  const heads: { readonly groupId: Uint8Array; readonly sequence: bigint }[] = [];
   for await (const { key, value } of store.scan(GroupOpHead)) {
-    const sequence = (value as { readonly sequence: bigint } | undefined)?.sequence ?? 0n;
-    if (busiest === undefined || sequence > busiest.sequence) busiest = { key, sequence };
+    const { sequence = 0n } = (value ?? {}) as { readonly sequence?: bigint };
+    heads.push({ groupId: key.groupId, sequence });
   }
-  return busiest?.key;
+  heads.sort((a, b) => (a.sequence < b.sequence ? 1 : -1));
+  for (const { groupId } of heads.slice(0, 20)) {
+    const range = GroupOpLog.range({ groupId });
+    const lines = await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit: 5 }));
+    if (lines.length > 0) return lines;
+  }
+  return [];
 }

@@ -1,0 +1,75 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { program } from "../../src/cli/program.js";
+import { Terminal } from "../../src/cli/terminal.js";
+import { cli, linesOf, type Outcome, Sink } from "./run.js";
+
+/** The commands as they are declared, without running any. */
+function commands(): Command {
+  return program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined);
+}
+
+/** The help of a command, as it is printed. */
+function helpOf(command: Command): string {
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+describe.each(commands().commands.map((command) => ({ name: command.name(), command })))(
+  "$name --help",
+  ({ name, command }) => {
+    it("says what it does and shows an example", () => {
+      const text = helpOf(command);
+      expect(command.description().length).toBeGreaterThan(3);
+      expect(text).toMatch(new RegExp(`\\n  merostore ${name}\\b.*\\n`));
+      for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(120);
+    });
+
+    it("shows only options that exist", () => {
+      const text = helpOf(command);
+      const options = new Set(command.options.map(({ long }) => long));
+      const shown = text.split("Example")[1]?.match(/--[a-z][a-z0-9-]+/g) ?? [];
+      for (const option of shown.filter((option) => option !== "--json")) expect(options).toContain(option);
+    });
+  },
+);
+
+describe("the program", () => {
+  it("shows its help on stdout with status 0", async () => {
+    const outcomes = await Promise.all([
+      cli("--help"),
+      cli("help"),
+      cli("scan", "--help"),
+      cli("help", "scan"),
+    ]);
+    const [root, help, scan, helpScan] = outcomes as [Outcome, Outcome, Outcome, Outcome];
+    expect(outcomes.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
+      Array(4).fill({ status: 0, stderr: "" }),
+    );
+    expect(root.stdout).toContain("merostore scan node/data GroupMember");
+    expect(help.stdout).toBe(root.stdout);
+    expect(helpScan.stdout).toBe(scan.stdout);
+    for (const command of commands().commands)
+      expect(root.stdout).toMatch(new RegExp(`^  ${command.name()} `, "m"));
+  });
+
+  it("names the statuses and how secrets are shown", () => {
+    const text = helpOf(commands());
+    expect(text).toMatch(/Status: 0 .*1 .*2 .*3 /);
+    expect(text).toContain("--reveal-secrets");
+  });
+
+  it("prints its version", async () => {
+    const { status, stdout } = await cli("--version");
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("prints its help as an error when called without a command", async () => {
+    const { status, stdout, stderr } = await cli();
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toContain("Usage: merostore");
+  });
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
+import { cli, intoPipe, linesOf, onTerminal } from "./run.js";
+
+interface Info {
+  readonly revision: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly unflushed: number;
+  readonly columns: readonly {
+    readonly column: string;
+    readonly known: boolean;
+    readonly rows: number;
+    readonly kinds: { readonly [kind: string]: { readonly rows: number } };
+  }[];
+}
+
+interface About {
+  readonly rows: number;
+  readonly keyAndValueBytes?: number;
+  readonly columns: { readonly [column: string]: number };
+  readonly kinds: { readonly [kind: string]: number };
+}
+
+for (const { name, schema } of databases) {
+  it(`counts the rows of ${name} as its about.json does`, async () => {
+    using copy = copyOfDatabase(name);
+    const { status, stdout, stderr } = await intoPipe("info", copy.path);
+    const info = JSON.parse(stdout) as Info;
+    const about = JSON.parse(readFileSync(fixturePath(name, "about.json"), "utf8")) as About;
+    expect({ status, stderr, revision: info.revision }).toEqual({
+      status: 0,
+      stderr: "",
+      revision: schema.name,
+    });
+    const filled = info.columns.filter(({ rows }) => rows > 0);
+    expect(Object.fromEntries(filled.map(({ column, rows }) => [column, rows]))).toEqual(about.columns);
+    const kinds = filled.flatMap(({ kinds }) => Object.entries(kinds));
+    expect(
+      Object.fromEntries(kinds.map(([kind, { rows }]) => [kind === "unknown" ? "null" : kind, rows])),
+    ).toEqual(about.kinds);
+    expect(info.rows).toBe(about.rows);
+    if (about.keyAndValueBytes !== undefined) expect(info.bytes).toBe(about.keyAndValueBytes);
+    expect(info.unflushed > 0).toBe(name.endsWith("log-and-tables"));
+  });
+
+  it(`shows ${name} in lines that fit a terminal`, async () => {
+    using copy = copyOfDatabase(name);
+    const lines = linesOf((await onTerminal("info", copy.path)).stdout);
+    const at = lines.findIndex((line) => line.startsWith("column family"));
+    expect(lines[1]).toMatch(new RegExp(`^revision  ${schema.name.replace(".", "\\.")}: \\d+ of the rows`));
+    expect(at).toBeGreaterThan(0);
+    expect(lines.slice(at + 1).filter((line) => /^\w/.test(line))).toHaveLength(schema.columns.length);
+    // A list of kinds that goes on below begins under the first kind.
+    const kinds = (lines[at] ?? "").indexOf("kinds of rows");
+    for (const line of lines.slice(at + 1)) expect(line.slice(kinds - 2, kinds + 1)).toMatch(/^ {2}\S/);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(110);
+  });
+}
+
+it("says how the revision was found, or that it was named", async () => {
+  using copy = copyOfDatabase("core-0.10/tables");
+  const { stdout } = await cli("info", copy.path, "--revision", "documented");
+  expect(JSON.parse(stdout)).toMatchObject({
+    revision: "documented",
+    reason: "named, not detected",
+    evidence: [],
+  });
+});

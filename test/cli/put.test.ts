@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { GroupAlias, GroupChildIndex, GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
+import { core010 } from "../../src/schemas/index.js";
+import { openStore } from "../../src/store/index.js";
+import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";
+import { cli, intoPipe, linesOf, rowsOf, wordsOf } from "./run.js";
+
+const name = "core-0.10/log-and-tables";
+const rows = fixtureRows(name);
+const group = "ab".repeat(32);
+const other = "cd".repeat(32);
+
+/** Names, sizes and bytes of the files of a database. */
+function filesOf(path: string): Readonly<Record<string, string>> {
+  const files = readdirSync(path).filter((file) => statSync(join(path, file)).isFile());
+  return Object.fromEntries(files.map((file) => [file, toHex(readFileSync(join(path, file)))]));
+}
+
+async function bytesAt(path: string, key: GroupAlias | GroupChildIndex | GroupDefaultCaps | GroupMember) {
+  await using store = await openStore(path, { readOnly: true, schema: core010 });
+  const value = await store.raw.get(key.COLUMN, key.bytes);
+  return value && toHex(value);
+}
+
+describe("put", () => {
+  it("writes the JSON form of a value as the bytes that Rust writes", async () => {
+    using copy = copyOfDatabase(name);
+    const put = await cli(
+      "put",
+      copy.path,
+      "GroupDefaultCaps",
+      `groupId=${group}`,
+      "--value",
+      '{"capabilities":4}',
+    );
+    expect(put).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "merostore: wrote GroupDefaultCaps, a value of 4 bytes\n",
+    });
+    expect(await bytesAt(copy.path, new GroupDefaultCaps({ groupId: fromHex(group) }))).toBe("04000000");
+    const [row] = rowsOf(await cli("get", copy.path, "GroupDefaultCaps", `groupId=${group}`));
+    expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
+  });
+
+  it("writes bare texts, and null for a row without a value", async () => {
+    using copy = copyOfDatabase(name);
+    await cli("put", copy.path, "GroupAlias", `groupId=${group}`, "--value", '"staging"');
+    const words = ["GroupChildIndex", `parentGroupId=${group}`, `childGroupId=${other}`];
+    const unit = await cli("put", copy.path, ...words, "--value", "null");
+    expect(unit.status).toBe(0);
+    const child = new GroupChildIndex({ parentGroupId: fromHex(group), childGroupId: fromHex(other) });
+    expect(await bytesAt(copy.path, new GroupAlias({ groupId: fromHex(group) }))).toBe(
+      "0700000073746167696e67",
+    );
+    expect(await bytesAt(copy.path, child)).toBe("");
+  });
+
+  it("writes bytes that decode as they are, also such as a node would write differently", async () => {
+    using copy = copyOfDatabase(name);
+    const delta = rows.find(({ kind }) => kind === "ContextDagDelta") as FixtureRow;
+    const { time, id } = (delta.decoded as { hlc: { time: string; id: string } }).hlc;
+    const hlc = (clock: bigint) => {
+      const bytes = new Uint8Array(24);
+      const view = new DataView(bytes.buffer);
+      view.setBigUint64(0, BigInt(time), true);
+      view.setBigUint64(8, clock & 0xffff_ffff_ffff_ffffn, true);
+      view.setBigUint64(16, clock >> 64n, true);
+      return toHex(bytes);
+    };
+    const value = delta.value.replace(hlc(BigInt(id)), hlc(0n));
+    expect(value).not.toBe(delta.value);
+    const put = await cli("put", copy.path, ...wordsOf(delta), "--value-hex", value.toUpperCase());
+    expect(put.status).toBe(0);
+    expect(put.stderr).toContain("would write it as other bytes");
+    const [row] = rowsOf(await cli("get", copy.path, ...wordsOf(delta)));
+    expect(row).toMatchObject({ value, decoded: { hlc: { time, id: "1" } } });
+  });
+
+  it("takes back what get shows of a row", async () => {
+    using copy = copyOfDatabase(name);
+    for (const kind of ["GroupUpgradeKey", "ContextIdentity"]) {
+      const row = rows.find((row) => row.kind === kind) as FixtureRow;
+      const [found] = rowsOf(await intoPipe("get", copy.path, ...wordsOf(row), "--reveal-secrets"));
+      await cli("delete", copy.path, ...wordsOf(row));
+      await cli("put", copy.path, ...wordsOf(row), "--value", JSON.stringify(found?.decoded));
+      expect(rowsOf(await intoPipe("get", copy.path, ...wordsOf(row), "--reveal-secrets"))).toEqual([found]);
+      expect(found?.value).toBe(row.value);
+    }
+  });
+
+  it("refuses what is wrong, and changes no file then", async () => {
+    using copy = copyOfDatabase(name);
+    const before = filesOf(copy.path);
+    const caps = ["GroupDefaultCaps", `groupId=${group}`];
+    const wrong: readonly (readonly [words: readonly string[], says: RegExp])[] = [
+      [caps, /--value JSON or as --value-hex/],
+      [[...caps, "--value", "1", "--value-hex", "01000000"], /--value JSON or as --value-hex/],
+      [[...caps, "--value", "{capabilities:4}"], /--value is no JSON/],
+      [[...caps, "--value", "{}"], /capabilities: expected u32/],
+      [[...caps, "--value", '{"capabilities":-1}'], /capabilities: expected/],
+      [[...caps, "--value", '{"capabilities":4,"more":1}'], /more/],
+      [[...caps, "--value-hex", "0400"], /expected 4 more bytes, found 2/],
+      [[...caps, "--value-hex", "0400000000"], /expected the end/],
+      [[...caps, "--value-hex", "0x04"], /--value-hex: hex text/],
+      [
+        ["GroupDefaultCap", `groupId=${group}`, "--value", "1"],
+        /no kind of row "GroupDefaultCap"; it has GroupDefaultCaps/,
+      ],
+      [["GroupDefaultCaps", "--value", '{"capabilities":4}'], /groupId/],
+      [["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'], /groupId: expected 32 bytes/],
+      [
+        ["GroupDefaultCaps", `group=${group}`, "--value", "1"],
+        /no part of GroupDefaultCaps: write groupId=ID/,
+      ],
+      [[...caps, `groupId=${group}`, "--value", '{"capabilities":4}'], /groupId is given twice/],
+      [
+        ["GroupChildIndex", `parentGroupId=${group}`, `childGroupId=${other}`, "--value", "{}"],
+        /expected null/,
+      ],
+    ];
+    const outcomes = await Promise.all(wrong.map(([words]) => cli("put", copy.path, ...words)));
+    for (const [at, { status, stdout, stderr }] of outcomes.entries()) {
+      expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
+        status: 2,
+        stdout: "",
+        lines: 1,
+      });
+      expect(stderr).toMatch(wrong[at]?.[1] as RegExp);
+    }
+    expect(filesOf(copy.path)).toEqual(before);
+  });
+
+  it("keeps all other rows", async () => {
+    using copy = copyOfDatabase(name);
+    await cli("put", copy.path, "GroupAlias", `groupId=${group}`, "--value", '"staging"');
+    const after = rowsOf(await intoPipe("scan", copy.path, "--reveal-secrets"));
+    const added = toHex(new GroupAlias({ groupId: fromHex(group) }).bytes);
+    expect(after.filter(({ key }) => key !== added).map(({ key, value }) => [key, value])).toEqual(
+      rows.map(({ key, value }) => [key, value]),
+    );
+    expect(after).toHaveLength(rows.length + 1);
+  });
+});
+
+describe("delete", () => {
+  it("deletes one row, and has status 1 when there is none", async () => {
+    using copy = copyOfDatabase(name);
+    const member = rows.find(({ kind }) => kind === "GroupMember") as FixtureRow;
+    const first = await cli("delete", copy.path, ...wordsOf(member));
+    const second = await cli("delete", copy.path, ...wordsOf(member));
+    expect(first).toEqual({ status: 0, stdout: "", stderr: "merostore: deleted GroupMember\n" });
+    expect(second).toEqual({ status: 1, stdout: "", stderr: "merostore: no such row in Group\n" });
+    const { groupId, identity } = member.parts as { groupId: string; identity: string };
+    const key = new GroupMember({ groupId: fromHex(groupId), identity: fromHex(identity) });
+    expect(await bytesAt(copy.path, key)).toBeUndefined();
+    expect(rowsOf(await intoPipe("scan", copy.path))).toHaveLength(rows.length - 1);
+  });
+
+  it("refuses a key without all its parts, and changes no file then", async () => {
+    using copy = copyOfDatabase(name);
+    const before = filesOf(copy.path);
+    const { status, stderr } = await cli("delete", copy.path, "GroupMember", `groupId=${group}`);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/identity.*groupId=ID identity=ID\n$/);
+    expect(filesOf(copy.path)).toEqual(before);
+  });
+});
+
+it("reading commands change no file", async () => {
+  using copy = copyOfDatabase(name);
+  const before = filesOf(copy.path);
+  for (const command of ["scan", "info", "tour"]) expect((await intoPipe(command, copy.path)).status).toBe(0);
+  expect(filesOf(copy.path)).toEqual(before);
+});

@@ -1,0 +1,117 @@
+/** Running the command line: the built program in a process of its own, or its commands on a terminal that is played. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+import { program } from "../../src/cli/program.js";
+import { Terminal } from "../../src/cli/terminal.js";
+import type { RowJson } from "../../src/schemas/index.js";
+import { copyOfDatabase, type FixtureRow } from "../support/fixtures.js";
+
+const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+if (!existsSync(main)) throw new Error("dist/cli/main.js is missing: run `npm run build` first");
+
+/** Kills a process that hangs; no test depends on how long one takes. */
+const WATCHDOG_MS = 50_000;
+
+export interface Outcome {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the built program. */
+export function start(words: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [main, ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: WATCHDOG_MS,
+    killSignal: "SIGKILL",
+  });
+}
+
+/** Runs the built program to its end. */
+export async function cli(...words: readonly string[]): Promise<Outcome> {
+  const child = start(words);
+  const [stdout, stderr, status] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    exitOf(child),
+  ]);
+  return { status, stdout, stderr };
+}
+
+/** The exit status; null if a signal ended the process. */
+export async function exitOf(child: ChildProcess): Promise<number | null> {
+  const [status] = (await once(child, "exit")) as [number | null];
+  return status;
+}
+
+/** Everything that a stream gives. */
+export async function textOf(stream: AsyncIterable<Buffer> | null): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A stream that keeps what is written to it; a terminal if it has `columns`. */
+export class Sink extends Writable {
+  text = "";
+  readonly isTTY: boolean;
+  readonly columns: number;
+
+  constructor(columns = 0) {
+    super();
+    this.isTTY = columns > 0;
+    this.columns = columns;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString("utf8");
+    done();
+  }
+}
+
+/** Runs a command as a person sees it, on a terminal of 120 columns. Errors are thrown. */
+export function onTerminal(...words: readonly string[]): Promise<Outcome> {
+  return inProcess(new Sink(120), words);
+}
+
+/** Runs a command that writes to a pipe, in this process. Errors are thrown. */
+export function intoPipe(...words: readonly string[]): Promise<Outcome> {
+  return inProcess(new Sink(), words);
+}
+
+async function inProcess(out: Sink, words: readonly string[]): Promise<Outcome> {
+  const err = new Sink();
+  const terminal = new Terminal(out, err);
+  let status: number | null = null;
+  const command = program(terminal, "0.0.0", (result) => {
+    status = result;
+  });
+  await command.parseAsync([...words], { from: "user" });
+  await terminal.flush();
+  return { status, stdout: out.text, stderr: err.text };
+}
+
+/** The rows of NDJSON output. */
+export function rowsOf({ stdout }: Outcome): readonly RowJson[] {
+  return linesOf(stdout).map((line) => JSON.parse(line) as RowJson);
+}
+
+export function linesOf(text: string): readonly string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** The path of a copy of a fixture's database that the tests of a file share. */
+export function sharedCopy(name: string): string {
+  const copy = copyOfDatabase(name);
+  afterAll(() => copy[Symbol.dispose]());
+  return copy.path;
+}
+
+/** `part=value` words that name a row. */
+export function wordsOf(row: FixtureRow): readonly string[] {
+  return [row.kind ?? "", ...Object.entries(row.parts ?? {}).map(([name, value]) => `${name}=${value}`)];
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { toBase58 } from "../../src/bytes/base58.js";
+import { fromHex } from "../../src/bytes/hex.js";
+import {
+  copyOfDatabase,
+  databases,
+  type FixtureRow,
+  fixtureLines,
+  fixtureRows,
+} from "../support/fixtures.js";
+import { payloadsAsHex } from "../support/payloads.js";
+import { cli, linesOf, onTerminal, rowsOf, sharedCopy } from "./run.js";
+
+const name = "core-0.10/log-and-tables";
+const db = sharedCopy(name);
+const rows = fixtureRows(name);
+const members = rows.filter(({ kind }) => kind === "GroupMember");
+const group = (members[0] as FixtureRow).parts?.groupId as string;
+const ofGroup = members.filter(({ parts }) => parts?.groupId === group);
+
+const keysOf = (of: readonly { readonly key: string }[]) => of.map(({ key }) => key);
+
+describe("scan of a whole database", () => {
+  for (const database of databases) {
+    it(`prints every row of ${database.name} in the form of its rows.jsonl`, async () => {
+      using copy = copyOfDatabase(database.name);
+      const { status, stdout, stderr } = await cli("scan", copy.path, "--json", "--reveal-secrets");
+      const expected =
+        database.schema.name === "documented"
+          ? fixtureLines(database.name)
+          : fixtureRows(database.name).map((row) => {
+              if (row.kind === null || row.decoded === undefined) return JSON.stringify(row);
+              const value = database.schema.row(row.kind).value.decode(fromHex(row.value));
+              return JSON.stringify({ ...row, decoded: payloadsAsHex(row.kind, row.decoded, value) });
+            });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect(linesOf(stdout)).toEqual(expected);
+      expect(expected).toHaveLength(database.rows);
+    });
+  }
+
+  it("turns the rows of each column family with --reverse", async () => {
+    const columns = [...new Set(rows.map(({ column }) => column))];
+    const expected = columns.flatMap((column) => rows.filter((row) => row.column === column).reverse());
+    expect(keysOf(rowsOf(await cli("scan", db, "--reverse")))).toEqual(keysOf(expected));
+  });
+
+  it("stops at --limit, across column families", async () => {
+    const [twelve, none] = await Promise.all([
+      cli("scan", db, "--limit", "12"),
+      cli("scan", db, "--limit", "0"),
+    ]);
+    expect(keysOf(rowsOf(twelve))).toEqual(keysOf(rows.slice(0, 12)));
+    expect(none).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+});
+
+describe("scan of a kind", () => {
+  it("takes leading parts in hex and in base58", async () => {
+    const [all, hex, base58] = await Promise.all([
+      cli("scan", db, "GroupMember"),
+      cli("scan", db, "GroupMember", `groupId=${group}`),
+      cli("scan", db, "GroupMember", `groupId=${toBase58(fromHex(group))}`),
+    ]);
+    expect(keysOf(rowsOf(all))).toEqual(keysOf(members));
+    expect(keysOf(rowsOf(hex))).toEqual(keysOf(ofGroup));
+    expect(base58.stdout).toBe(hex.stdout);
+    expect(ofGroup.length).toBeLessThan(members.length);
+  });
+
+  it("refuses a part whose leading parts are missing, and says the order", async () => {
+    const { status, stderr, stdout } = await cli("scan", db, "GroupMember", `identity=${group}`);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(/give groupId too.*groupId=ID identity=ID\n$/);
+  });
+
+  it("gives the last rows with --reverse --limit", async () => {
+    const log = rows.filter(({ kind }) => kind === "GroupOpLog");
+    const outcome = await cli("scan", db, "GroupOpLog", "--reverse", "--limit", "3");
+    expect(keysOf(rowsOf(outcome))).toEqual(keysOf(log.slice(-3).reverse()));
+  });
+
+  it("counts only rows of the kind where others lie between them", async () => {
+    using copy = copyOfDatabase("documented/tables");
+    const meta = fixtureRows("documented/tables").filter(({ kind }) => kind === "ContextMeta");
+    const outcome = await cli("scan", copy.path, "ContextMeta", "--limit", "11");
+    expect(keysOf(rowsOf(outcome))).toEqual(keysOf(meta.slice(0, 11)));
+  });
+
+  it("omits values with --keys-only", async () => {
+    const [first] = rowsOf(await cli("scan", db, "GroupMember", "--keys-only", "--limit", "1"));
+    expect(Object.keys(first ?? {})).toEqual(["column", "kind", "key", "parts"]);
+  });
+
+  it("shows ids as base58 with --base58, and the key still as hex", async () => {
+    const [first] = rowsOf(await cli("scan", db, "GroupMember", "--base58", "--limit", "1"));
+    expect(first?.parts?.groupId).toBe(toBase58(fromHex(group)));
+    expect(first?.key).toBe(members[0]?.key);
+  });
+});
+
+describe("scan of a column family", () => {
+  const inGroup = rows.filter(({ column }) => column === "Group");
+
+  it("takes a prefix", async () => {
+    const outcome = await cli("scan", db, "--column", "Group", "--prefix", `21${group}`, "--keys-only");
+    expect(keysOf(rowsOf(outcome))).toEqual(keysOf(ofGroup));
+  });
+
+  it("takes a first key and one before which to stop", async () => {
+    const [from, to] = [inGroup[10]?.key as string, inGroup[20]?.key as string];
+    const [both, open] = await Promise.all([
+      cli("scan", db, "--column", "Group", "--from", from, "--to", to),
+      cli("scan", db, "--column", "Group", "--from", to.toUpperCase(), "--reverse"),
+    ]);
+    expect(keysOf(rowsOf(both))).toEqual(keysOf(inGroup.slice(10, 20)));
+    expect(keysOf(rowsOf(open))).toEqual(keysOf(inGroup.slice(20).reverse()));
+  });
+});
+
+describe("scan on a terminal", () => {
+  it("aligns rows of a kind, cuts ids and fits the width", async () => {
+    const lines = linesOf((await onTerminal("scan", db, "GroupOpLog")).stdout);
+    expect(lines).toHaveLength(51);
+    expect(new Set(lines.map((line) => line.indexOf("sequence="))).size).toBe(1);
+    for (const line of lines) {
+      expect(line).toMatch(
+        /^GroupOpLog {2}groupId=[0-9a-f]{8}… {2}sequence=\d+ +[0-9a-f]{8}… \(\d+ bytes\)$/,
+      );
+    }
+    for (const line of linesOf((await onTerminal("scan", db)).stdout))
+      expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it("cuts base58 ids too", async () => {
+    const { stdout } = await onTerminal("scan", db, "GroupMember", "--base58");
+    for (const line of linesOf(stdout)) expect(line).toMatch(/groupId=\w{8}… {2}identity=\w{8}… {2}\{role: /);
+  });
+
+  it("says what is hidden, and shows no value with --keys-only", async () => {
+    using copy = copyOfDatabase("documented/tables");
+    const { stdout } = await onTerminal("scan", copy.path, "--column", "Meta");
+    expect(stdout).toMatch(/^Meta \(unknown\) {2}key [0-9a-f]{8}… \(14 bytes\) {2}redacted$/m);
+    const keys = await onTerminal("scan", copy.path, "--column", "Meta", "--keys-only");
+    expect(keys.stdout).not.toContain("redacted");
+  });
+
+  it("prints NDJSON with --json", async () => {
+    const [screen, pipe] = await Promise.all([onTerminal("scan", db, "--json"), cli("scan", db)]);
+    expect(screen.stdout).toBe(pipe.stdout);
+  });
+});

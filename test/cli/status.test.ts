@@ -1,0 +1,189 @@
+/** Exit statuses, and what is said of errors: one line on stderr that names what and what to do. */
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
+import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
+import { documented } from "../../src/schemas/index.js";
+import { openStore } from "../../src/store/index.js";
+import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { cli, linesOf, type Outcome, sharedCopy } from "./run.js";
+
+const db = sharedCopy("core-0.10/tables");
+const put = (path: string) => ["put", path, "GroupAlias", `groupId=${"ab".repeat(32)}`, "--value", '"dev"'];
+
+/** A refusal: nothing on stdout, one line of the program's on stderr, and no stack trace. */
+function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
+  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
+    status: expected,
+    stdout: "",
+    lines: 1,
+  });
+  expect(stderr).toMatch(/^merostore: /);
+  expect(stderr).not.toMatch(/ {4}at |\.js:\d/);
+  expect(stderr).toMatch(says);
+}
+
+describe("status 2, wrong use", () => {
+  const wrong: readonly (readonly [words: readonly string[], says: RegExp])[] = [
+    [["scan"], /missing required argument 'db'; see merostore scan --help/],
+    [["scn", db], /unknown command 'scn'.*Did you mean scan\?.*; see merostore --help/],
+    [["scan", db, "--limi", "1"], /unknown option '--limi'.*Did you mean --limit\?/],
+    [["scan", db, "--limit", "-1"], /--limit.*whole number/],
+    [["scan", db, "--limit", "1e3"], /--limit.*whole number/],
+    [["scan", db, "--revision", "core-9"], /core-9.*documented, core-0\.10/],
+    [["scan", db, "Member"], /no kind of row "Member"; it has GroupMember/],
+    [
+      ["scan", db, "GroupMember", "group=00"],
+      /"group=00" is no part of GroupMember: write groupId=ID identity=ID/,
+    ],
+    [["scan", db, "GroupMember", "groupId"], /no part of GroupMember/],
+    [["scan", db, "GroupMember", "groupId=00"], /groupId: expected 32 bytes as 64 hex digits or base58/],
+    [
+      ["scan", db, "GroupOpLog", `groupId=${"00".repeat(32)}`, "sequence=-1"],
+      /sequence: expected a whole number/,
+    ],
+    [["scan", db, "Generic", "scope=nothing"], /scope: expected 16 bytes.*ssl_certs:server/],
+    [["scan", db, "--column", "Nope"], /no column family "Nope"; it has .*Meta, Config/],
+    [["scan", db, "--column", "Group", "GroupMember"], /no part|not both|either/],
+    [["scan", db, "--column", "Group", "--prefix", "2"], /--prefix: .*even number/],
+    [["scan", db, "--column", "Group", "--from", "zz"], /--from: .*digits/],
+    [["scan", db, "--column", "Group", "--from", "30", "--to", "20"], /--from lies behind --to/],
+    [["scan", db, "--column", "Group", "--prefix", "20", "--to", "30"], /--prefix is a range of its own/],
+    [["scan", db, "--prefix", "20"], /need a --column/],
+    [["scan", db, "GroupMember", "--prefix", "20"], /need a --column/],
+    [["get", db], /KIND part=value …, or by --column NAME --key HEX/],
+    [["get", db, "--column", "Group"], /--column NAME --key HEX/],
+    [["get", db, "GroupMeta", "--column", "Group"], /--column NAME --key HEX/],
+    [["get", db, "--column", "Nope", "--key", "00"], /no column family "Nope"/],
+    [["get", db, "--column", "Group", "--key", "0"], /--key: /],
+    [["get", db, "GroupMember", `groupId=${"00".repeat(32)}`], /identity/],
+    [["delete", db, "Nope"], /no kind of row "Nope"/],
+    [["schema", "--revision", "core-9"], /core-9/],
+  ];
+
+  it("is said in one line each", async () => {
+    for (let start = 0; start < wrong.length; start += 4) {
+      const some = wrong.slice(start, start + 4);
+      const outcomes = await Promise.all(some.map(([words]) => cli(...words)));
+      for (const [at, outcome] of outcomes.entries()) expectRefusal(outcome, 2, some[at]?.[1] as RegExp);
+    }
+  });
+});
+
+describe("status 3, the database cannot be opened or read", () => {
+  it("for a path where nothing is; nothing is created", async () => {
+    using folder = temporaryFolder();
+    const path = join(folder.path, "none");
+    const outcomes = await Promise.all([cli("info", path), cli(...put(path))]);
+    for (const outcome of outcomes)
+      expectRefusal(outcome, 3, /there is no folder .*none; nothing was created/);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it("for a folder without a database, a file, and a path through a file", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "file");
+    writeFileSync(file, "text");
+    const [empty, text, through] = (await Promise.all([
+      cli("scan", folder.path),
+      cli("scan", file),
+      cli("scan", join(file, "db")),
+    ])) as [Outcome, Outcome, Outcome];
+    expectRefusal(empty, 3, /no RocksDB database: it has no file CURRENT/);
+    expectRefusal(text, 3, /file is a file; a RocksDB database is the folder/);
+    expectRefusal(through, 3, /file/);
+    expect(readdirSync(folder.path)).toEqual(["file"]);
+  });
+
+  it("for writing while another process writes; reading goes on", async () => {
+    using copy = copyOfDatabase("core-0.10/tables");
+    await using _writer = await openRocksEngine(copy.path);
+    const [write, read] = (await Promise.all([cli(...put(copy.path)), cli("scan", copy.path)])) as [
+      Outcome,
+      Outcome,
+    ];
+    expectRefusal(write, 3, /open for writing elsewhere.*stop it, or open read-only/);
+    expect({ status: read.status, rows: linesOf(read.stdout).length }).toEqual({ status: 0, rows: 507 });
+  });
+
+  it("for a damaged table file", async () => {
+    using copy = copyOfDatabase("core-0.10/tables");
+    for (const file of readdirSync(copy.path).filter((name) => name.endsWith(".sst"))) {
+      const bytes = readFileSync(join(copy.path, file));
+      bytes.fill(0xaa, 0, bytes.length >> 1);
+      writeFileSync(join(copy.path, file), bytes);
+    }
+    const { status, stderr } = await cli("scan", copy.path, "--revision", "core-0.10");
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/^merostore: .*\.sst.*\n$/);
+  });
+
+  it("for a missing table file", async () => {
+    using copy = copyOfDatabase("core-0.10/tables");
+    const [table] = readdirSync(copy.path).filter((name) => name.endsWith(".sst"));
+    truncateSync(join(copy.path, table as string), 0);
+    expectRefusal(await cli("info", copy.path), 3, /\.sst/);
+  });
+
+  it("for an empty database and for one of a later node, unless --revision is given", async () => {
+    using folder = temporaryFolder();
+    const [empty, later] = [join(folder.path, "empty"), join(folder.path, "later")];
+    await (await openRocksEngine(empty, { create: { columns: ["Meta"] } })).close();
+    await (await openRocksEngine(later, { create: { columns: ["Meta", "SortedIndex"] } })).close();
+    const [ambiguous, unknown, named] = (await Promise.all([
+      cli("scan", empty),
+      cli("scan", later),
+      cli("scan", later, "--revision", "core-0.10"),
+    ])) as [Outcome, Outcome, Outcome];
+    expectRefusal(ambiguous, 3, /no rows.*documented or core-0\.10 \(--revision NAME\)/);
+    expectRefusal(unknown, 3, /later node.*SortedIndex.*\(--revision NAME\)/);
+    expect(named).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  it("for rows of two revisions in one database", async () => {
+    using copy = copyOfDatabase("core-0.10/tables");
+    {
+      await using engine = await openRocksEngine(copy.path);
+      const rows = fixtureRows("documented/tables").filter(({ kind }) => kind === "ContextIdentity");
+      await engine.write(
+        rows.map(({ column, key, value }) => ({
+          type: "put",
+          column,
+          key: fromHex(key),
+          value: fromHex(value),
+        })),
+      );
+    }
+    expectRefusal(await cli("scan", copy.path), 3, /several revisions.*\(--revision NAME\)/);
+  });
+});
+
+describe("a write-ahead log that ends in damage", () => {
+  it("is remarked when reading, and refused when writing until its loss is accepted", async () => {
+    using copy = copyOfDatabase("core-0.10/log-and-tables");
+    const logs = readdirSync(copy.path).filter((name) => name.endsWith(".log"));
+    const log = join(copy.path, logs.at(-1) as string);
+    const bytes = readFileSync(log);
+    bytes[bytes.length - 10] = (bytes.at(-10) as number) ^ 0xff;
+    writeFileSync(log, bytes);
+    const read = await cli("scan", copy.path);
+    expect(read.status).toBe(0);
+    expect(read.stderr).toMatch(/^merostore: .*\.log.*\n$/);
+    expectRefusal(await cli(...put(copy.path)), 3, /on the command line: --accept-log-loss/);
+    expect((await cli(...put(copy.path), "--accept-log-loss")).status).toBe(0);
+    expect((await cli("scan", copy.path)).stderr).toBe("");
+  });
+});
+
+it("writes into an empty database when its revision is named", async () => {
+  using folder = temporaryFolder();
+  await (await openStore(folder.path, { create: true, schema: documented })).close();
+  expect((await cli(...put(folder.path))).status).toBe(3);
+  expect((await cli(...put(folder.path), "--revision", "documented")).status).toBe(0);
+  expect(linesOf((await cli("scan", folder.path, "--revision", "documented")).stdout)).toHaveLength(1);
+});
+
+it("the fixtures are where they are expected", () => {
+  expect(existsSync(fixturePath("core-0.10/tables", "db", "CURRENT"))).toBe(true);
+});

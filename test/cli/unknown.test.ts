@@ -1,0 +1,78 @@
+/** Column families and rows that no schema knows: shown, scanned and kept. */
+import { expect, it } from "vitest";
+import { loadBinding, WalRecovery } from "../../src/engine/rocksdb/binding.js";
+import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
+import { core010 } from "../../src/schemas/index.js";
+import { copyOfDatabase, fixtureRows } from "../support/fixtures.js";
+import { cli, intoPipe, onTerminal, rowsOf } from "./run.js";
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+/** Adds a column family as a node of an unknown version might, and rows in it. */
+async function addFamily(
+  path: string,
+  name: string,
+  rows: readonly (readonly [string, string])[],
+): Promise<void> {
+  const Native = await loadBinding();
+  const native = new Native(path, {
+    columnFamilies: [...core010.columns, name],
+    readOnly: false,
+    createIfMissing: false,
+    createMissingColumnFamilies: true,
+    walRecoveryMode: WalRecovery.AbsoluteConsistency,
+  });
+  await native.ready();
+  await native.close();
+  await using engine = await openRocksEngine(path);
+  await engine.write(
+    rows.map(([key, value]) => ({ type: "put", column: name, key: text(key), value: text(value) })),
+  );
+}
+
+const mystery = [
+  { column: "Mystery", kind: null, key: "6f6e65", parts: null, value: "666972737420736563726574" },
+  { column: "Mystery", kind: null, key: "74776f", parts: null, value: "" },
+];
+
+it("an unknown column family is shown, scanned, and kept when something is written", async () => {
+  using copy = copyOfDatabase("core-0.10/log-and-tables");
+  await addFamily(copy.path, "Mystery", [
+    ["one", "first secret"],
+    ["two", ""],
+  ]);
+  const info = JSON.parse((await cli("info", copy.path)).stdout) as {
+    columns: readonly { column: string }[];
+  };
+  expect(info.columns.find(({ column }) => column === "Mystery")).toMatchObject({
+    known: false,
+    rows: 2,
+    kinds: { unknown: { rows: 2 } },
+  });
+  expect((await onTerminal("info", copy.path)).stdout).toMatch(
+    /^Mystery \(unknown\) +2 +18 bytes +unknown rows 2$/m,
+  );
+
+  const put = await cli("put", copy.path, "GroupAlias", `groupId=${"ab".repeat(32)}`, "--value", '"dev"');
+  expect(put.status).toBe(0);
+  const all = rowsOf(await cli("scan", copy.path, "--reveal-secrets"));
+  expect(all).toHaveLength(507 + 2 + 1);
+  expect(all.slice(-2)).toEqual(mystery);
+
+  const hidden = await intoPipe("scan", copy.path, "--column", "Mystery");
+  expect(rowsOf(hidden)).toEqual(mystery.map(({ value, ...row }) => row));
+  const get = await intoPipe("get", copy.path, "--column", "Mystery", "--key", "6f6e65", "--reveal-secrets");
+  expect(rowsOf(get)).toEqual(mystery.slice(0, 1));
+});
+
+it("an unknown row among known ones is shown, counted and kept", async () => {
+  using copy = copyOfDatabase("documented/log-and-tables");
+  const unknown = fixtureRows("documented/log-and-tables").filter(({ kind }) => kind === null);
+  expect(unknown).toHaveLength(1);
+  await cli("put", copy.path, "GroupAlias", `groupId=${"ab".repeat(32)}`, "--value", '"dev"');
+  const meta = rowsOf(await cli("scan", copy.path, "--column", "Meta", "--reveal-secrets"));
+  expect(meta.filter(({ kind }) => kind === null)).toEqual(unknown);
+  const { stdout } = await intoPipe("info", copy.path);
+  const { columns } = JSON.parse(stdout) as { columns: readonly { column: string }[] };
+  expect(columns.find(({ column }) => column === "Meta")).toMatchObject({ kinds: { unknown: { rows: 1 } } });
+});
