@@ -17,13 +17,18 @@ export interface Trace {
 
 export class Reader {
   readonly bytes: Uint8Array;
-  readonly trace: Trace | undefined;
+  trace: Trace | undefined;
   /** Offset of the next byte. */
   at = 0;
+  // Asked for once: the getters of typed arrays cost as much as the views that are made with them.
+  readonly #buffer: ArrayBufferLike;
+  readonly #base: number;
 
   constructor(bytes: Uint8Array, trace?: Trace) {
     this.bytes = bytes;
     this.trace = trace;
+    this.#buffer = bytes.buffer;
+    this.#base = bytes.byteOffset;
   }
 
   get left(): number {
@@ -36,6 +41,15 @@ export class Reader {
     this.trace.open(name, codec.signature, this.at);
     const value = codec.read(this);
     this.trace.close(this.at, codec, value);
+    return value;
+  }
+
+  /** Reads a value whose parts no trace sees. */
+  untraced<T>(codec: Codec<T>): T {
+    const trace = this.trace;
+    this.trace = undefined;
+    const value = codec.read(this);
+    this.trace = trace;
     return value;
   }
 
@@ -67,10 +81,10 @@ export class Reader {
 
   /** The next `size` bytes: a view, not a copy. */
   take(size: number): Uint8Array {
-    const { bytes, at } = this;
-    if (bytes.length - at < size) throw this.short(size);
+    const at = this.at;
+    if (this.bytes.length - at < size) throw this.short(size);
     this.at = at + size;
-    return new Uint8Array(bytes.buffer, bytes.byteOffset + at, size);
+    return new Uint8Array(this.#buffer, this.#base + at, size);
   }
 
   /** A failure at the byte before the cursor, or at `offset`. */

@@ -40,6 +40,11 @@ class Secret<T> extends Wrapped<T> {
     return true;
   }
 
+  /** A trace sees the secret as one piece, not what it is made of. */
+  override read(reader: Reader): T {
+    return reader.untraced(this.of);
+  }
+
   override toJson(value: T, options?: JsonOptions): Json {
     return options?.redactSecrets ? "redacted" : this.of.toJson(value, options);
   }

@@ -10,6 +10,7 @@ export {
   type Verdict,
 } from "./detect.js";
 export { documented } from "./documented.js";
+export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
 export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
 export {
   type AnyRow,

@@ -26,9 +26,12 @@ export interface Folder {
 
 /** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
 export async function lookAt(path: string): Promise<"missing" | "file" | "empty" | "other" | "database"> {
-  const found = await stat(path).catch(absent);
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOTDIR") return "file" as const;
+    return absent(error);
+  });
   if (found === undefined) return "missing";
-  if (!found.isDirectory()) return "file";
+  if (found === "file" || !found.isDirectory()) return "file";
   const names = await readdir(path);
   if (names.length === 0) return "empty";
   return names.includes("CURRENT") ? "database" : "other";

@@ -1,0 +1,155 @@
+/** Bytes beside fields: which bytes of a key or a value are which part of it, and where decoding stopped. */
+import { type Codec, DecodeError, type Json, type Trace } from "../codec/index.js";
+import { MerostoreError } from "../errors.js";
+import type { AnyKey } from "../keys/index.js";
+import { partsToJson } from "./row-json.js";
+import type { AnyRow, Schema } from "./schema.js";
+
+/** A field, or another piece of bytes that means something: a tag, a count. */
+export interface Piece {
+  /** Bytes from the beginning. */
+  readonly offset: number;
+  /** Where it ends. */
+  readonly end: number;
+  /** How many pieces it is inside of. */
+  readonly depth: number;
+  readonly name: string;
+  readonly type: string;
+  /** The decoded value; absent for a piece that has pieces of its own, and for one that does not decode. */
+  readonly value?: Json;
+  /** Whether its value and bytes are, or may be, a secret. */
+  readonly secret: boolean;
+  /** Where the bytes end that are its own: all, or those before its first piece (the 01 of an option). */
+  readonly own: number;
+}
+
+export interface Explanation {
+  /** What is explained: `Key of Group: GroupMember`, `Value: GroupMemberValue`. */
+  readonly title: string;
+  readonly bytes: Uint8Array;
+  /** In the order of their offsets, each before what is inside it. */
+  readonly pieces: readonly Piece[];
+  /** Where and why decoding stopped. */
+  readonly stopped?: { readonly offset: number; readonly reason: string };
+  /** Whether these are the bytes that the node would write for the value. */
+  readonly canonical?: boolean;
+}
+
+/**
+ * Explains a key and, if it is given, the value of its row. Of a key that no kind of row has, it says which there are.
+ * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`
+ */
+export function explainRow(
+  schema: Schema,
+  column: string,
+  key: Uint8Array,
+  value?: Uint8Array,
+): Explanation[] {
+  if (!schema.columns.includes(column)) {
+    throw new MerostoreError(
+      "UNKNOWN_COLUMN_FAMILY",
+      `${schema.name} has no column family "${column}"; it has ${schema.columns.join(", ")}`,
+    );
+  }
+  const row = schema.identify(column, key);
+  if (row === undefined) return [unknownKey(schema, column, key)];
+  const parsed = row.key.fromBytes(key);
+  const ofKey = explainKey(row, parsed);
+  if (value === undefined) return [ofKey];
+  const ofValue = explainValue(row.value, value);
+  if (row.value.secret || !row.secret(parsed)) return [ofKey, ofValue];
+  // Secret by its key, not by its type.
+  return [ofKey, { ...ofValue, pieces: ofValue.pieces.map((piece) => ({ ...piece, secret: true })) }];
+}
+
+/** Explains a value of a type. What does not decode is explained up to there. */
+export function explainValue(codec: Codec<unknown>, bytes: Uint8Array): Explanation {
+  const trace = new PieceTrace();
+  const title = `Value: ${codec.type ?? codec.signature}`;
+  try {
+    const value = codec.decode(bytes, trace);
+    if (trace.pieces.length === 0 && bytes.length > 0) {
+      trace.open("", codec.signature, 0);
+      trace.close(bytes.length, codec, value);
+    }
+    return { title, bytes, pieces: trace.pieces, canonical: codec.canonical(bytes) };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const { path, expected, found, offset } = error;
+    const reason = `${path === "" ? "" : `${path}: `}expected ${expected}, found ${found}`;
+    return { title, bytes, pieces: trace.unfinished(offset), stopped: { offset, reason } };
+  }
+}
+
+function explainKey(row: AnyRow, key: AnyKey): Explanation {
+  const parts = partsToJson(row.key, key);
+  const pieces = row.key.FIELDS.map(({ name, type, offset, size }, index): Piece => {
+    const end = size === undefined ? key.bytes.length : offset + size;
+    const prefix = index === 0 && row.key.PREFIX !== undefined;
+    const value = prefix ? row.kind : (parts[name] as Json);
+    return { offset, end, depth: 0, name, type, value, secret: false, own: end };
+  });
+  return { title: `Key of ${row.column}: ${row.kind}`, bytes: key.bytes, pieces };
+}
+
+function unknownKey(schema: Schema, column: string, bytes: Uint8Array): Explanation {
+  const rows = schema.rows.filter((row) => row.column === column);
+  const near = rows.filter(({ key }) => key.PREFIX === bytes[0]);
+  const kinds = (near.length > 0 ? near : rows).map(({ kind, key }) => {
+    const prefix = key.PREFIX === undefined ? "" : ` after 0x${key.PREFIX.toString(16)}`;
+    return `${kind} ${key.VARIABLE ? "from " : ""}${key.SIZE} bytes${prefix}`;
+  });
+  const reason = `no kind of row has such a key: ${kinds.join(", ")}`;
+  return { title: `Key of ${column}: unknown`, bytes, pieces: [], stopped: { offset: 0, reason } };
+}
+
+interface OpenField {
+  /** The place among the pieces where it goes: before what is inside it. */
+  readonly index: number;
+  readonly name: string;
+  readonly type: string;
+  readonly offset: number;
+}
+
+/** Gathers pieces while a value is decoded. */
+class PieceTrace implements Trace {
+  readonly pieces: Piece[] = [];
+  /** The fields being read, from the outside in. */
+  readonly #open: OpenField[] = [];
+
+  open(name: string, type: string, at: number): void {
+    this.#open.push({ index: this.pieces.length, name, type, offset: at });
+  }
+
+  close(end: number, codec: Codec<unknown>, value: unknown): void {
+    const { index, ...field } = this.#open.pop() as OpenField;
+    const first = this.pieces[index];
+    const piece = { ...field, end, depth: this.#open.length };
+    if (first === undefined) {
+      this.pieces.push({ ...piece, value: codec.toJson(value), secret: codec.secret, own: end });
+    } else {
+      this.pieces.splice(index, 0, { ...piece, secret: false, own: first.offset });
+    }
+  }
+
+  note(name: string, type: string, at: number, end: number, value: string | number): void {
+    this.pieces.push({
+      offset: at,
+      end,
+      depth: this.#open.length,
+      name,
+      type,
+      value,
+      secret: false,
+      own: end,
+    });
+  }
+
+  /** The pieces when reading stopped at `end`: those that were open too, whose bytes may be anything. */
+  unfinished(end: number): readonly Piece[] {
+    for (const [depth, { index, ...field }] of [...this.#open.entries()].reverse()) {
+      this.pieces.splice(index, 0, { ...field, end, depth, secret: true, own: field.offset });
+    }
+    return this.pieces;
+  }
+}
