@@ -96,6 +96,6 @@ function excerpt(bytes: Uint8Array): string {
 function usage(): MerostoreError {
   return new MerostoreError(
     "INVALID_ARGUMENT",
-    "Write: explain COLUMN KEYHEX [VALUEHEX], or: explain --type NAME HEX",
+    "write: explain COLUMN KEYHEX [VALUEHEX], or: explain --type NAME HEX",
   );
 }

@@ -25,7 +25,7 @@ export async function get(
   if ((kind === undefined) !== byBytes || (!byBytes && (family !== undefined || hex !== undefined))) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      "Name a row either by KIND part=value …, or by --column NAME --key HEX",
+      "name a row either by KIND part=value …, or by --column NAME --key HEX",
     );
   }
   await using store = await openDatabase(terminal, path, options);

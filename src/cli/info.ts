@@ -1,4 +1,3 @@
-import type { Detection } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { asJson } from "./rows.js";
@@ -118,7 +117,7 @@ function toJson(store: Store, path: string, families: readonly FamilyInfo[]): ob
     database: path,
     revision: store.schema.name,
     reason: reasonOf(store),
-    evidence: (store.detection as Detection | undefined)?.evidence ?? [],
+    evidence: store.detection?.evidence ?? [],
     engine: store.raw.capabilities,
     warnings: store.warnings,
     rows: sum(families, "rows"),

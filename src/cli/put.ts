@@ -22,7 +22,7 @@ export async function put(
   if ((text === undefined) === (valueHex === undefined)) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      "Give the value either as --value JSON or as --value-hex HEX",
+      "give the value either as --value JSON or as --value-hex HEX",
     );
   }
   const { revision, column, key, value, canonical } = await lookFirst(path, options, ({ schema }) => {

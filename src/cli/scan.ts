@@ -28,7 +28,7 @@ export async function scan(
 ): Promise<number> {
   const bounds = boundsOf(options);
   if (kind !== undefined && options.column !== undefined) {
-    throw new MerostoreError("INVALID_ARGUMENT", "Name either a KIND or a --column, not both");
+    throw new MerostoreError("INVALID_ARGUMENT", "name either a KIND or a --column, not both");
   }
   if (bounds !== undefined && options.column === undefined) {
     throw new MerostoreError(

@@ -4,7 +4,6 @@ import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const encoder = new TextEncoder();
 
 /** Up to this many ASCII bytes are decoded by hand: a call of `TextDecoder` costs more than the loop. */
 const SHORT = 24;
@@ -39,9 +38,7 @@ class Text extends Codec<string> {
   }
 
   write(writer: Writer, value: string): void {
-    const bytes = encoder.encode(check(value));
-    writer.u32(bytes.length);
-    writer.bytes(bytes);
+    writer.text(check(value));
   }
 
   toJson(value: string): Json {

@@ -2,6 +2,7 @@
 
 const SLAB_SIZE = 16 * 1024;
 
+const encoder = new TextEncoder();
 const scratchBytes = new Uint8Array(8);
 const scratch = new DataView(scratchBytes.buffer);
 
@@ -34,6 +35,15 @@ export class Writer {
     this.#reserve(value.length);
     this.#slab.set(value, this.#at);
     this.#at += value.length;
+  }
+
+  /** u32 length in bytes, then UTF-8. */
+  text(value: string): void {
+    this.#reserve(4 + 3 * value.length);
+    const start = this.#at + 4;
+    const { written } = encoder.encodeInto(value, this.#slab.subarray(start));
+    this.u32(written);
+    this.#at = start + written;
   }
 
   /** Begins a value; what an earlier one left unfinished is dropped. */

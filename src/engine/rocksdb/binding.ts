@@ -85,6 +85,15 @@ export interface NativeReadBatch {
   get(key: Uint8Array): Promise<Uint8Array | null>;
   /** Starts the reads; each answers by its own promise. */
   tryFlush(): void;
+  /** Starts the reads; settles when all have answered. */
+  flush(): Promise<void>;
+  /** Private: makes the entry of a `get` in `_promises`; null there means that nobody waits for that one. */
+  _enqueuePromise: () => void;
+  readonly _promises: null[];
+  /** Private: called by the native code with the error or the value of each key. */
+  _onread: (errors: (Error | null)[], values: (ArrayBuffer | null)[]) => void;
+  /** Private: settles `flush`, and frees the batch. */
+  _onfinished(error: Error | null): void;
 }
 
 export interface NativeWriteBatch {

@@ -104,15 +104,19 @@ async function openExisting(
   if (found !== "database") throw notADatabase(`${path} holds no RocksDB database: it has no file CURRENT`);
 
   const Native = await load();
+  let before: string | undefined;
   for (let round = 1; ; round++) {
-    const before = await fingerprint(path);
     try {
       return await openWhole(Native, path, readOnly);
     } catch (error) {
       if (isMerostoreError(error, "DATABASE_LOCKED")) throw error;
-      await sleep(ROUND_MS);
-      const moves = (await fingerprint(path).catch(() => before)) !== before;
-      if (moves && round < ROUNDS) continue;
+      // Believed when the files were the same before and after it was found: never in the first round.
+      const after = await fingerprint(path).catch(() => before);
+      if (after !== before && round < ROUNDS) {
+        before = after;
+        await sleep(ROUND_MS);
+        continue;
+      }
       if (!isMerostoreError(error, "LOG_DAMAGED") || !(readOnly || acceptLogLoss)) throw error;
       return openWithLoss(Native, path, readOnly, (error.cause as Error).message);
     }
@@ -122,12 +126,20 @@ async function openExisting(
 /** Opens a database of which nothing is missing. */
 async function openWhole(Native: NativeConstructor, path: string, readOnly: boolean): Promise<Engine> {
   const folder = await readFolder(path);
-  const incomplete = await findIncompleteness(folder);
-  if (incomplete !== undefined) throw incomplete;
   const columns = folder.manifest.columns.map(({ name }) => name);
+  const checking = findIncompleteness(folder);
+  // Opening for writing changes files: then the check comes first. Reading, both go on at once.
+  if (!readOnly) throwIf(await checking);
   try {
-    return await openNative(Native, { path, columns, readOnly });
+    const [engine, incomplete] = await Promise.all([
+      openNative(Native, { path, columns, readOnly }),
+      checking,
+    ]);
+    if (incomplete !== undefined) await engine.close();
+    throwIf(incomplete);
+    return engine;
   } catch (error) {
+    throwIf(await checking);
     if (isLocked(error)) throw locked(path, error);
     const file = damagedFile(error); // of a write-ahead log RocksDB does not say which
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
@@ -179,6 +191,10 @@ async function openNative(Native: NativeConstructor, opening: NativeOpening): Pr
   });
   await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
   return new RocksEngine({ native, path, columns, readOnly, warnings: warnings ?? [] });
+}
+
+function throwIf(error: MerostoreError | undefined): void {
+  if (error !== undefined) throw error;
 }
 
 function locked(path: string, cause: unknown): MerostoreError {

@@ -11,7 +11,7 @@ import type {
   WriteOperation,
 } from "../engine.js";
 import { Lifecycle } from "../lifecycle.js";
-import type { NativeDatabase, NativeSession } from "./binding.js";
+import type { NativeColumnFamily, NativeDatabase, NativeSession } from "./binding.js";
 import { RocksReader } from "./rocks-reader.js";
 
 /** An open database, ready to be used. */
@@ -33,6 +33,7 @@ export class RocksEngine extends RocksReader implements Engine {
   readonly #native: NativeDatabase;
   /** A session whose family is set before each operation of a batch: so one batch spans column families. */
   readonly #writer: NativeSession;
+  readonly #families: ReadonlyMap<string, NativeColumnFamily>;
 
   constructor({ native, path, columns, readOnly, warnings }: OpenDatabase) {
     super({ session: native, columns, life: new Lifecycle("engine"), path, changes: !readOnly });
@@ -40,6 +41,7 @@ export class RocksEngine extends RocksReader implements Engine {
     this.warnings = warnings;
     this.#native = native;
     this.#writer = native.session({});
+    this.#families = new Map(columns.map((name) => [name, this.column(name)._columnFamily]));
   }
 
   /**
@@ -50,14 +52,13 @@ export class RocksEngine extends RocksReader implements Engine {
     this.life.check();
     this.#checkWritable("write");
     if (!Array.isArray(operations)) throw invalid("write takes an array of operations");
+    const batch: WriteOperation[] = [];
     for (const operation of operations as readonly WriteOperation[]) {
       checkOperation(operation);
-      if (!this.columns.includes(operation.column)) throw unknownColumn(operation.column, this.columns);
+      if (!this.#families.has(operation.column)) throw unknownColumn(operation.column, this.columns);
+      // RocksDB writes an inverted range to its log first and refuses the batch afterwards: it must never see one.
+      if (operation.type !== "deleteRange" || !isEmptyRange(operation)) batch.push(operation);
     }
-    // RocksDB writes an inverted range to its log first and refuses the batch afterwards: it must never see one.
-    const batch = (operations as readonly WriteOperation[]).filter(
-      (operation) => operation.type !== "deleteRange" || !isEmptyRange(operation),
-    );
     if (batch.length > 0) await this.life.run(() => this.work("writing", this.#put(batch)));
   }
 
@@ -112,10 +113,9 @@ export class RocksEngine extends RocksReader implements Engine {
   }
 
   #put(operations: readonly WriteOperation[]): Promise<void> {
-    const families = new Map(this.columns.map((name) => [name, this.column(name)._columnFamily]));
     const batch = this.#writer.write({ capacity: operations.length, autoDestroy: true });
     for (const operation of operations) {
-      this.#writer._columnFamily = families.get(operation.column) as object;
+      this.#writer._columnFamily = this.#families.get(operation.column) as object;
       if (operation.type === "put") batch.tryPut(operation.key, operation.value);
       else if (operation.type === "delete") batch.tryDelete(operation.key);
       else batch.tryDeleteRange(operation.from, operation.to);

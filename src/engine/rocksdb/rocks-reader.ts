@@ -6,6 +6,7 @@ import type { ByteRange, EngineReader, RawScan, ScanOptions } from "../engine.js
 import type { Lifecycle } from "../lifecycle.js";
 import type { NativeSession } from "./binding.js";
 import { engineError } from "./classify.js";
+import { readMany, readOne } from "./native-read.js";
 import { NativeScan } from "./native-scan.js";
 
 export interface ReaderParts {
@@ -39,12 +40,7 @@ export abstract class RocksReader implements EngineReader {
     this.life.check();
     const session = this.column(column);
     checkBytes(key, `the key of a get from ${column}`);
-    return this.life.run(async () => {
-      const batch = session.read({ capacity: 1, autoDestroy: true });
-      const reading = batch.get(key);
-      batch.tryFlush();
-      return plain(await this.work(`reading ${column}`, reading));
-    });
+    return this.life.run(() => this.work(`reading ${column}`, readOne(session, key)));
   }
 
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
@@ -53,12 +49,7 @@ export abstract class RocksReader implements EngineReader {
     if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
     for (const key of keys) checkBytes(key, `a key of a getMany from ${column}`);
     if (keys.length === 0) return [];
-    return this.life.run(async () => {
-      const batch = session.read({ capacity: keys.length, autoDestroy: true });
-      const reading = Promise.all(keys.map((key) => batch.get(key)));
-      batch.tryFlush();
-      return (await this.work(`reading ${column}`, reading)).map(plain);
-    });
+    return this.life.run(() => this.work(`reading ${column}`, readMany(session, keys)));
   }
 
   scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
@@ -124,8 +115,3 @@ class NoRows implements ChunkSource {
 }
 
 async function nothing(): Promise<void> {}
-
-/** The bytes as a plain Uint8Array: the native package gives a Buffer, whose methods differ. */
-function plain(value: Uint8Array | null): Uint8Array | undefined {
-  return value === null ? undefined : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-}

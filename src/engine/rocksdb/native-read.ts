@@ -1,0 +1,47 @@
+/** Values of single keys, by the native package's read batches. */
+
+import type { NativeReadBatch, NativeSession } from "./binding.js";
+
+/** Batches up to this capacity go back to a pool of the package: they must stay as they are. */
+const POOLED = 16;
+
+/** The value of a key. */
+export async function readOne(session: NativeSession, key: Uint8Array): Promise<Uint8Array | undefined> {
+  const batch = session.read({ capacity: 1, autoDestroy: true });
+  const reading = batch.get(key);
+  batch.tryFlush();
+  return plain(await reading);
+}
+
+/** The values of several keys, in one batch. */
+export async function readMany(
+  session: NativeSession,
+  keys: readonly Uint8Array[],
+): Promise<(Uint8Array | undefined)[]> {
+  const batch = session.read({ capacity: keys.length, autoDestroy: true });
+  if (keys.length > POOLED) return readAtOnce(batch, keys);
+  const reading = Promise.all(keys.map((key) => batch.get(key)));
+  batch.tryFlush();
+  return (await reading).map(plain);
+}
+
+/** One answer for all keys, instead of a promise and a Buffer for each. */
+async function readAtOnce(
+  batch: NativeReadBatch,
+  keys: readonly Uint8Array[],
+): Promise<(Uint8Array | undefined)[]> {
+  let found: (Uint8Array | undefined)[] = [];
+  batch._enqueuePromise = () => batch._promises.push(null);
+  batch._onread = (errors, values) => {
+    found = values.map((value) => (value ? new Uint8Array(value) : undefined));
+    batch._onfinished(errors.find((error) => error) ?? null);
+  };
+  for (const key of keys) void batch.get(key);
+  await batch.flush();
+  return found;
+}
+
+/** The bytes as a plain Uint8Array: the package gives a Buffer, whose methods differ. */
+function plain(value: Uint8Array | null): Uint8Array | undefined {
+  return value === null ? undefined : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+}
