@@ -1,9 +1,7 @@
 /** A cursor over the bytes of one value. Every read checks what is left before it touches or allocates anything. */
 import type { Codec } from "./codec.js";
 import { ReadFailure } from "./errors.js";
-
-const scratchBytes = new Uint8Array(8);
-const scratch = new DataView(scratchBytes.buffer);
+import { HIGH, LOW, whole, words } from "./words.js";
 
 /** Sees the fields as they are read; `explain` is built on it. */
 export interface Trace {
@@ -72,11 +70,10 @@ export class Reader {
   }
 
   u64(): bigint {
-    const { bytes, at } = this;
-    if (bytes.length - at < 8) throw this.short(8);
-    for (let index = 0; index < 8; index++) scratchBytes[index] = bytes[at + index] as number;
-    this.at = at + 8;
-    return scratch.getBigUint64(0, true);
+    if (this.bytes.length - this.at < 8) throw this.short(8);
+    words[LOW] = this.u32();
+    words[HIGH] = this.u32();
+    return whole[0] as bigint;
   }
 
   /** The next `size` bytes: a view, not a copy. */

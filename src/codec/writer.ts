@@ -1,10 +1,10 @@
 /** A growing buffer for one value. Finished values are views into its slab: no copy, and one slab serves many values. */
 
+import { HIGH, LOW, whole, words } from "./words.js";
+
 const SLAB_SIZE = 16 * 1024;
 
 const encoder = new TextEncoder();
-const scratchBytes = new Uint8Array(8);
-const scratch = new DataView(scratchBytes.buffer);
 
 export class Writer {
   #slab = new Uint8Array(SLAB_SIZE);
@@ -26,9 +26,9 @@ export class Writer {
   }
 
   u64(value: bigint): void {
-    this.#reserve(8);
-    scratch.setBigUint64(0, value, true);
-    for (let index = 0; index < 8; index++) this.#slab[this.#at++] = scratchBytes[index] as number;
+    whole[0] = value;
+    this.u32(words[LOW] as number);
+    this.u32(words[HIGH] as number);
   }
 
   bytes(value: Uint8Array): void {

@@ -4,10 +4,15 @@ import { compareBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import type { ByteRange, ScanOptions, WriteOperation } from "./engine.js";
 
-/** Throws INVALID_ARGUMENT unless `value` is a `Uint8Array` (a `Buffer` is one). `what` names it in the message. */
-export function checkBytes(value: unknown, what: string): asserts value is Uint8Array {
+/**
+ * Throws INVALID_ARGUMENT unless `value` is a `Uint8Array` (a `Buffer` is one). `what` and `column` name it in the
+ * message, which is put together only when it is needed: this is called for every key.
+ */
+export function checkBytes(value: unknown, what: string, column?: string): asserts value is Uint8Array {
   if (value instanceof Uint8Array) return;
-  throw invalid(`${what} must be a Uint8Array, and is ${nameOf(value)}`);
+  throw invalid(
+    `${column === undefined ? what : `${what} ${column}`} must be a Uint8Array, and is ${nameOf(value)}`,
+  );
 }
 
 /** The limit of a scan as a number; `Infinity` when absent. Throws INVALID_ARGUMENT unless a whole number from 0. */
@@ -36,15 +41,15 @@ export function checkOperation(operation: WriteOperation): void {
   const type: unknown = operation?.type;
   if (type === "put") {
     const { column, key, value } = operation as WriteOperation & { type: "put" };
-    checkBytes(key, `the key of a put into ${column}`);
-    checkBytes(value, `the value of a put into ${column}`);
+    checkBytes(key, "the key of a put into", column);
+    checkBytes(value, "the value of a put into", column);
   } else if (type === "delete") {
     const { column, key } = operation as WriteOperation & { type: "delete" };
-    checkBytes(key, `the key of a delete from ${column}`);
+    checkBytes(key, "the key of a delete from", column);
   } else if (type === "deleteRange") {
     const { column, from, to } = operation as WriteOperation & { type: "deleteRange" };
-    checkBytes(from, `\`from\` of a deleteRange in ${column}`);
-    checkBytes(to, `\`to\` of a deleteRange in ${column}`);
+    checkBytes(from, "`from` of a deleteRange in", column);
+    checkBytes(to, "`to` of a deleteRange in", column);
   } else {
     throw invalid(`a write operation must be a put, a delete or a deleteRange, and is ${nameOf(type)}`);
   }

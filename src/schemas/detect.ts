@@ -67,12 +67,9 @@ const LATER = [
 
 /** Looks at a bounded sample of the rows and says which revision they show. Never guesses. */
 export async function detectRevision(reader: EngineReader): Promise<Detection> {
-  const evidence: Evidence[] = [];
-  for (const { column, prefix } of families()) {
-    if (!reader.columns.includes(column)) continue;
-    const found = await sample(reader, column, prefix);
-    if (found.sampled > 0) evidence.push(found);
-  }
+  const present = families().filter(({ column }) => reader.columns.includes(column));
+  const samples = await Promise.all(present.map(({ column, prefix }) => sample(reader, column, prefix)));
+  const evidence = samples.filter(({ sampled }) => sampled > 0);
   return { ...judge(reader.columns, evidence), evidence };
 }
 

@@ -42,25 +42,20 @@ export class StoreReader<R extends AnyRow = AnyRow> {
    * @throws DecodeError if one of them does not decode
    */
   async getMany<K extends KeysOf<R>>(keys: readonly K[]): Promise<(ValueFor<R, K> | undefined)[]> {
+    const rows = keys.map((key) => this.rowOf(key));
     const values: (ValueFor<R, K> | undefined)[] = new Array(keys.length).fill(undefined);
-    const byColumn = new Map<string, number[]>();
-    keys.forEach((key, index) => {
-      const indexes = byColumn.get(key.COLUMN);
-      if (indexes === undefined) byColumn.set(key.COLUMN, [index]);
-      else indexes.push(index);
-    });
-    for (const [column, indexes] of byColumn) {
+    for (const column of new Set(rows.map((row) => row.column))) {
       if (!this.raw.columns.includes(column)) continue;
-      const found = await this.raw.getMany(
+      const indexes = [...keys.keys()].filter((index) => rows[index]?.column === column);
+      const bytes = await this.raw.getMany(
         column,
         indexes.map((index) => (keys[index] as K).bytes),
       );
-      found.forEach((bytes, at) => {
-        if (bytes === undefined) return;
-        const index = indexes[at] as number;
-        const key = keys[index] as K;
-        values[index] = decodeValue(this.rowOf(key).value, key, bytes) as ValueFor<R, K>;
-      });
+      for (const [at, index] of indexes.entries()) {
+        const found = bytes[at];
+        if (found === undefined) continue;
+        values[index] = decodeValue((rows[index] as R).value, keys[index] as K, found) as ValueFor<R, K>;
+      }
     }
     return values;
   }

@@ -27,7 +27,7 @@ export abstract class MemoryReader implements EngineReader {
   async get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> {
     this.life.check();
     const table = this.#table(column);
-    checkBytes(key, `the key of a get from ${column}`);
+    checkBytes(key, "the key of a get from", column);
     return table.get(key)?.slice();
   }
 
@@ -35,7 +35,7 @@ export abstract class MemoryReader implements EngineReader {
     this.life.check();
     const table = this.#table(column);
     if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
-    for (const key of keys) checkBytes(key, `a key of a getMany from ${column}`);
+    for (const key of keys) checkBytes(key, "a key of a getMany from", column);
     return keys.map((key) => table.get(key)?.slice());
   }
 

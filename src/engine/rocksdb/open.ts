@@ -69,7 +69,7 @@ export async function openWith(
 }
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
-  const found = await lookAt(path);
+  const found = lookAt(path);
   if (found === "database") {
     throw new MerostoreError(
       "DATABASE_EXISTS",
@@ -95,7 +95,7 @@ async function openExisting(
   readOnly: boolean,
   acceptLogLoss: boolean,
 ): Promise<Engine> {
-  const found = await lookAt(path);
+  const found = lookAt(path);
   if (found === "missing") {
     throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}; nothing was created`);
   }
@@ -125,7 +125,7 @@ async function openExisting(
 
 /** Opens a database of which nothing is missing. */
 async function openWhole(Native: NativeConstructor, path: string, readOnly: boolean): Promise<Engine> {
-  const folder = await readFolder(path);
+  const folder = readFolder(path);
   const columns = folder.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(folder);
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
@@ -162,7 +162,7 @@ async function openWithLoss(
   readOnly: boolean,
   sentence: string,
 ): Promise<Engine> {
-  const columns = (await readFolder(path)).manifest.columns.map(({ name }) => name);
+  const columns = readFolder(path).manifest.columns.map(({ name }) => name);
   try {
     return await openNative(Native, { path, columns, readOnly, warnings: [sentence] });
   } catch (error) {

@@ -39,7 +39,7 @@ export abstract class RocksReader implements EngineReader {
   async get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> {
     this.life.check();
     const session = this.column(column);
-    checkBytes(key, `the key of a get from ${column}`);
+    checkBytes(key, "the key of a get from", column);
     return this.life.run(() => this.work(`reading ${column}`, readOne(session, key)));
   }
 
@@ -47,7 +47,7 @@ export abstract class RocksReader implements EngineReader {
     this.life.check();
     const session = this.column(column);
     if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
-    for (const key of keys) checkBytes(key, `a key of a getMany from ${column}`);
+    for (const key of keys) checkBytes(key, "a key of a getMany from", column);
     if (keys.length === 0) return [];
     return this.life.run(() => this.work(`reading ${column}`, readMany(session, keys)));
   }
