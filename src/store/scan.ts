@@ -14,6 +14,8 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
 
   constructor(chunks: AsyncGenerator<readonly T[], void, undefined>) {
     this.#chunks = chunks;
+    // Generators are disposable from Node 24 on.
+    chunks[Symbol.asyncDispose] ??= async () => void (await chunks.return());
   }
 
   /** The rows in arrays, none of them empty. */

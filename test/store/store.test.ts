@@ -175,6 +175,9 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await using scan = store.scan(keys.GroupOpLog);
     await using iterator = scan[Symbol.asyncIterator]();
     expect((await iterator.next()).value).toMatchObject({ value: Uint8Array.of(0) });
+    await using chunks = store.scan(keys.GroupOpLog).chunks();
+    expect((await chunks.next()).value).toHaveLength(1024);
+    expect(() => scan.chunks()).toThrow(/iterated once/);
   });
 
   it("writes a batch over several families whole, or not at all", async () => {
