@@ -1,0 +1,35 @@
+/** Ed25519 by OpenSSL: keys go in and out as DER, a fixed prefix before the 32 bytes. */
+import { fromHex } from "../bytes/hex.js";
+import type { Ed25519 } from "./ed25519.js";
+import type { nodeCrypto } from "./node-crypto.js";
+
+/** SubjectPublicKeyInfo with OID 1.3.101.112, up to the key's bytes. */
+const SPKI = fromHex("302a300506032b6570032100");
+/** PrivateKeyInfo with the same OID, up to the seed. */
+const PKCS8 = fromHex("302e020100300506032b657004220420");
+
+/** The implementation over `node:crypto`. */
+export function ed25519WithNode(crypto: NonNullable<typeof nodeCrypto>): Ed25519 {
+  const privateKey = (seed: Uint8Array) =>
+    crypto.createPrivateKey({ key: der(PKCS8, seed), format: "der", type: "pkcs8" });
+  return {
+    derivePublicKey(seed) {
+      const spki = crypto.createPublicKey(privateKey(seed)).export({ format: "der", type: "spki" });
+      return new Uint8Array(spki.subarray(SPKI.length));
+    },
+    sign(seed, message) {
+      return new Uint8Array(crypto.sign(null, message, privateKey(seed)));
+    },
+    verify(publicKey, message, signature) {
+      const key = crypto.createPublicKey({ key: der(SPKI, publicKey), format: "der", type: "spki" });
+      return crypto.verify(null, message, key, signature);
+    },
+  };
+}
+
+function der(prefix: Uint8Array, key: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(prefix.length + key.length);
+  bytes.set(prefix);
+  bytes.set(key, prefix.length);
+  return bytes;
+}

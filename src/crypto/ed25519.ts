@@ -1,0 +1,68 @@
+/**
+ * Ed25519 (RFC 8032). Keys are seeds of 32 bytes, public keys compressed points of 32 bytes, signatures R ‖ s of 64.
+ * What a node accepts is what ed25519-dalek 2.2.0 accepts, and that depends on the revision: core-0.10 calls its
+ * `verify`, core-0.11 its `verify_strict`.
+ */
+import { MerostoreError } from "../errors.js";
+import { ed25519WithNode } from "./ed25519-node.js";
+import { ed25519Portable } from "./ed25519-portable.js";
+import { nodeCrypto } from "./node-crypto.js";
+import { isSmallOrder } from "./small-order.js";
+
+/** An implementation. `verify` is the permissive rule below; lengths have been checked. */
+export interface Ed25519 {
+  derivePublicKey(seed: Uint8Array): Uint8Array;
+  sign(seed: Uint8Array, message: Uint8Array): Uint8Array;
+  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+}
+
+export interface VerifyOptions {
+  /** `true` as core-0.11 verifies, `false` as core-0.10. */
+  readonly strict: boolean;
+}
+
+const implementation: Ed25519 = nodeCrypto === undefined ? ed25519Portable : ed25519WithNode(nodeCrypto);
+
+/** The public key of a seed, 32 bytes. @throws MerostoreError `INVALID_ARGUMENT` for a seed of another length. */
+export function derivePublicKey(seed: Uint8Array): Uint8Array {
+  checkLength("a seed", seed, 32);
+  return implementation.derivePublicKey(seed);
+}
+
+/** The signature of a message, 64 bytes. @throws MerostoreError `INVALID_ARGUMENT` for a seed of another length. */
+export function sign(seed: Uint8Array, message: Uint8Array): Uint8Array {
+  checkLength("a seed", seed, 32);
+  return implementation.sign(seed, message);
+}
+
+/**
+ * Whether a signature is right. A public key that is no point of the curve makes it wrong.
+ *
+ * Permissive: s must be below the group's order, and R the canonical encoding of `[s]B − [k]A`, compared byte by byte
+ * (no cofactor). A may be of small order and need not be canonically encoded: y is taken modulo p, the sign of an x
+ * that is 0 is ignored. OpenSSL does exactly this, so `node:crypto` is used as it is.
+ *
+ * Strict: besides, neither A nor R may be of small order, however encoded. Other encodings that are not canonical need
+ * no rule: as R they differ from the canonical one, and as A they are points whose secret nobody knows.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a public key or signature of another length.
+ */
+export function verify(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+  { strict }: VerifyOptions,
+): boolean {
+  checkLength("a public key", publicKey, 32);
+  checkLength("a signature", signature, 64);
+  if (strict && (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32)))) return false;
+  return implementation.verify(publicKey, message, signature);
+}
+
+function checkLength(what: string, bytes: Uint8Array, length: number): void {
+  if (bytes instanceof Uint8Array && bytes.length === length) return;
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `${what} has ${length} bytes${bytes instanceof Uint8Array ? `, got ${bytes.length}` : ""}`,
+  );
+}

@@ -1,0 +1,27 @@
+import { hkdf as portable } from "@noble/hashes/hkdf";
+import { sha256 } from "@noble/hashes/sha2";
+import { nodeCrypto } from "./node-crypto.js";
+
+/** What goes into HKDF: the key material, and an optional salt and info that are empty unless given. */
+export interface HkdfInput {
+  readonly key: Uint8Array;
+  readonly salt?: Uint8Array;
+  readonly info?: Uint8Array;
+  /** Bytes that are wanted, at most 8,160. */
+  readonly length: number;
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** HKDF (RFC 5869) with SHA-256: extract, then expand to `length` bytes. */
+export const hkdfSha256: (input: HkdfInput) => Uint8Array =
+  nodeCrypto === undefined ? withNoble : withNode(nodeCrypto);
+
+function withNode({ hkdfSync }: NonNullable<typeof nodeCrypto>): typeof hkdfSha256 {
+  return ({ key, salt = EMPTY, info = EMPTY, length }) =>
+    new Uint8Array(hkdfSync("sha256", key, salt, info, length));
+}
+
+function withNoble({ key, salt = EMPTY, info = EMPTY, length }: HkdfInput): Uint8Array {
+  return portable(sha256, key, salt, info, length);
+}

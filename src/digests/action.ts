@@ -1,0 +1,69 @@
+/**
+ * What the signature of an action on guarded data covers: Ed25519 over the 32 bytes of a SHA-256 digest, which is the
+ * message (schema 4.3). In core-0.10 the genesis delta has zeros for signatures, and an owner whose index row came from
+ * a peer re-uses the old signature in its next update: a signature of that revision that fails proves nothing.
+ */
+import { u64 } from "../codec/index.js";
+import { sha256 } from "../crypto/index.js";
+import type { Action, Action011 } from "../payloads/action.js";
+import { ascii } from "./bytes.js";
+import { guardBytes } from "./guard.js";
+import { unsignedStorageType } from "./unsigned.js";
+
+/** A signature and the key that should have made it. */
+export interface SignatureBy {
+  readonly publicKey: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/**
+ * core-0.10. SHA-256 of: Add, Update `"v1_upsert" ‖ id ‖ data ‖ (id ‖ merkle_hash) of each ancestor ‖ created_at u64 ‖
+ * updated_at u64 ‖ S`; DeleteRef `"v1_delete" ‖ id ‖ deleted_at u64 ‖ created_at ‖ updated_at ‖ S`; Compare
+ * `"v1_compare" ‖ id`, which is never signed. 32 bytes.
+ */
+export function actionDigest(action: Action): Uint8Array {
+  if (action.kind === "Compare") return sha256(ascii("v1_compare"), action.id);
+  const { createdAt, updatedAt, storageType } = action.metadata;
+  const end = [u64.encode(createdAt), u64.encode(updatedAt), unsignedStorageType(storageType)];
+  return action.kind === "DeleteRef"
+    ? sha256(ascii("v1_delete"), action.id, u64.encode(action.deletedAt), ...end)
+    : sha256(
+        ascii("v1_upsert"),
+        action.id,
+        action.data,
+        ...action.ancestors.flatMap(({ id, merkleHash }) => [id, merkleHash]),
+        ...end,
+      );
+}
+
+/**
+ * core-0.11. SHA-256 of: Add, Update `"v2_upsert" ‖ id ‖ data ‖ A`; DeleteRef `"v2_delete" ‖ id ‖ deleted_at u64 ‖ A`,
+ * where A is {@link guardBytes}. 32 bytes.
+ */
+export function actionDigest011(action: Action011): Uint8Array {
+  const guard = guardBytes(action.metadata.storageType);
+  return action.kind === "DeleteRef"
+    ? sha256(ascii("v2_delete"), action.id, u64.encode(action.deletedAt), guard)
+    : sha256(ascii("v2_upsert"), action.id, action.data, guard);
+}
+
+/** The signature of an action of core-0.10, to verify with the owner's key; undefined where it carries none. */
+export function actionSignature(action: Action): SignatureBy | undefined {
+  if (action.kind === "Compare") return undefined;
+  const { storageType } = action.metadata;
+  if (storageType.kind !== "User" || storageType.signatureData === null) return undefined;
+  return { publicKey: storageType.owner, signature: storageType.signatureData.signature };
+}
+
+/**
+ * The signature of an action of core-0.11, to verify with the key of the device that signed; undefined where it carries
+ * none or names no signer. That the device is one of the owner's is a matter of the group's rows.
+ */
+export function actionSignature011({ metadata }: Action011): SignatureBy | undefined {
+  const { storageType } = metadata;
+  if (storageType.kind === "Public" || storageType.kind === "Frozen") return undefined;
+  const data = storageType.signatureData;
+  return data === null || data.signer === null
+    ? undefined
+    : { publicKey: data.signer, signature: data.signature };
+}

@@ -1,0 +1,26 @@
+import { b32, type Decoded, option, struct } from "../codec/index.js";
+import { GovernanceParentEdge } from "../payloads/delta.js";
+import { HybridTimestamp011 } from "../values/hybrid-timestamp.js";
+import { ascii, concat } from "./bytes.js";
+
+const DeltaEnvelope = struct("DeltaEnvelope", {
+  contextId: b32,
+  deltaId: b32,
+  authorId: b32,
+  governancePosition: option(GovernanceParentEdge),
+  hlc: HybridTimestamp011,
+});
+
+/** What the author of a delta signs, beside the actions that its id covers. */
+export type DeltaEnvelope = Decoded<typeof DeltaEnvelope>;
+
+const DOMAIN = ascii("calimero/delta/2");
+
+/**
+ * The bytes that the author of a delta signs in core-0.11, as they are, without a hash (schema 4.5):
+ * `"calimero/delta/2" ‖ context_id b32 ‖ delta_id b32 ‖ author_id b32 ‖ GovernanceParentEdge? ‖ timestamp (24)`. From
+ * 137 bytes. The key is `authorId`.
+ */
+export function deltaSigningBytes011(envelope: DeltaEnvelope): Uint8Array {
+  return concat(DOMAIN, DeltaEnvelope.encode(envelope));
+}

@@ -1,0 +1,52 @@
+/**
+ * The id of a causal delta, a SHA-256 over its parents and actions laid one after another (schema 4.2). The timestamp
+ * is not covered, nor are created_at, crdt_type, field_name and schema_version. Checkpoint rows have arbitrary ids.
+ */
+import { u64, vec } from "../codec/index.js";
+import { sha256 } from "../crypto/index.js";
+import type { Action, Action011 } from "../payloads/action.js";
+import { ChildInfo011 } from "../payloads/metadata.js";
+import { ascii } from "./bytes.js";
+import { unsignedStorageType, unsignedStorageType011 } from "./unsigned.js";
+
+const ancestors011 = vec(ChildInfo011);
+const ADD = ascii("add");
+const UPDATE = ascii("update");
+const DELETE = ascii("delete");
+
+/**
+ * core-0.10. SHA-256 of the parents in stored order, and for each action: Add, Update `id ‖ data ‖ S`,
+ * DeleteRef `id ‖ S`, Compare `id`, where S is {@link unsignedStorageType}. 32 bytes.
+ */
+export function deltaId(parents: readonly Uint8Array[], actions: readonly Action[]): Uint8Array {
+  return sha256(...parents, ...actions.flatMap(parts));
+}
+
+function parts(action: Action): readonly Uint8Array[] {
+  if (action.kind === "Compare") return [action.id];
+  const storage = unsignedStorageType(action.metadata.storageType);
+  return action.kind === "DeleteRef" ? [action.id, storage] : [action.id, action.data, storage];
+}
+
+/**
+ * core-0.11 (since 0.11.0-rc.25; the candidates before it follow the older rule). SHA-256 of the parents in stored
+ * order, and for each action: Add `"add" ‖ id ‖ data ‖ borsh(ancestors) ‖ updated_at u64 ‖ S`, Update the same with
+ * `"update"`, DeleteRef `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is {@link unsignedStorageType011}. 32 bytes.
+ */
+export function deltaId011(parents: readonly Uint8Array[], actions: readonly Action011[]): Uint8Array {
+  return sha256(...parents, ...actions.flatMap(parts011));
+}
+
+function parts011(action: Action011): readonly Uint8Array[] {
+  const { id, metadata } = action;
+  const storage = unsignedStorageType011(metadata.storageType);
+  if (action.kind === "DeleteRef") return [DELETE, id, u64.encode(action.deletedAt), storage];
+  return [
+    action.kind === "Add" ? ADD : UPDATE,
+    id,
+    action.data,
+    ancestors011.encode(action.ancestors),
+    u64.encode(metadata.updatedAt),
+    storage,
+  ];
+}

@@ -1,0 +1,25 @@
+/** Ids of the entities of a context's state (schema 3.14). 32 bytes, both revisions. The root's is the context's. */
+import { sha256 } from "../crypto/index.js";
+import { ascii } from "./bytes.js";
+
+const COLLECTION = ascii("__calimero_collection__");
+const ENTRY = ascii("__calimero_entry__");
+
+/** The id of the entity that holds the application's own state, in every context: 0x76 thirty-two times. A copy. */
+export function applicationStateId(): Uint8Array {
+  return new Uint8Array(32).fill(0x76);
+}
+
+/**
+ * The id of a collection: SHA-256(`parent? ‖ "__calimero_collection__" ‖ name`). Collections that are fields of the
+ * application's state have no parent part, so their ids are equal in every context; their names carry a prefix by
+ * kind (`__user_storage_x`).
+ */
+export function collectionId(name: string, parentId?: Uint8Array): Uint8Array {
+  return parentId === undefined ? sha256(COLLECTION, ascii(name)) : sha256(parentId, COLLECTION, ascii(name));
+}
+
+/** The id of an entry of a map: SHA-256(`collection ‖ "__calimero_entry__" ‖ key`), the key's bytes as they are. */
+export function mapEntryId(collection: Uint8Array, key: Uint8Array): Uint8Array {
+  return sha256(collection, ENTRY, key);
+}

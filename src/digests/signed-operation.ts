@@ -1,0 +1,28 @@
+/**
+ * Signed operations: the signer signs a domain and all fields but the signature, as they are; the id is the SHA-256 of
+ * the same bytes (schema 4.6, 4.7).
+ */
+import type { Codec } from "../codec/index.js";
+import { sha256 } from "../crypto/index.js";
+import { ascii, concat } from "./bytes.js";
+
+/** Bytes of the signature that every signed operation ends with. */
+const SIGNATURE_SIZE = 64;
+
+/** What can be computed from a signed operation of type `T`. */
+export interface SignedOperation<T> {
+  /** `domain ‖ borsh(operation)` without its last 64 bytes. @throws EncodeError */
+  signingBytes(operation: T): Uint8Array;
+  /** SHA-256 of the signing bytes: the operation's id, by which others name it as parent. @throws EncodeError */
+  id(operation: T): Uint8Array;
+}
+
+/** The computations for a codec whose last field is the signature. */
+export function signedOperation<T>(domain: string, codec: Codec<T>): SignedOperation<T> {
+  const prefix = ascii(domain);
+  const signingBytes = (operation: T): Uint8Array => {
+    const bytes = codec.encode(operation);
+    return concat(prefix, bytes.subarray(0, bytes.length - SIGNATURE_SIZE));
+  };
+  return { signingBytes, id: (operation) => sha256(signingBytes(operation)) };
+}
