@@ -4,6 +4,7 @@ import { ascii } from "./bytes.js";
 
 const COLLECTION = ascii("__calimero_collection__");
 const ENTRY = ascii("__calimero_entry__");
+const ROTATION_LOG = ascii("__calimero_rotation_log__");
 
 /** The id of the entity that holds the application's own state, in every context: 0x76 thirty-two times. A copy. */
 export function applicationStateId(): Uint8Array {
@@ -22,4 +23,12 @@ export function collectionId(name: string, parentId?: Uint8Array): Uint8Array {
 /** The id of an entry of a map: SHA-256(`collection ‖ "__calimero_entry__" ‖ key`), the key's bytes as they are. */
 export function mapEntryId(collection: Uint8Array, key: Uint8Array): Uint8Array {
   return sha256(collection, ENTRY, key);
+}
+
+/**
+ * The id of the map that logs the changes of a shared entity's writers, since core-0.11: an entry of the entity itself
+ * under the key `__calimero_rotation_log__`. Its own entries have the ids of deltas for keys.
+ */
+export function rotationLogId011(anchor: Uint8Array): Uint8Array {
+  return mapEntryId(anchor, ROTATION_LOG);
 }

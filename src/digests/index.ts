@@ -22,7 +22,7 @@ export { blobId, blobRootId, CHUNK_SIZE } from "./blob-id.js";
 export { dataEncryptionKey } from "./data-key.js";
 export { type DeltaEnvelope, deltaSigningBytes011 } from "./delta-envelope.js";
 export { deltaId, deltaId011 } from "./delta-id.js";
-export { applicationStateId, collectionId, mapEntryId } from "./entity-id.js";
+export { applicationStateId, collectionId, mapEntryId, rotationLogId011 } from "./entity-id.js";
 export { keyEnvelopeSigningBytes011, keyId } from "./group-key.js";
 export {
   groupOpId,

@@ -1,0 +1,194 @@
+/** Everything that can be recomputed in databases which core-0.10 wrote. The counts are all that there are. */
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { equalBytes } from "../../src/bytes/order.js";
+import { derivePublicKey, verify } from "../../src/crypto/index.js";
+import * as digest from "../../src/digests/index.js";
+import * as key from "../../src/keys/index.js";
+import type { SignedNamespaceOp } from "../../src/payloads/index.js";
+import { EntityIndex } from "../../src/payloads/index.js";
+import * as value from "../../src/values/index.js";
+import { Rows, Tally } from "./rows.js";
+import { countStatic } from "./static-rows.js";
+import { countTree } from "./tree.js";
+
+const ZEROS = new Uint8Array(32);
+const NO_SIGNATURE = new Uint8Array(64);
+const permissive = { strict: false };
+
+function count(fixture: string): Readonly<Record<string, number>> {
+  const rows = new Rows(fixture);
+  const tally = new Tally();
+  countDeltas(rows, tally);
+  countOperations(rows, tally);
+  countTree(rows, tally, EntityIndex, digest.fullHash);
+  countStatic(rows, tally, value.BlobMetaValue, value.ApplicationMetaValue, value.GroupKeyValue);
+  for (const { key: at, value: own } of rows.of(key.GroupSigningKey, value.GroupSigningKeyValue)) {
+    tally.check("signing key", equalBytes(derivePublicKey(own.privateKey), at.publicKey));
+  }
+  for (const { value: own } of rows.of(key.NamespaceIdentity, value.NamespaceIdentityValue)) {
+    tally.check("namespace identity", equalBytes(derivePublicKey(own.privateKey), own.publicKey));
+  }
+  for (const { key: at, value: own } of rows.of(key.ContextIdentity, value.ContextIdentityValue)) {
+    if (own.privateKey === null) tally.check("foreign identity");
+    else tally.check("context identity", equalBytes(derivePublicKey(own.privateKey), at.publicKey));
+  }
+  return tally.counts;
+}
+
+function countDeltas(rows: Rows, tally: Tally): void {
+  for (const { key: at, value: delta } of rows.of(key.ContextDagDelta, value.ContextDagDeltaValue)) {
+    const actions = delta.actions.decode();
+    const { parents } = delta;
+    const id = digest.deltaId(parents, actions);
+    const genesis = parents.length === 1 && equalBytes(parents[0] as Uint8Array, ZEROS);
+    const right = equalBytes(id, delta.deltaId) && equalBytes(id, at.deltaId);
+    if (!right && genesis && actions.length === 0 && delta.hlc.time === 0n) tally.check("checkpoint");
+    else tally.check("delta id", right);
+    for (const action of actions) {
+      const signed = digest.actionSignature(action);
+      if (signed === undefined) continue;
+      if (equalBytes(signed.signature, NO_SIGNATURE)) tally.check("placeholder signature", genesis);
+      else {
+        const message = digest.actionDigest(action);
+        tally.check(
+          `${action.kind} signature`,
+          verify(signed.publicKey, message, signed.signature, permissive),
+        );
+      }
+    }
+  }
+}
+
+function countOperations(rows: Rows, tally: Tally): void {
+  const logged = new Set<string>();
+  for (const { value: row } of rows.of(key.GroupOpLog, value.GroupOpLogValue)) {
+    const op = row.decode();
+    logged.add(toHex(digest.groupOpId(op)));
+    tally.check(
+      "group operation signature",
+      verify(op.signer, digest.groupOpSigningBytes(op), op.signature, permissive),
+    );
+  }
+  for (const { value: head } of rows.of(key.GroupOpHead, value.GroupOpHeadValue)) {
+    for (const id of head.dagHeads) tally.check("group head is a logged operation", logged.has(toHex(id)));
+  }
+  for (const { key: at, value: row } of rows.of(key.NamespaceGovOp, value.NamespaceGovOpValue)) {
+    const entry = row.skeletonBytes.decode();
+    if (entry.kind === "Opaque") {
+      tally.check("opaque operation id", equalBytes(entry.value.deltaId, at.deltaId));
+      continue;
+    }
+    const op = entry.value;
+    tally.check("namespace operation id", equalBytes(digest.namespaceOpId(op), at.deltaId));
+    tally.check(
+      "namespace operation signature",
+      verify(op.signer, digest.namespaceOpSigningBytes(op), op.signature, permissive),
+    );
+    countInvitation(op, tally);
+  }
+}
+
+function countInvitation({ op }: SignedNamespaceOp, tally: Tally): void {
+  if (op.kind !== "Root" || op.value.kind !== "MemberJoined") return;
+  const { invitation, inviterSignature } = op.value.signedInvitation;
+  const message = digest.invitationDigest(invitation);
+  tally.check(
+    "invitation signature",
+    verify(invitation.inviterIdentity, message, fromHex(inviterSignature), permissive),
+  );
+}
+
+describe("computed from the rows of core-0.10", () => {
+  it("tables", () => {
+    expect(count("core-0.10/tables")).toEqual({
+      "Add signature": 4,
+      "application state": 4,
+      "blob id": 10,
+      "bundle id": 2,
+      checkpoint: 1,
+      "child hash": 71,
+      "child without index": 6,
+      "chunk id": 13,
+      "context identity": 5,
+      "context without state": 1,
+      "DeleteRef signature": 2,
+      "delta id": 21,
+      "foreign identity": 3,
+      "full hash": 76,
+      "group head is a logged operation": 5,
+      "group operation signature": 51,
+      "id of a collection": 38,
+      "index without entry": 7,
+      "invitation signature": 6,
+      "key id": 8,
+      "map entry id by its 32 bytes": 5,
+      "map entry id by its text": 16,
+      "module id": 2,
+      "namespace identity": 3,
+      "namespace operation id": 92,
+      "namespace operation signature": 92,
+      "opaque operation id": 1,
+      "own hash": 69,
+      "placeholder signature": 1,
+      "root hash": 3,
+      "signing key": 3,
+      "stub application": 2,
+      tombstone: 6,
+      "unfinished context": 1,
+      "Update signature": 2,
+    });
+  });
+  it("node-a", () => {
+    expect(count("core-0.10/node-a")).toEqual({
+      "Add signature": 2,
+      "application state": 3,
+      "blob id": 7,
+      "child hash": 127,
+      "chunk id": 15,
+      "context identity": 3,
+      "delta id": 127,
+      "foreign identity": 1,
+      "full hash": 130,
+      "group head is a logged operation": 3,
+      "group operation signature": 7,
+      "id of a collection": 6,
+      "key id": 3,
+      "map entry id by its 32 bytes": 3,
+      "map entry id by its text": 113,
+      "module id": 3,
+      "namespace identity": 4,
+      "namespace operation id": 14,
+      "namespace operation signature": 14,
+      "own hash": 130,
+      "root hash": 3,
+      "signing key": 3,
+      tombstone: 2,
+      "Update signature": 4,
+    });
+  });
+  it("node-b", () => {
+    expect(count("core-0.10/node-b")).toEqual({
+      "application state": 1,
+      "blob id": 2,
+      checkpoint: 1,
+      "child hash": 112,
+      "chunk id": 4,
+      "context identity": 1,
+      "delta id": 114,
+      "full hash": 113,
+      "id of a collection": 1,
+      "invitation signature": 1,
+      "key id": 1,
+      "map entry id by its text": 110,
+      "namespace identity": 1,
+      "namespace operation id": 6,
+      "namespace operation signature": 6,
+      "not module id": 1,
+      "own hash": 113,
+      "root hash": 1,
+      "signing key": 1,
+      tombstone: 2,
+    });
+  });
+});

@@ -1,0 +1,39 @@
+/** Rows of a fixture by kind, keys and values decoded by their types, and what is found in them, counted. */
+import { fromHex } from "../../src/bytes/hex.js";
+import type { Codec } from "../../src/codec/index.js";
+import type { AnyKeyClass, KeyOf } from "../../src/keys/index.js";
+import { type FixtureRow, fixtureRows } from "../support/fixtures.js";
+
+/** The rows of a fixture. */
+export class Rows {
+  readonly #byKind: ReadonlyMap<string | null, readonly FixtureRow[]>;
+
+  constructor(fixture: string) {
+    const byKind = new Map<string | null, FixtureRow[]>();
+    for (const row of fixtureRows(fixture)) {
+      const known = byKind.get(row.kind);
+      if (known === undefined) byKind.set(row.kind, [row]);
+      else known.push(row);
+    }
+    this.#byKind = byKind;
+  }
+
+  /** The rows of one key class, their values decoded by `codec`. */
+  of<C extends AnyKeyClass, T>(key: C, codec: Codec<T>): readonly { key: KeyOf<C>; value: T }[] {
+    return (this.#byKind.get(key.KIND) ?? []).map((row) => ({
+      key: key.fromBytes(fromHex(row.key)) as KeyOf<C>,
+      value: codec.decode(fromHex(row.value)),
+    }));
+  }
+}
+
+/** How often each thing was seen. */
+export class Tally {
+  readonly counts: Record<string, number> = {};
+
+  /** Counts under `what`, or under `not ${what}`. */
+  check(what: string, holds = true): void {
+    const name = holds ? what : `not ${what}`;
+    this.counts[name] = (this.counts[name] ?? 0) + 1;
+  }
+}
