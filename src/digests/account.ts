@@ -12,10 +12,10 @@ import {
   type DeviceRevocation,
   type RootKeyHandoff,
 } from "../payloads/account.js";
-import { ascii } from "./bytes.js";
+import { utf8 } from "./bytes.js";
 
 function digest(domain: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  return sha256(...[ascii(domain), ...parts].flatMap((part) => [u64.encode(BigInt(part.length)), part]));
+  return sha256(...[utf8(domain), ...parts].flatMap((part) => [u64.encode(BigInt(part.length)), part]));
 }
 
 /** The id of an account: D(`calimero.account.genesis.v1`, borsh(genesis)). */

@@ -6,7 +6,7 @@
 import { u64 } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
 import type { Action, Action011 } from "../payloads/action.js";
-import { ascii } from "./bytes.js";
+import { utf8 } from "./bytes.js";
 import { guardBytes } from "./guard.js";
 import { unsignedStorageType } from "./unsigned.js";
 
@@ -22,13 +22,13 @@ export interface SignatureBy {
  * `"v1_compare" ‖ id`, which is never signed. 32 bytes.
  */
 export function actionDigest(action: Action): Uint8Array {
-  if (action.kind === "Compare") return sha256(ascii("v1_compare"), action.id);
+  if (action.kind === "Compare") return sha256(utf8("v1_compare"), action.id);
   const { createdAt, updatedAt, storageType } = action.metadata;
   const end = [u64.encode(createdAt), u64.encode(updatedAt), unsignedStorageType(storageType)];
   return action.kind === "DeleteRef"
-    ? sha256(ascii("v1_delete"), action.id, u64.encode(action.deletedAt), ...end)
+    ? sha256(utf8("v1_delete"), action.id, u64.encode(action.deletedAt), ...end)
     : sha256(
-        ascii("v1_upsert"),
+        utf8("v1_upsert"),
         action.id,
         action.data,
         ...action.ancestors.flatMap(({ id, merkleHash }) => [id, merkleHash]),
@@ -43,8 +43,8 @@ export function actionDigest(action: Action): Uint8Array {
 export function actionDigest011(action: Action011): Uint8Array {
   const guard = guardBytes(action.metadata.storageType);
   return action.kind === "DeleteRef"
-    ? sha256(ascii("v2_delete"), action.id, u64.encode(action.deletedAt), guard)
-    : sha256(ascii("v2_upsert"), action.id, action.data, guard);
+    ? sha256(utf8("v2_delete"), action.id, u64.encode(action.deletedAt), guard)
+    : sha256(utf8("v2_upsert"), action.id, action.data, guard);
 }
 
 /** The signature of an action of core-0.10, to verify with the owner's key; undefined where it carries none. */

@@ -2,7 +2,7 @@
 const encoder = new TextEncoder();
 
 /** The UTF-8 bytes of a text, without a length. */
-export function ascii(text: string): Uint8Array {
+export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 

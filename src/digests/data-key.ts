@@ -1,6 +1,6 @@
 import { hkdfSha256 } from "../crypto/index.js";
 import { MerostoreError } from "../errors.js";
-import { ascii } from "./bytes.js";
+import { utf8 } from "./bytes.js";
 
 /**
  * The AES-256 key under which values are encrypted at rest: HKDF-SHA256 of the master key, salt `calimero-dek-v` and the
@@ -12,6 +12,6 @@ export function dataEncryptionKey(masterKey: Uint8Array, version: number): Uint8
   if (!Number.isInteger(version) || version < 0 || version > 255) {
     throw new MerostoreError("INVALID_ARGUMENT", "the version of a data key is a number from 0 to 255");
   }
-  const salt = ascii(`calimero-dek-v${version}`);
-  return hkdfSha256({ key: masterKey, salt, info: ascii("encryption"), length: 32 });
+  const salt = utf8(`calimero-dek-v${version}`);
+  return hkdfSha256({ key: masterKey, salt, info: utf8("encryption"), length: 32 });
 }

@@ -1,7 +1,7 @@
 import { b32, type Decoded, option, struct } from "../codec/index.js";
 import { GovernanceParentEdge } from "../payloads/delta.js";
 import { HybridTimestamp011 } from "../values/hybrid-timestamp.js";
-import { ascii, concat } from "./bytes.js";
+import { concat, utf8 } from "./bytes.js";
 
 const DeltaEnvelope = struct("DeltaEnvelope", {
   contextId: b32,
@@ -14,7 +14,7 @@ const DeltaEnvelope = struct("DeltaEnvelope", {
 /** What the author of a delta signs, beside the actions that its id covers. */
 export type DeltaEnvelope = Decoded<typeof DeltaEnvelope>;
 
-const DOMAIN = ascii("calimero/delta/2");
+const DOMAIN = utf8("calimero/delta/2");
 
 /**
  * The bytes that the author of a delta signs in core-0.11, as they are, without a hash (schema 4.5):

@@ -6,13 +6,13 @@ import { u64, vec } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
 import type { Action, Action011 } from "../payloads/action.js";
 import { ChildInfo011 } from "../payloads/metadata.js";
-import { ascii } from "./bytes.js";
+import { utf8 } from "./bytes.js";
 import { unsignedStorageType, unsignedStorageType011 } from "./unsigned.js";
 
 const ancestors011 = vec(ChildInfo011);
-const ADD = ascii("add");
-const UPDATE = ascii("update");
-const DELETE = ascii("delete");
+const ADD = utf8("add");
+const UPDATE = utf8("update");
+const DELETE = utf8("delete");
 
 /**
  * core-0.10. SHA-256 of the parents in stored order, and for each action: Add, Update `id ‖ data ‖ S`,

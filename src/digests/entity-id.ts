@@ -1,10 +1,10 @@
 /** Ids of the entities of a context's state (schema 3.14). 32 bytes, both revisions. The root's is the context's. */
 import { sha256 } from "../crypto/index.js";
-import { ascii } from "./bytes.js";
+import { utf8 } from "./bytes.js";
 
-const COLLECTION = ascii("__calimero_collection__");
-const ENTRY = ascii("__calimero_entry__");
-const ROTATION_LOG = ascii("__calimero_rotation_log__");
+const COLLECTION = utf8("__calimero_collection__");
+const ENTRY = utf8("__calimero_entry__");
+const ROTATION_LOG = utf8("__calimero_rotation_log__");
 
 /** The id of the entity that holds the application's own state, in every context: 0x76 thirty-two times. A copy. */
 export function applicationStateId(): Uint8Array {
@@ -17,7 +17,7 @@ export function applicationStateId(): Uint8Array {
  * kind (`__user_storage_x`).
  */
 export function collectionId(name: string, parentId?: Uint8Array): Uint8Array {
-  return parentId === undefined ? sha256(COLLECTION, ascii(name)) : sha256(parentId, COLLECTION, ascii(name));
+  return parentId === undefined ? sha256(COLLECTION, utf8(name)) : sha256(parentId, COLLECTION, utf8(name));
 }
 
 /** The id of an entry of a map: SHA-256(`collection ‖ "__calimero_entry__" ‖ key`), the key's bytes as they are. */

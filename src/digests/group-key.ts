@@ -1,14 +1,14 @@
 import { b12, b32, identity, struct } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
 import { EnvelopeRecipient, type KeyEnvelope011 } from "../payloads/envelope.js";
-import { ascii, concat } from "./bytes.js";
+import { concat, utf8 } from "./bytes.js";
 
 /** The id of a group key: SHA-256 of its 32 bytes (schema 4.8). Both revisions. */
 export function keyId(groupKey: Uint8Array): Uint8Array {
   return sha256(groupKey);
 }
 
-const DOMAIN = ascii("calimero.keyenvelope.v1");
+const DOMAIN = utf8("calimero.keyenvelope.v1");
 const Covered = struct("KeyEnvelopeSigned", {
   groupId: b32,
   recipient: EnvelopeRecipient,

@@ -4,7 +4,7 @@
  */
 import type { Codec } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
-import { ascii, concat } from "./bytes.js";
+import { concat, utf8 } from "./bytes.js";
 
 /** Bytes of the signature that every signed operation ends with. */
 const SIGNATURE_SIZE = 64;
@@ -19,7 +19,7 @@ export interface SignedOperation<T> {
 
 /** The computations for a codec whose last field is the signature. */
 export function signedOperation<T>(domain: string, codec: Codec<T>): SignedOperation<T> {
-  const prefix = ascii(domain);
+  const prefix = utf8(domain);
   const signingBytes = (operation: T): Uint8Array => {
     const bytes = codec.encode(operation);
     return concat(prefix, bytes.subarray(0, bytes.length - SIGNATURE_SIZE));

@@ -1,6 +1,6 @@
 /** Keys of State rows: SHA-256 of a tag byte and the entity's id (schema 2.1). 32 bytes, both revisions. */
 import { sha256 } from "../crypto/index.js";
-import { ascii } from "./bytes.js";
+import { utf8 } from "./bytes.js";
 
 const INDEX = Uint8Array.of(0);
 const ENTRY = Uint8Array.of(1);
@@ -23,5 +23,5 @@ export function syncStateKey(entityId: Uint8Array): Uint8Array {
 
 /** Where private state of a Rust type lies unless the application says otherwise: SHA-256 of the type's name. */
 export function privateStateKey(typeName: string): Uint8Array {
-  return sha256(ascii(typeName));
+  return sha256(utf8(typeName));
 }

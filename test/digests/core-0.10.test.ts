@@ -7,6 +7,7 @@ import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import type { SignedNamespaceOp } from "../../src/payloads/index.js";
 import { EntityIndex } from "../../src/payloads/index.js";
+import { core010 } from "../../src/schemas/index.js";
 import * as value from "../../src/values/index.js";
 import { Rows, Tally } from "./rows.js";
 import { countStatic } from "./static-rows.js";
@@ -17,7 +18,7 @@ const NO_SIGNATURE = new Uint8Array(64);
 const permissive = { strict: false };
 
 function count(fixture: string): Readonly<Record<string, number>> {
-  const rows = new Rows(fixture);
+  const rows = new Rows(fixture, core010);
   const tally = new Tally();
   countDeltas(rows, tally);
   countOperations(rows, tally);
@@ -108,6 +109,7 @@ describe("computed from the rows of core-0.10", () => {
       "bundle id": 2,
       checkpoint: 1,
       "child hash": 71,
+      // Of the context whose snapshot was cut off.
       "child without index": 6,
       "chunk id": 13,
       "context identity": 5,
@@ -130,6 +132,7 @@ describe("computed from the rows of core-0.10", () => {
       "namespace operation signature": 92,
       "opaque operation id": 1,
       "own hash": 69,
+      // Of a genesis delta, which this revision does not sign.
       "placeholder signature": 1,
       "root hash": 3,
       "signing key": 3,
@@ -184,6 +187,7 @@ describe("computed from the rows of core-0.10", () => {
       "namespace identity": 1,
       "namespace operation id": 6,
       "namespace operation signature": 6,
+      // Fetched by blob sharing: stored under its known id with other metadata.
       "not module id": 1,
       "own hash": 113,
       "root hash": 1,

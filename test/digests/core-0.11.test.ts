@@ -6,6 +6,7 @@ import { derivePublicKey, verify } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import { EntityIndex011 } from "../../src/payloads/index.js";
+import { core011 } from "../../src/schemas/index.js";
 import * as value from "../../src/values/index.js";
 import { countGroupOperation, countNamespaceOperation, type FirstKeys } from "./operations-011.js";
 import { Rows, Tally } from "./rows.js";
@@ -15,7 +16,7 @@ import { countTree } from "./tree.js";
 const strict = { strict: true };
 
 function count(fixture: string): Readonly<Record<string, number>> {
-  const rows = new Rows(fixture);
+  const rows = new Rows(fixture, core011);
   const tally = new Tally();
   countDeltas(rows, tally);
   countOperations(rows, tally);
@@ -138,12 +139,14 @@ describe("computed from the rows of core-0.11", () => {
       "bundle id": 2,
       checkpoint: 1,
       "child hash": 99,
+      // Of the context whose snapshot was cut off.
       "child without index": 2,
       "chunk id": 12,
       "context identity": 1,
       "context without state": 1,
       "delta id": 30,
       "delta signature": 26,
+      // Genesis deltas.
       "delta without author": 4,
       "device certificate": 15,
       "endorsement signature": 3,
@@ -194,6 +197,7 @@ describe("computed from the rows of core-0.11", () => {
       "chunk id": 10,
       "delta id": 219,
       "delta signature": 212,
+      // Genesis deltas.
       "delta without author": 7,
       "device certificate": 13,
       "full hash": 233,

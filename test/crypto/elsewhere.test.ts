@@ -1,0 +1,34 @@
+/** Where there is no `node:crypto`, the same functions must give the same: loaded once more without it. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as here from "../../src/crypto/index.js";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.resetModules();
+});
+
+describe("without node:crypto", () => {
+  it("hashes, keys and signatures are the same", async () => {
+    vi.resetModules();
+    const lookedFor = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+    const elsewhere = await import("../../src/crypto/index.js");
+    expect(lookedFor).toHaveBeenCalledWith("node:crypto");
+    expect(elsewhere.sha256).not.toBe(here.sha256);
+
+    const seed = new Uint8Array(32).fill(7);
+    const message = new TextEncoder().encode("the same everywhere");
+    expect(elsewhere.sha256(seed, message)).toEqual(here.sha256(seed, message));
+    const input = { key: seed, salt: message, length: 64 };
+    expect(elsewhere.hkdfSha256(input)).toEqual(here.hkdfSha256(input));
+
+    const publicKey = elsewhere.derivePublicKey(seed);
+    expect(publicKey).toEqual(here.derivePublicKey(seed));
+    const signature = elsewhere.sign(seed, message);
+    expect(signature).toEqual(here.sign(seed, message));
+    for (const strict of [true, false]) {
+      expect(elsewhere.verify(publicKey, message, signature, { strict })).toBe(true);
+      expect(here.verify(publicKey, message, signature, { strict })).toBe(true);
+      expect(elsewhere.verify(publicKey, seed, signature, { strict })).toBe(false);
+    }
+  });
+});
