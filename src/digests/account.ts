@@ -31,7 +31,11 @@ export function deviceId(account: Uint8Array, nonce: Uint8Array): Uint8Array {
 /**
  * What the outgoing root key signs: D(`calimero.account.handoff.v1`, account, from_epoch u32, new_root_sign_pk).
  */
-export function handoffDigest({ account, fromEpoch, newRootSignPk }: Omit<RootKeyHandoff, "signature">) {
+export function handoffDigest({
+  account,
+  fromEpoch,
+  newRootSignPk,
+}: Omit<RootKeyHandoff, "signature">): Uint8Array {
   return digest("calimero.account.handoff.v1", account, u32.encode(fromEpoch), newRootSignPk);
 }
 

@@ -1,47 +1,18 @@
 /** Node's Ed25519 and the portable one must agree, where a signature is honest and where it is not. */
 import * as crypto from "node:crypto";
 import { CURVE, etc, Point } from "@noble/ed25519";
-import { sha512 } from "@noble/hashes/sha2";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { toHex } from "../../src/bytes/hex.js";
 import { ed25519WithNode } from "../../src/crypto/ed25519-node.js";
 import { ed25519Portable } from "../../src/crypto/ed25519-portable.js";
 import { derivePublicKey, isSmallOrder, sign, verify } from "../../src/crypto/index.js";
 import { MerostoreError } from "../../src/errors.js";
+import { canonical, challenge, integer, message, others, scalar } from "./points.js";
 
 const node = ed25519WithNode(crypto);
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const messages = fc.uint8Array({ maxLength: 200 });
-
-/** 32 bytes, little-endian. */
-const scalar = (value: bigint) => etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
-const integer = (bytes: Uint8Array) => BigInt(`0x${toHex(bytes.slice().reverse())}`);
-const message = (index: number) => new TextEncoder().encode(`message ${index}`);
-const challenge = (r: Uint8Array, a: Uint8Array, text: Uint8Array) =>
-  integer(sha512(etc.concatBytes(r, a, text))) % CURVE.n;
-
-/** The eight canonical encodings. */
-const canonical = [
-  "0100000000000000000000000000000000000000000000000000000000000000",
-  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-  "0000000000000000000000000000000000000000000000000000000000000000",
-  "0000000000000000000000000000000000000000000000000000000000000080",
-  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
-  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
-  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
-  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
-].map(fromHex);
-
-/** Those that are not: y not reduced, or a sign for an x of 0. */
-const others = [
-  "0100000000000000000000000000000000000000000000000000000000000080",
-  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-  "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-  "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-  "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
-  "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
-].map(fromHex);
 
 /** A signature that nobody's secret made: R = [s]B, which is right wherever [k]A is the neutral element. */
 const s = 12345n;

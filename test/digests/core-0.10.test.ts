@@ -9,6 +9,7 @@ import type { SignedNamespaceOp } from "../../src/payloads/index.js";
 import { EntityIndex } from "../../src/payloads/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import * as value from "../../src/values/index.js";
+import { counts } from "./counts-0.10.js";
 import { Rows, Tally } from "./rows.js";
 import { countStatic } from "./static-rows.js";
 import { countTree } from "./tree.js";
@@ -101,98 +102,7 @@ function countInvitation({ op }: SignedNamespaceOp, tally: Tally): void {
 }
 
 describe("computed from the rows of core-0.10", () => {
-  it("tables", () => {
-    expect(count("core-0.10/tables")).toEqual({
-      "Add signature": 4,
-      "application state": 4,
-      "blob id": 10,
-      "bundle id": 2,
-      checkpoint: 1,
-      "child hash": 71,
-      // Of the context whose snapshot was cut off.
-      "child without index": 6,
-      "chunk id": 13,
-      "context identity": 5,
-      "context without state": 1,
-      "DeleteRef signature": 2,
-      "delta id": 21,
-      "foreign identity": 3,
-      "full hash": 76,
-      "group head is a logged operation": 5,
-      "group operation signature": 51,
-      "id of a collection": 38,
-      "index without entry": 7,
-      "invitation signature": 6,
-      "key id": 8,
-      "map entry id by its 32 bytes": 5,
-      "map entry id by its text": 16,
-      "module id": 2,
-      "namespace identity": 3,
-      "namespace operation id": 92,
-      "namespace operation signature": 92,
-      "opaque operation id": 1,
-      "own hash": 69,
-      // Of a genesis delta, which this revision does not sign.
-      "placeholder signature": 1,
-      "root hash": 3,
-      "signing key": 3,
-      "stub application": 2,
-      tombstone: 6,
-      "unfinished context": 1,
-      "Update signature": 2,
-    });
-  });
-  it("node-a", () => {
-    expect(count("core-0.10/node-a")).toEqual({
-      "Add signature": 2,
-      "application state": 3,
-      "blob id": 7,
-      "child hash": 127,
-      "chunk id": 15,
-      "context identity": 3,
-      "delta id": 127,
-      "foreign identity": 1,
-      "full hash": 130,
-      "group head is a logged operation": 3,
-      "group operation signature": 7,
-      "id of a collection": 6,
-      "key id": 3,
-      "map entry id by its 32 bytes": 3,
-      "map entry id by its text": 113,
-      "module id": 3,
-      "namespace identity": 4,
-      "namespace operation id": 14,
-      "namespace operation signature": 14,
-      "own hash": 130,
-      "root hash": 3,
-      "signing key": 3,
-      tombstone: 2,
-      "Update signature": 4,
-    });
-  });
-  it("node-b", () => {
-    expect(count("core-0.10/node-b")).toEqual({
-      "application state": 1,
-      "blob id": 2,
-      checkpoint: 1,
-      "child hash": 112,
-      "chunk id": 4,
-      "context identity": 1,
-      "delta id": 114,
-      "full hash": 113,
-      "id of a collection": 1,
-      "invitation signature": 1,
-      "key id": 1,
-      "map entry id by its text": 110,
-      "namespace identity": 1,
-      "namespace operation id": 6,
-      "namespace operation signature": 6,
-      // Fetched by blob sharing: stored under its known id with other metadata.
-      "not module id": 1,
-      "own hash": 113,
-      "root hash": 1,
-      "signing key": 1,
-      tombstone: 2,
-    });
+  it.each(Object.entries(counts))("%s", (fixture, expected) => {
+    expect(count(fixture)).toEqual(expected);
   });
 });
