@@ -30,6 +30,9 @@ const SPOILT = 0.7;
 /** Longer values are not recorded: the file is for the repository. */
 const RECORDED_LENGTH = 1_500;
 
+/** Of each type so many cases are recorded beside the others that Rust accepts and writes back differently. */
+const RECORDED_REWRITTEN = 8;
+
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -113,9 +116,10 @@ async function compare(rust, type, cases, counts) {
     const answer = answers[index];
     counts.cases++;
     if (answer.accept) counts.accepted++;
-    if (recording && counts.recorded > 0 && bytes.length <= RECORDED_LENGTH) {
-      counts.recorded--;
-      const { accept, reencoded } = answer;
+    const { accept, reencoded } = answer;
+    const rewritten = accept && !reencoded.equals(bytes);
+    if (recording && bytes.length <= RECORDED_LENGTH && counts[rewritten ? "rewritten" : "recorded"] > 0) {
+      counts[rewritten ? "rewritten" : "recorded"]--;
       const line = { revision: type.revision, type: type.type, hex: toHex(bytes), accept };
       recorded.push(JSON.stringify(accept ? { ...line, reencoded: toHex(reencoded) } : line));
     }
@@ -132,12 +136,13 @@ async function compare(rust, type, cases, counts) {
 async function agrees(rust, type, share) {
   const name = `${type.revision}/${type.type}`;
   const random = new Random(hash(`${seed} ${name}`));
-  const counts = { cases: 0, accepted: 0, disagreements: 0, recorded: recording ? share : 0 };
+  const counts = { cases: 0, accepted: 0, disagreements: 0, recorded: share, rewritten: RECORDED_REWRITTEN };
   if (options.hex !== undefined) {
     await compare(rust, type, [fromHex(options.hex)], counts);
   } else {
-    while (counts.cases < share || counts.recorded > 0) {
-      await compare(rust, type, casesOf(type, type.codec, random, Math.min(BATCH, share)), counts);
+    while (counts.cases < share || (recording && counts.recorded > 0)) {
+      const count = recording ? BATCH : Math.min(BATCH, share - counts.cases);
+      await compare(rust, type, casesOf(type, type.codec, random, count), counts);
     }
   }
   total.cases += counts.cases;

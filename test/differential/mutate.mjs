@@ -76,6 +76,12 @@ const kinds = {
     const hostile = [0, now + 1, now - 1, left, left + 1, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff];
     return setU32(bytes, at, random.pick(hostile));
   },
+  /** Any four bytes as a number, one more or less: what is just out of range. */
+  step(bytes, random) {
+    if (bytes.length < 4) return kinds.byteChange(bytes, random);
+    const at = random.below(bytes.length - 3);
+    return setU32(bytes, at, u32(bytes, at) + (random.chance(0.5) ? 1 : -1));
+  },
   /** A byte that may be a tag becomes another one. */
   tag(bytes, random) {
     const copy = bytes.slice();
