@@ -41,9 +41,7 @@ export type ErrorCode =
   /** The rows show a revision that is not known here, or none at all. */
   | "REVISION_UNKNOWN"
   /** The rows fit several revisions equally: name the one meant. */
-  | "REVISION_AMBIGUOUS"
-  /** Some rows fit one revision only, others another one only. */
-  | "REVISION_MIXED";
+  | "REVISION_AMBIGUOUS";
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {

@@ -15,6 +15,13 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;
 }
 
+/** The key right after another one: no key lies between them. */
+export function keyAfter(key: Uint8Array): Uint8Array {
+  const next = new Uint8Array(key.length + 1);
+  next.set(key);
+  return next;
+}
+
 /**
  * The first byte string after all that begin with `prefix`, or undefined when there is none (empty, or all `ff`).
  * `[prefix, successor)` holds exactly the keys with that prefix.

@@ -10,7 +10,8 @@ let used = 0;
 /** `size` zero bytes that nobody else uses. */
 export function allocate(size: number): Uint8Array {
   if (size > SLAB_SIZE / 4) return new Uint8Array(size);
-  if (used + size > SLAB_SIZE) {
+  // A slab of length 0 was transferred elsewhere with one of its pieces.
+  if (used + size > SLAB_SIZE || slab.length === 0) {
     slab = new Uint8Array(SLAB_SIZE);
     used = 0;
   }

@@ -92,6 +92,8 @@ export function fixedBytes(length: number): Codec<Uint8Array> {
   return new FixedBytes(length);
 }
 
+/** 12 raw bytes: a nonce of AES-GCM. */
+export const b12: Codec<Uint8Array> = fixedBytes(12);
 /** 32 raw bytes: an id, a public key, a hash, a key. */
 export const b32: Codec<Uint8Array> = fixedBytes(32);
 /** 64 raw bytes: an Ed25519 signature. */

@@ -3,7 +3,8 @@
  * Codecs are values built from combinators; the static type of the decoded value follows from them.
  */
 import { compareBytes } from "../bytes/order.js";
-import { DecodeError, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
+import { MerostoreError } from "../errors.js";
+import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 import { Reader, type Trace } from "./reader.js";
 import { Writer } from "./writer.js";
 
@@ -66,10 +67,16 @@ export abstract class Codec<T> {
    * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
    */
   decode(bytes: Uint8Array, trace?: Trace): T {
+    if (!(bytes instanceof Uint8Array)) {
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `expected the bytes of a ${this.signature}, found ${describe(bytes)}`,
+      );
+    }
     const reader = new Reader(bytes, trace);
     try {
       const value = this.read(reader);
-      if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more bytes`, reader.at);
+      if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more`, reader.at);
       return value;
     } catch (error) {
       throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
@@ -77,13 +84,15 @@ export abstract class Codec<T> {
   }
 
   /**
-   * The bytes that borsh-rs writes for a value.
+   * The bytes that borsh-rs writes for a value: a view into a buffer that other encodings share, unless the type holds
+   * secrets. Do not transfer the buffer.
    * @throws EncodeError for a field that is missing, surplus, of the wrong type or out of range.
    */
   encode(value: T): Uint8Array {
-    // A getter of the value may encode something itself: it gets a writer of its own.
+    // A getter of the value may encode something itself: it gets a writer of its own. So does a secret: other
+    // encodings lie in the same buffer, and whoever is handed one of them can reach all of it.
     const nested = writing;
-    const target = nested ? new Writer() : writer;
+    const target = nested || this.secret ? new Writer(256) : writer;
     writing = true;
     target.begin();
     try {

@@ -66,6 +66,7 @@ export function names<const N extends readonly string[]>(type: string, list: N):
 }
 
 interface Variant {
+  readonly tag: number;
   readonly kind: string;
   readonly names: readonly string[];
   readonly codecs: readonly Codec<unknown>[];
@@ -78,17 +79,20 @@ class Enum extends Codec<Value> {
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
   readonly #variants: readonly Variant[];
-  readonly #tags: ReadonlyMap<unknown, number>;
+  readonly #byTag: ReadonlyMap<number, Variant>;
+  readonly #byKind: ReadonlyMap<unknown, Variant>;
 
-  constructor(type: string, variants: Readonly<Record<string, Fields>>) {
+  constructor(type: string, variants: Readonly<Record<string, Fields>>, tags: readonly number[] | undefined) {
     super(type);
     this.signature = type;
-    this.#variants = Object.entries(variants).map(([kind, fields]) => ({
+    this.#variants = Object.entries(variants).map(([kind, fields], index) => ({
+      tag: tags === undefined ? index : (tags[index] as number),
       kind,
       names: Object.keys(fields),
       codecs: Object.values(fields),
     }));
-    this.#tags = new Map(this.#variants.map(({ kind }, tag) => [kind, tag]));
+    this.#byTag = new Map(this.#variants.map((variant) => [variant.tag, variant]));
+    this.#byKind = new Map(this.#variants.map((variant) => [variant.kind, variant]));
     this.inner = this.#variants.flatMap(({ codecs }) => codecs);
     const sizes = this.#variants.map(({ codecs }) => sumSizes(codecs.map((codec) => codec.size)));
     this.size = {
@@ -102,7 +106,7 @@ class Enum extends Codec<Value> {
   override get layout(): string {
     return this.#variants
       .map(
-        ({ kind, names, codecs }, tag) =>
+        ({ tag, kind, names, codecs }) =>
           `${tag} ${kind}${names.length === 0 ? "" : ` ${formatFields(names, codecs)}`}`,
       )
       .join(" | ");
@@ -110,38 +114,35 @@ class Enum extends Codec<Value> {
 
   read(reader: Reader): Value {
     const tag = reader.u8();
-    const variant = this.#variants[tag];
-    if (variant === undefined)
-      throw reader.fail(`a tag from 0 to ${this.#variants.length - 1}`, `tag ${tag}`);
+    const variant = this.#byTag.get(tag);
+    if (variant === undefined) throw reader.fail(`a tag of ${this.type}`, `tag ${tag}`);
     reader.trace?.note("kind", "tag", reader.at - 1, reader.at, variant.kind);
     return readFields(reader, { kind: variant.kind }, variant.names, variant.codecs);
   }
 
   write(writer: Writer, value: Value): void {
-    const [tag, variant] = this.#find(value);
-    writer.u8(tag);
+    const variant = this.#find(value);
+    writer.u8(variant.tag);
     writeFields(writer, value, variant.names, variant.codecs, 1);
   }
 
   toJson(value: Value, options?: JsonOptions): Json {
-    const [, variant] = this.#find(value);
+    const variant = this.#find(value);
     return fieldsToJson({ kind: variant.kind }, value, variant.names, variant.codecs, options);
   }
 
   parse(json: Json): Value {
-    const [, variant] = this.#find(json);
+    const variant = this.#find(json);
     return parseFields({ kind: variant.kind }, json, variant.names, variant.codecs, 1);
   }
 
-  #find(value: unknown): readonly [number, Variant] {
+  #find(value: unknown): Variant {
     if (typeof value !== "object" || value === null)
       throw new WriteFailure("an object with a kind", describe(value));
-    const tag = this.#tags.get((value as Value).kind);
-    if (tag === undefined) {
-      const known = this.#variants.map(({ kind }) => kind).join(", ");
-      throw within(new WriteFailure(`one of ${known}`, describe((value as Value).kind)), "kind");
-    }
-    return [tag, this.#variants[tag] as Variant];
+    const variant = this.#byKind.get((value as Value).kind);
+    if (variant !== undefined) return variant;
+    const known = [...this.#byKind.keys()].join(", ");
+    throw within(new WriteFailure(`one of ${known}`, describe((value as Value).kind)), "kind");
   }
 }
 
@@ -152,7 +153,7 @@ export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
 
 /**
  * An enum whose variants have fields. A variant without fields is `{}`; Rust's `Custom(String)`, one field without a
- * name, is `{ value: str }`.
+ * name, is `{ value: str }`. Tags are the positions in the declaration unless `tags` gives them one by one.
  *
  * @example
  * const Status = enumOf("GroupUpgradeStatus", {
@@ -164,6 +165,7 @@ export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
 export function enumOf<const V extends Readonly<Record<string, Fields>>>(
   type: string,
   variants: V,
+  tags?: readonly number[],
 ): Codec<EnumOf<V>> {
-  return new Enum(type, variants) as unknown as Codec<EnumOf<V>>;
+  return new Enum(type, variants, tags) as unknown as Codec<EnumOf<V>>;
 }

@@ -1,6 +1,6 @@
 /** Codecs that change another one in one point. */
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
-import { WriteFailure } from "./errors.js";
+import { ReadFailure, WriteFailure } from "./errors.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -10,11 +10,11 @@ abstract class Wrapped<T> extends Codec<T> {
   override readonly inner: readonly Codec<unknown>[];
   protected readonly of: Codec<T>;
 
-  constructor(of: Codec<T>) {
-    super();
+  constructor(of: Codec<T>, type?: string) {
+    super(type);
     this.of = of;
     this.inner = [of];
-    this.signature = of.signature;
+    this.signature = type ?? of.signature;
     this.size = of.size;
   }
 
@@ -40,9 +40,14 @@ class Secret<T> extends Wrapped<T> {
     return true;
   }
 
-  /** A trace sees the secret as one piece, not what it is made of. */
+  /** A trace sees the secret as one piece; a failure says nothing of what is inside, not even a length. */
   override read(reader: Reader): T {
-    return reader.untraced(this.of);
+    const start = reader.at;
+    try {
+      return reader.untraced(this.of);
+    } catch (error) {
+      throw error instanceof ReadFailure ? reader.fail(this.signature, "other bytes", start) : error;
+    }
   }
 
   override toJson(value: T, options?: JsonOptions): Json {
@@ -71,6 +76,23 @@ class Checked<T> extends Wrapped<T> {
     this.of.write(writer, value);
     if (!this.#accepts(value)) throw new WriteFailure(this.#expected, "another value");
   }
+
+  override parse(json: Json): T {
+    const value = this.of.parse(json);
+    if (!this.#accepts(value)) throw new WriteFailure(this.#expected, "another value");
+    return value;
+  }
+}
+
+class Named<T> extends Wrapped<T> {
+  override get layout(): string {
+    return this.of.layout;
+  }
+}
+
+/** Gives a type a name of its own: `named("ActionList", vec(Action))`. */
+export function named<T>(type: string, codec: Codec<T>): Codec<T> {
+  return new Named(codec, type);
 }
 
 /** Marks a value as secret: every output shows `"redacted"` in its place unless secrets are asked for. */

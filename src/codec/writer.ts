@@ -7,9 +7,15 @@ const SLAB_SIZE = 16 * 1024;
 const encoder = new TextEncoder();
 
 export class Writer {
-  #slab = new Uint8Array(SLAB_SIZE);
+  readonly #size: number;
+  #slab: Uint8Array<ArrayBuffer>;
   #start = 0;
   #at = 0;
+
+  constructor(size: number = SLAB_SIZE) {
+    this.#size = size;
+    this.#slab = new Uint8Array(size);
+  }
 
   u8(value: number): void {
     this.#reserve(1);
@@ -48,26 +54,31 @@ export class Writer {
 
   /** Begins a value; what an earlier one left unfinished is dropped. */
   begin(): void {
+    if (this.#slab.length === 0) this.#renew();
     this.#at = this.#start;
   }
 
   /** The bytes since `begin`, as a view that later values do not touch. */
   finish(): Uint8Array {
     const value = new Uint8Array(this.#slab.buffer, this.#start, this.#at - this.#start);
-    if (this.#slab.length > SLAB_SIZE || this.#at > SLAB_SIZE - 64) {
-      // A slab grown for a large value belongs to that value alone.
-      this.#slab = new Uint8Array(SLAB_SIZE);
-      this.#at = 0;
-    }
-    this.#start = this.#at;
+    // A slab grown for a large value belongs to that value alone.
+    if (this.#slab.length > this.#size || this.#at > this.#size - 64) this.#renew();
+    else this.#start = this.#at;
     return value;
+  }
+
+  /** A slab may also be gone because somebody transferred a view of it elsewhere. */
+  #renew(): void {
+    this.#slab = new Uint8Array(this.#size);
+    this.#start = 0;
+    this.#at = 0;
   }
 
   #reserve(size: number): void {
     if (this.#at + size <= this.#slab.length) return;
     const used = this.#at - this.#start;
     const needed = used + size;
-    const grown = new Uint8Array(needed <= SLAB_SIZE / 2 ? SLAB_SIZE : needed * 2);
+    const grown = new Uint8Array(needed <= this.#size / 2 ? this.#size : needed * 2);
     grown.set(this.#slab.subarray(this.#start, this.#at));
     this.#slab = grown;
     this.#start = 0;

@@ -5,6 +5,7 @@ export class RowIterator<T> implements AsyncIterableIterator<T, undefined>, Asyn
   #rows: readonly T[] = [];
   #at = 0;
   #refilling: Promise<boolean> | undefined;
+  #done = false;
 
   /** @param check throws once the rows at hand should not be given any more */
   constructor(chunks: AsyncIterator<readonly T[], unknown, undefined>, check: () => void = () => undefined) {
@@ -27,6 +28,7 @@ export class RowIterator<T> implements AsyncIterableIterator<T, undefined>, Asyn
   }
 
   async return(): Promise<IteratorResult<T, undefined>> {
+    this.#done = true;
     this.#rows = [];
     this.#at = 0;
     await this.#chunks.return?.();
@@ -45,7 +47,7 @@ export class RowIterator<T> implements AsyncIterableIterator<T, undefined>, Asyn
   async #refill(): Promise<boolean> {
     try {
       const { done, value } = await this.#chunks.next();
-      if (done === true) return false;
+      if (done === true || this.#done) return false;
       this.#rows = value;
       this.#at = 0;
       return true;

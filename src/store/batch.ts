@@ -2,8 +2,8 @@ import type { EngineReader, WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { AnyRow, KeysOf, ValueFor } from "../schemas/index.js";
+import { deletionOf } from "./deletion.js";
 import { type Scannable, toRange } from "./reader.js";
-import { after } from "./scan.js";
 
 /** What a batch needs of its store. */
 export interface BatchTarget<R extends AnyRow> {
@@ -38,11 +38,14 @@ export class Batch<R extends AnyRow = AnyRow> {
 
   /** @throws EncodeError for a value with a missing, surplus or wrong field */
   put<K extends KeysOf<R>>(key: K, value: ValueFor<R, K>): this {
+    this.#checkOpen();
     this.#operations.push(this.#target.encode(key, value));
     return this;
   }
 
+  /** Deletes a key; it is no error if there is no such row. */
   delete<K extends KeysOf<R>>(key: K): this {
+    this.#checkOpen();
     const { column } = this.#target.rowOf(key);
     if (this.#target.raw.columns.includes(column))
       this.#operations.push({ type: "delete", column, key: key.bytes });
@@ -54,49 +57,36 @@ export class Batch<R extends AnyRow = AnyRow> {
    * unknown keys between those of the class, they go too.
    */
   deleteRange<C extends R["key"]>(of: Scannable<C>): this {
+    this.#checkOpen();
     this.#operations.push({ range: of });
     return this;
   }
 
-  /** Applies the changes. A batch can be written once. */
+  /** Applies the changes, once. If it fails, nothing was written, and the batch can be written again. */
   async write(): Promise<void> {
-    if (this.#written)
-      throw new MerostoreError("INVALID_ARGUMENT", "this batch was written already; start another one");
+    this.#checkOpen();
     this.#written = true;
-    const operations: WriteOperation[] = [];
-    for (const operation of this.#operations) {
-      if ("type" in operation) operations.push(operation);
-      else operations.push(...(await deletionOf(this.#target.raw, operation.range, operations)));
+    try {
+      const operations: WriteOperation[] = [];
+      for (const operation of this.#operations) {
+        if ("type" in operation) operations.push(operation);
+        else operations.push(...(await this.#deletion(operation.range, operations)));
+      }
+      await this.#target.write(operations);
+    } catch (error) {
+      this.#written = false;
+      throw error;
     }
-    await this.#target.write(operations);
   }
-}
 
-/**
- * The operation that deletes a range. RocksDB needs an end; a range that has none ends behind the last key that is
- * there or that `earlier` operations put.
- */
-export async function deletionOf(
-  reader: EngineReader,
-  of: Scannable<AnyKeyClass>,
-  earlier: readonly WriteOperation[] = [],
-): Promise<readonly WriteOperation[]> {
-  const { column, from, to } = toRange(of);
-  if (!reader.columns.includes(column)) return [];
-  const ends = to === undefined ? await lastKeys(reader, column, earlier) : [to];
-  return ends.map((end) => ({ type: "deleteRange", column, from: from ?? new Uint8Array(0), to: end }));
-}
-
-async function lastKeys(
-  reader: EngineReader,
-  column: string,
-  earlier: readonly WriteOperation[],
-): Promise<readonly Uint8Array[]> {
-  const ends: Uint8Array[] = [];
-  for await (const { key } of reader.scan(column, {}, { reverse: true, limit: 1, keysOnly: true }))
-    ends.push(after(key));
-  for (const operation of earlier) {
-    if (operation.type === "put" && operation.column === column) ends.push(after(operation.key));
+  async #deletion(of: Scannable<AnyKeyClass>, earlier: readonly WriteOperation[]): Promise<WriteOperation[]> {
+    const range = toRange(of);
+    const { raw } = this.#target;
+    return raw.columns.includes(range.column) ? deletionOf(raw, range.column, range, earlier) : [];
   }
-  return ends;
+
+  #checkOpen(): void {
+    if (!this.#written) return;
+    throw new MerostoreError("INVALID_ARGUMENT", "this batch was written already; start another one");
+  }
 }

@@ -12,6 +12,8 @@ export interface OpenOptions {
   readonly create?: boolean | undefined;
   /** Open for writing even if the write-ahead log ends in damage: what follows the damage is lost for good. */
   readonly acceptLogLoss?: boolean | undefined;
+  /** Look at every row to find the revision, not only at the first ones of each family. */
+  readonly thorough?: boolean | undefined;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface OpenOptions {
  * Without `schema` the revision is detected from the rows, and never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
- *   `DATABASE_EXISTS`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `REVISION_MIXED`
+ *   `DATABASE_EXISTS`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`
  * @example
  * await using store = await openStore("node/data", { readOnly: true });
  * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
@@ -42,6 +44,16 @@ export async function openStore(
       "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
+  const { readOnly, create, acceptLogLoss } = options;
+  if (typeof location !== "string" && (readOnly || create || acceptLogLoss)) {
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "readOnly, create and acceptLogLoss say how to open a folder; an engine is open already",
+    );
+  }
+  if (typeof location !== "string" && typeof location?.getMany !== "function") {
+    throw new MerostoreError("INVALID_ARGUMENT", "expected the path of a database, or an engine");
+  }
   const engine =
     typeof location === "string"
       ? await openRocksEngine(location, {
@@ -52,7 +64,7 @@ export async function openStore(
       : location;
   if (options.schema !== undefined) return new Store(engine, options.schema);
   try {
-    const detection = await detectRevision(engine);
+    const detection = await detectRevision(engine, options);
     if (detection.revision === undefined) throw undetected(detection);
     return new Store(engine, detection.revision as Schema, detection);
   } catch (error) {

@@ -1,8 +1,9 @@
+import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
+import { MerostoreError } from "../errors.js";
 import type { AnyRow, KeysOf, Schema, ValueFor } from "../schemas/index.js";
-import { deletionOf } from "./batch.js";
-import { PendingReader } from "./pending.js";
-import { type Scannable, StoreReader } from "./reader.js";
+import { type PendingChange, PendingReader } from "./pending.js";
+import { type Scannable, StoreReader, toRange } from "./reader.js";
 
 /** Where an overlay commits to. */
 export interface OverlayTarget {
@@ -22,6 +23,7 @@ export interface OverlayTarget {
 export class Overlay<R extends AnyRow = AnyRow> extends StoreReader<R> {
   readonly #pending: PendingReader;
   readonly #target: OverlayTarget;
+  #committing = false;
 
   constructor(base: EngineReader, schema: Schema<R>, target: OverlayTarget) {
     const pending = new PendingReader(base);
@@ -32,23 +34,43 @@ export class Overlay<R extends AnyRow = AnyRow> extends StoreReader<R> {
 
   /** @throws EncodeError for a value with a missing, surplus or wrong field */
   put<K extends KeysOf<R>>(key: K, value: ValueFor<R, K>): void {
-    const bytes = this.rowOf(key).value.encode(value);
-    this.#pending.add([{ type: "put", column: key.COLUMN, key: key.bytes, value: bytes }]);
+    const row = this.rowOf(key);
+    const bytes = row.value.encode(value);
+    if (!this.raw.columns.includes(row.column)) throw unknownColumn(row.column, this.raw.columns);
+    this.#change({ type: "put", column: row.column, key: key.bytes, value: bytes });
   }
 
+  /** Deletes a key; it is no error if there is no such row. */
   delete<K extends KeysOf<R>>(key: K): void {
     const { column } = this.rowOf(key);
-    if (this.raw.columns.includes(column)) this.#pending.add([{ type: "delete", column, key: key.bytes }]);
+    if (this.raw.columns.includes(column)) this.#change({ type: "delete", column, key: key.bytes });
   }
 
-  /** Deletes every key of the range that is there now, in the base or in the overlay. */
-  async deleteRange<C extends R["key"]>(of: Scannable<C>): Promise<void> {
-    this.#pending.add(await deletionOf(this.#pending, of));
+  /** Deletes every key of the range, in the base and in the overlay. */
+  deleteRange<C extends R["key"]>(of: Scannable<C>): void {
+    const { column, from, to } = toRange(of);
+    if (this.raw.columns.includes(column)) this.#change({ type: "deleteRange", column, from, to });
   }
 
   /** Writes all changes as one batch and empties the overlay. If it fails, nothing is written and nothing is lost. */
   async commit(): Promise<void> {
-    await this.#target.write(this.#pending.operations());
-    this.#pending.clear();
+    this.#checkIdle();
+    this.#committing = true;
+    try {
+      await this.#target.write(await this.#pending.operations());
+      this.#pending.clear();
+    } finally {
+      this.#committing = false;
+    }
+  }
+
+  #change(change: PendingChange): void {
+    this.#checkIdle();
+    this.#pending.add(change);
+  }
+
+  #checkIdle(): void {
+    if (!this.#committing) return;
+    throw new MerostoreError("INVALID_ARGUMENT", "a commit of this overlay is under way: await it first");
   }
 }

@@ -1,5 +1,6 @@
 /** Uncommitted changes over an engine or a snapshot of one, seen through the same reading contract. */
 import { compareBytes } from "../bytes/order.js";
+import { checkLimit } from "../engine/arguments.js";
 import type {
   ByteRange,
   EngineReader,
@@ -9,6 +10,7 @@ import type {
   WriteOperation,
 } from "../engine/engine.js";
 import { RowIterator } from "../engine/row-iterator.js";
+import { deletionOf } from "./deletion.js";
 
 /** A changed row; no value where it was deleted. */
 interface Change {
@@ -17,9 +19,14 @@ interface Change {
 }
 
 interface Range {
-  readonly from: Uint8Array;
-  readonly to: Uint8Array;
+  readonly from: Uint8Array | undefined;
+  readonly to: Uint8Array | undefined;
 }
+
+/** A change of a row, or the deletion of a range, which may be open at either end. */
+export type PendingChange =
+  | Exclude<WriteOperation, { type: "deleteRange" }>
+  | ({ readonly type: "deleteRange"; readonly column: string } & Range);
 
 /** The changes of one column family. */
 class ColumnChanges {
@@ -65,21 +72,19 @@ export class PendingReader implements EngineReader {
     return this.#base.columns;
   }
 
-  /** Adds changes, after those that are there. */
-  add(operations: readonly WriteOperation[]): void {
-    for (const operation of operations) {
-      const changes = this.#columns.get(operation.column) ?? new ColumnChanges();
-      this.#columns.set(operation.column, changes);
-      if (operation.type === "deleteRange") changes.deleteRange(operation);
-      else changes.set(operation.key, operation.type === "put" ? operation.value : undefined);
-    }
+  /** Adds a change, after those that are there. */
+  add(change: PendingChange): void {
+    const changes = this.#columns.get(change.column) ?? new ColumnChanges();
+    this.#columns.set(change.column, changes);
+    if (change.type === "deleteRange") changes.deleteRange(change);
+    else changes.set(change.key, change.type === "put" ? change.value : undefined);
   }
 
   /** The changes as operations: ranges first, since everything put into one came later. */
-  operations(): WriteOperation[] {
+  async operations(): Promise<WriteOperation[]> {
     const operations: WriteOperation[] = [];
     for (const [column, changes] of this.#columns) {
-      for (const { from, to } of changes.ranges) operations.push({ type: "deleteRange", column, from, to });
+      for (const range of changes.ranges) operations.push(...(await deletionOf(this.#base, column, range)));
       for (const { key, value } of changes.sorted()) {
         operations.push(
           value === undefined ? { type: "delete", column, key } : { type: "put", column, key, value },
@@ -99,16 +104,18 @@ export class PendingReader implements EngineReader {
   }
 
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    const values = await this.#base.getMany(column, keys);
+    // Looked at before anything is awaited: a commit meanwhile empties them.
     const changes = this.#columns.get(column);
-    if (changes === undefined) return values;
+    const changed = keys.map((key) => changes?.get(key));
+    const values = await this.#base.getMany(column, keys);
     return values.map((value, index) => {
-      const change = changes.get(keys[index] as Uint8Array);
+      const change = changed[index];
       return change === undefined ? value : change.value;
     });
   }
 
   scan(column: string, range: ByteRange = {}, options: ScanOptions = {}): RawScan {
+    checkLimit(options);
     const changes = this.#columns.get(column);
     if (changes === undefined) return this.#base.scan(column, range, options);
     const chunks = () => this.#merge(column, range, options, changes);
@@ -122,7 +129,7 @@ export class PendingReader implements EngineReader {
     changes: ColumnChanges,
   ): AsyncGenerator<readonly RawRow[], void, undefined> {
     const hidden = [...changes.ranges];
-    const pending = changes.sorted().filter(({ key }) => inside(range, key));
+    const pending = changes.sorted().filter(({ key }) => contains(range, key));
     if (reverse) pending.reverse();
     const before = (a: Uint8Array, b: Uint8Array): boolean =>
       compareBytes(a, b) < 0 !== reverse && compareBytes(a, b) !== 0;
@@ -169,11 +176,7 @@ function textOf(key: Uint8Array): string {
   return text;
 }
 
-function contains({ from, to }: Range, key: Uint8Array): boolean {
-  return compareBytes(from, key) <= 0 && compareBytes(key, to) < 0;
-}
-
-function inside({ from, to }: ByteRange, key: Uint8Array): boolean {
+function contains({ from, to }: ByteRange, key: Uint8Array): boolean {
   return (
     (from === undefined || compareBytes(from, key) <= 0) && (to === undefined || compareBytes(key, to) < 0)
   );

@@ -127,6 +127,12 @@ export class StoreReader<R extends AnyRow = AnyRow> {
 
 /** The range that a key class or a range stands for. */
 export function toRange<C extends AnyKeyClass>(of: Scannable<C>): KeyRange<C> {
+  if (of === undefined || of === null || !("key" in of || "range" in of)) {
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "expected a key class or a range of one, for example GroupMember",
+    );
+  }
   return "key" in of ? of : (of.range({}) as KeyRange<C>);
 }
 

@@ -1,3 +1,4 @@
+import { keyAfter } from "../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
 import { RowIterator } from "../engine/row-iterator.js";
 import { MerostoreError } from "../errors.js";
@@ -49,31 +50,22 @@ export async function* rowsOfKind(
   options: ScanOptions,
 ): AsyncGenerator<readonly RawRow[], void, undefined> {
   if (!reader.columns.includes(range.column)) return;
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
   let bounds: ByteRange = range;
-  let limit = options.limit;
-  for (;;) {
+  // Rows of other kinds use up part of a limit: then the rest is read without one.
+  for (const limit of [options.limit, undefined]) {
     let read = 0;
-    let given = 0;
     let last: RawRow | undefined;
     for await (const chunk of reader.scan(range.column, bounds, { ...options, limit }).chunks()) {
       read += chunk.length;
       last = chunk.at(-1);
-      const rows = chunk.every(({ key }) => range.key.matches(key))
-        ? chunk
-        : chunk.filter(({ key }) => range.key.matches(key));
-      given += rows.length;
+      const fits = ({ key }: RawRow): boolean => range.key.matches(key);
+      const rows = (chunk.every(fits) ? chunk : chunk.filter(fits)).slice(0, left);
+      left -= rows.length;
       if (rows.length > 0) yield rows;
+      if (left === 0) return;
     }
-    // With a limit the rows of other kinds used up part of it: go on behind the last one.
-    if (limit === undefined || last === undefined || read < limit || given === limit) return;
-    limit -= given;
-    bounds = options.reverse ? { ...bounds, to: last.key } : { ...bounds, from: after(last.key) };
+    if (limit === undefined || last === undefined || read < limit) return;
+    bounds = options.reverse ? { ...bounds, to: last.key } : { ...bounds, from: keyAfter(last.key) };
   }
-}
-
-/** The key right after another one. */
-export function after(key: Uint8Array): Uint8Array {
-  const next = new Uint8Array(key.length + 1);
-  next.set(key);
-  return next;
 }

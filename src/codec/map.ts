@@ -1,0 +1,104 @@
+import { compareBytes } from "../bytes/order.js";
+import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { describe, WriteFailure, within } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
+  readonly signature: string;
+  readonly size: Size = { min: 4, max: undefined };
+  override readonly inner: readonly Codec<unknown>[];
+  readonly #key: Codec<unknown>;
+  readonly #value: Codec<V>;
+
+  constructor(key: Codec<unknown>, value: Codec<V>) {
+    super();
+    this.#key = key;
+    this.#value = value;
+    this.inner = [key, value];
+    this.signature = `map<${key.signature}, ${value.signature}>`;
+  }
+
+  read(reader: Reader): ReadonlyMap<string, V> {
+    const count = reader.u32();
+    const least = this.#key.size.min + this.#value.size.min;
+    // Checked before anything is allocated: a hostile count costs nothing.
+    if (count * least > reader.left) {
+      throw reader.fail(`${count} entries of at least ${least} bytes`, `${reader.left} bytes`, reader.at);
+    }
+    reader.trace?.note("count", "u32", reader.at - 4, reader.at, count);
+    const map = new Map<string, V>();
+    for (let index = 0; index < count; index++) {
+      try {
+        // As in Rust the last of several equal keys wins; such bytes are not canonical, nor are unsorted ones.
+        const key = this.#key.toJson(reader.field(`[${index}].key`, this.#key)) as string;
+        map.set(key, reader.field(key, this.#value));
+      } catch (error) {
+        throw within(error, `[${index}]`);
+      }
+    }
+    return map;
+  }
+
+  write(writer: Writer, map: ReadonlyMap<string, V>): void {
+    if (!(map instanceof Map)) throw new WriteFailure("a Map", describe(map));
+    const entries = [...(map as ReadonlyMap<string, V>)].map(([text, value]) => {
+      const key = this.#key.parse(text);
+      return { text, key, order: sortKey(key), value };
+    });
+    entries.sort((a, b) => compareBytes(a.order, b.order));
+    writer.u32(entries.length);
+    for (const { text, key, value } of entries) {
+      try {
+        this.#key.write(writer, key);
+        this.#value.write(writer, value);
+      } catch (error) {
+        throw within(error, text);
+      }
+    }
+  }
+
+  toJson(map: ReadonlyMap<string, V>, options?: JsonOptions): Json {
+    const entries = [...map].map(([text, value]) => {
+      const key = this.#key.parse(text);
+      return { key, order: sortKey(key), value: this.#value.toJson(value, options) };
+    });
+    entries.sort((a, b) => compareBytes(a.order, b.order));
+    return Object.fromEntries(
+      entries.map(({ key, value }) => [this.#key.toJson(key, options) as string, value]),
+    );
+  }
+
+  parse(json: Json): ReadonlyMap<string, V> {
+    if (typeof json !== "object" || json === null || Array.isArray(json)) {
+      throw new WriteFailure("an object", describe(json));
+    }
+    const map = new Map<string, V>();
+    for (const [text, value] of Object.entries(json as { readonly [key: string]: Json })) {
+      try {
+        map.set(this.#key.toJson(this.#key.parse(text)) as string, this.#value.parse(value));
+      } catch (error) {
+        throw within(error, text);
+      }
+    }
+    return map;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** Rust sorts texts and ids alike by their bytes. */
+function sortKey(key: unknown): Uint8Array {
+  return typeof key === "string" ? encoder.encode(key) : (key as Uint8Array);
+}
+
+/**
+ * `BTreeMap<K, V>`: u32 count, then keys and values, sorted by key when written. Decoded it is a `Map` whose keys are
+ * texts: hex for ids, as in the JSON form. `key` is a codec of ids or of texts.
+ */
+export function map<V>(
+  key: Codec<Uint8Array> | Codec<string>,
+  value: Codec<V>,
+): Codec<ReadonlyMap<string, V>> {
+  return new MapCodec(key as Codec<unknown>, value);
+}

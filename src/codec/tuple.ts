@@ -1,0 +1,58 @@
+import { Codec, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
+import { describe, WriteFailure, within } from "./errors.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+class Pair<A, B> extends Codec<readonly [A, B]> {
+  readonly signature: string;
+  readonly size: Size;
+  override readonly inner: readonly Codec<unknown>[];
+  readonly #first: Codec<A>;
+  readonly #second: Codec<B>;
+
+  constructor(first: Codec<A>, second: Codec<B>) {
+    super();
+    this.#first = first;
+    this.#second = second;
+    this.inner = [first, second];
+    this.signature = `(${first.signature}, ${second.signature})`;
+    this.size = sumSizes([first.size, second.size]);
+  }
+
+  read(reader: Reader): readonly [A, B] {
+    return [reader.field("0", this.#first), reader.field("1", this.#second)];
+  }
+
+  write(writer: Writer, value: readonly [A, B]): void {
+    check(value);
+    attempt("0", () => this.#first.write(writer, value[0]));
+    attempt("1", () => this.#second.write(writer, value[1]));
+  }
+
+  toJson(value: readonly [A, B], options?: JsonOptions): Json {
+    return [this.#first.toJson(value[0], options), this.#second.toJson(value[1], options)];
+  }
+
+  parse(json: Json): readonly [A, B] {
+    check(json);
+    const [first, second] = json as readonly [Json, Json];
+    return [attempt("0", () => this.#first.parse(first)), attempt("1", () => this.#second.parse(second))];
+  }
+}
+
+function check(value: unknown): void {
+  if (!Array.isArray(value) || value.length !== 2) throw new WriteFailure("a list of 2", describe(value));
+}
+
+function attempt<T>(step: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw within(error, step);
+  }
+}
+
+/** A tuple of two: one after the other. */
+export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A, B]> {
+  return new Pair(first, second);
+}
