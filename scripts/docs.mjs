@@ -5,8 +5,12 @@ import { fileURLToPath } from "node:url";
 import { revisions } from "../dist/index.js";
 
 const cli = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-for (const { name } of revisions) {
-  const { status, stdout } = spawnSync(process.execPath, [cli, "schema", "--revision", name, "--markdown"]);
-  if (status !== 0) throw new Error(`schema --revision ${name} failed`);
-  writeFileSync(new URL(`../docs/schema-${name}.md`, import.meta.url), stdout);
+
+function print(file, ...words) {
+  const { status, stdout } = spawnSync(process.execPath, [cli, "schema", ...words, "--markdown"]);
+  if (status !== 0) throw new Error(`schema ${words.join(" ")} failed`);
+  writeFileSync(new URL(`../docs/${file}`, import.meta.url), stdout);
 }
+
+for (const { name } of revisions) print(`schema-${name}.md`, "--revision", name);
+print("what-changed.md", "--compare", "core-0.10", "core-0.11");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const cli = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const words = process.argv.slice(2);
-const bundled = ["tour", "fixtures/core-0.10/log-and-tables/db", "--command", "npm start --"];
+const bundled = ["tour", "fixtures/core-0.11/node-a/db", "--command", "npm start --"];
 const { status } = spawnSync(process.execPath, [cli, ...(words.length > 0 ? words : bundled)], {
   stdio: "inherit",
 });

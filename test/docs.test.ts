@@ -1,22 +1,33 @@
 /** Documents that are printed by the program are those that are in the tree. */
 import { readFileSync } from "node:fs";
-import { PassThrough } from "node:stream";
+import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { schemaCommand } from "../src/cli/schema.js";
+import { type SchemaOptions, schemaCommand } from "../src/cli/schema.js";
 import { Terminal } from "../src/cli/terminal.js";
 import { revisions } from "../src/schemas/index.js";
 
-async function printed(revision: string): Promise<string> {
-  const out = new PassThrough();
-  const terminal = new Terminal(out, new PassThrough());
-  await schemaCommand(terminal, { revision, markdown: true });
+async function printed(options: Partial<SchemaOptions>): Promise<string> {
+  let text = "";
+  const out = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  const terminal = new Terminal(out, out);
+  await schemaCommand(terminal, { revision: "core-0.11", ...options, markdown: true });
   await terminal.flush();
-  return String(out.read());
+  return text;
 }
 
 describe("docs", () => {
   it.each(revisions.map(({ name }) => name))("schema-%s.md is what `npm run docs` prints", async (name) => {
     const file = new URL(`../docs/schema-${name}.md`, import.meta.url);
-    expect(readFileSync(file, "utf8")).toBe(await printed(name));
+    expect(readFileSync(file, "utf8")).toBe(await printed({ revision: name }));
+  });
+
+  it("what-changed.md is what `npm run docs` prints", async () => {
+    const file = new URL("../docs/what-changed.md", import.meta.url);
+    expect(readFileSync(file, "utf8")).toBe(await printed({ compare: ["core-0.10", "core-0.11"] }));
   });
 });

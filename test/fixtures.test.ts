@@ -5,29 +5,11 @@ import { fromHex, toHex } from "../src/bytes/hex.js";
 import type { Json } from "../src/codec/index.js";
 import { partsToJson, rowToJson } from "../src/schemas/row-json.js";
 import { openStore } from "../src/store/index.js";
-import {
-  databases,
-  type FixtureRow,
-  fixtureLines,
-  fixturePath,
-  fixtureRows,
-  temporaryFolder,
-} from "./support/fixtures.js";
-import { payloadsAsHex } from "./support/payloads.js";
-
-/** The line of rows.jsonl, with payloads that stay bytes in core-0.10 as hex. */
-function expectedLine(schemaName: string, line: string, decode: (row: FixtureRow) => unknown): string {
-  if (schemaName === "documented") return line;
-  const row = JSON.parse(line) as FixtureRow;
-  if (row.kind === null || row.decoded === undefined) return line;
-  return JSON.stringify({ ...row, decoded: payloadsAsHex(row.kind, row.decoded, decode(row)) });
-}
+import { databases, fixtureLines, fixturePath, fixtureRows, temporaryFolder } from "./support/fixtures.js";
 
 describe.each(databases)("$name", ({ name, schema, rows: total }) => {
-  const lines = fixtureLines(name);
+  const expected = fixtureLines(name);
   const rows = fixtureRows(name);
-  const decode = (row: FixtureRow) => schema.row(row.kind as string).value.decode(fromHex(row.value));
-  const expected = lines.map((line) => expectedLine(schema.name, line, decode));
   const database = fixturePath(name, "db");
 
   it("has all its rows", () => {
@@ -39,7 +21,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     expect(store.schema.name).toBe(schema.name);
     expect(store.detection?.revision?.name).toBe(schema.name);
     expect(store.warnings).toEqual([]);
-    expect(store.columns.slice(0, 11)).toEqual(schema.columns);
+    expect(store.columns).toEqual([...schema.columns, "default"]);
   });
 
   it("shows every row as rows.jsonl does: kind, parts and value", async () => {
@@ -77,8 +59,12 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
       const { key, value } = schema.row(row.kind);
       const bytes = fromHex(row.value);
       const decoded = value.decode(bytes);
+      if (!value.canonical(bytes)) {
+        // Keys of older nodes: read with what they lack as 0, written with it.
+        expect([row.kind, bytes.length]).toEqual(["GroupKeyEntry", expect.toBeOneOf([40, 48])]);
+        continue;
+      }
       expect(toHex(value.encode(decoded))).toBe(row.value);
-      expect(value.canonical(bytes)).toBe(true);
       expect(toHex(value.encode(value.fromJson(value.toJson(decoded))))).toBe(row.value);
       const read = key.fromBytes(fromHex(row.key));
       const parts = Object.fromEntries(key.PARTS.map((part) => [part.name, (read as never)[part.name]]));
@@ -97,7 +83,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
       for (const row of rows) {
         const { key, value } =
           row.kind === null ? { key: undefined, value: undefined } : schema.row(row.kind);
-        if (key === undefined || value === undefined) {
+        if (key === undefined || value === undefined || !value.canonical(fromHex(row.value))) {
           const { column } = row;
           await store.raw.write([{ type: "put", column, key: fromHex(row.key), value: fromHex(row.value) }]);
         } else {

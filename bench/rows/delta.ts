@@ -1,14 +1,12 @@
 /** Rows of Delta: a chain of causal deltas with their lists of actions. */
-import { vec } from "../../src/codec/index.js";
+import { Payload } from "../../src/codec/index.js";
 import { ContextDagDelta } from "../../src/index.js";
-import { Action, type ChildInfo } from "../../src/payloads/index.js";
+import { type Action, ActionList, type ChildInfo } from "../../src/payloads/index.js";
 import type { ContextDagDeltaValue } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import { child, entryMetadata, mapMetadata } from "./metadata.js";
 import type { Filler, Put } from "./put.js";
 import { entryPayload } from "./state.js";
-
-const ActionList = vec(Action);
 
 /** The id of the application's root entity. */
 const ROOT_VALUE = new Uint8Array(32).fill(0x76);
@@ -38,7 +36,7 @@ export function makeDelta(
   return {
     deltaId: random.id(),
     parents,
-    actions,
+    actions: new Payload(ActionList, actions),
     hlc: { time: random.u64() >> 1n, id: (random.u64() << 63n) | random.u64() | 1n },
     applied: true,
     expectedRootHash: random.id(),

@@ -1,4 +1,5 @@
 /** Rows of Group: members, contexts, keys, names and, most of them, the operation logs. */
+import { Payload } from "../../src/codec/index.js";
 import {
   ContextGroupRef,
   GroupAlias,
@@ -14,6 +15,7 @@ import {
   NamespaceGovOp,
   NamespaceIdentity,
 } from "../../src/index.js";
+import { SignedGroupOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
 import type { GroupMetaValue } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import type { Filler, Put } from "./put.js";
@@ -28,12 +30,17 @@ export function* fillGroup(put: Put, random: Random, contextId: Uint8Array, rows
   const operations = Math.max(3, rows - 2 * MEMBERS - 10);
   const own = Math.floor((2 * operations) / 3);
   for (let sequence = 1; sequence <= own; sequence++) {
-    put(new GroupOpLog({ groupId, sequence: BigInt(sequence) }), makeOperation(random));
+    put(
+      new GroupOpLog({ groupId, sequence: BigInt(sequence) }),
+      new Payload(SignedGroupOp, makeOperation(random)),
+    );
     yield;
   }
   for (let count = own; count < operations; count++) {
     const skeletonBytes = random.bytes(random.between(208, 460));
-    put(new NamespaceGovOp({ namespaceId: groupId, deltaId: random.id() }), { skeletonBytes });
+    put(new NamespaceGovOp({ namespaceId: groupId, deltaId: random.id() }), {
+      skeletonBytes: new Payload(StoredNamespaceEntry, skeletonBytes),
+    });
     yield;
   }
   put(new GroupOpHead({ groupId }), { sequence: BigInt(own), dagHeads: [random.id()] });

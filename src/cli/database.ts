@@ -7,6 +7,7 @@ import type { Terminal } from "./terminal.js";
 export interface DatabaseOptions {
   readonly revision?: string | undefined;
   readonly acceptLogLoss?: boolean | undefined;
+  readonly thorough?: boolean | undefined;
 }
 
 /** Opens a database, read-only unless `write`. What is noticed at opening goes to stderr. */
@@ -35,8 +36,8 @@ export async function lookFirst<T>(
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
-  const { revision, acceptLogLoss } = options;
-  const how = { readOnly: !write, acceptLogLoss };
+  const { revision, acceptLogLoss, thorough } = options;
+  const how = { readOnly: !write, acceptLogLoss, thorough };
   const store =
     revision === undefined
       ? await openStore(path, how)

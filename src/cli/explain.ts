@@ -1,12 +1,20 @@
 import { toHex } from "../bytes/hex.js";
-import { MerostoreError } from "../errors.js";
-import { type Explanation, explainRow, explainValue, revisionOf, type Schema } from "../schemas/index.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
+import {
+  type Explanation,
+  explainRow,
+  explainValue,
+  revisionOf,
+  revisions,
+  type Schema,
+} from "../schemas/index.js";
 import { keyOfZeros, parseHex } from "./parts.js";
 import type { Terminal } from "./terminal.js";
-import { inline, short, table } from "./text.js";
+import { inline, short, size, table } from "./text.js";
 
 export interface ExplainOptions {
-  readonly revision: string;
+  /** Without one: the newest revision in which the bytes decode. */
+  readonly revision?: string | undefined;
   readonly type?: string | undefined;
   readonly json?: boolean | undefined;
   readonly revealSecrets?: boolean | undefined;
@@ -21,14 +29,42 @@ export async function explain(
   words: readonly string[],
   options: ExplainOptions,
 ): Promise<number> {
-  const schema = revisionOf(options.revision) as Schema;
-  const explanations =
-    options.type === undefined ? explainWords(schema, words) : [explainType(schema, options.type, words)];
+  const { revision, explanations } = explainAs(options, (schema) =>
+    options.type === undefined ? explainWords(schema, words) : [explainType(schema, options.type, words)],
+  );
   for (const one of explanations) {
-    if (options.json) await terminal.line(JSON.stringify(toJson(one, options)));
-    else for (const line of toText(one, options)) await terminal.line(line);
+    if (options.json) await terminal.line(JSON.stringify({ revision, ...toJson(one, options) }));
+    else for (const line of toText(one, revision, options)) await terminal.line(line);
   }
-  return explanations.some(({ stopped }) => stopped !== undefined) ? 1 : 0;
+  return decodes(explanations) ? 0 : 1;
+}
+
+/** The explanation in the revision that is named, or in the newest in which nothing stops it. */
+function explainAs(
+  options: ExplainOptions,
+  explain: (schema: Schema) => Explanation[],
+): { readonly revision: string; readonly explanations: readonly Explanation[] } {
+  const names =
+    options.revision === undefined ? revisions.map(({ name }) => name).toReversed() : [options.revision];
+  const found: { readonly revision: string; readonly explanations: readonly Explanation[] }[] = [];
+  let failure: unknown;
+  for (const revision of names) {
+    try {
+      found.push({ revision, explanations: explain(revisionOf(revision) as Schema) });
+    } catch (error) {
+      // A name that one revision lacks another may have.
+      if (!isMerostoreError(error, "UNKNOWN_NAME") && !isMerostoreError(error, "UNKNOWN_COLUMN_FAMILY"))
+        throw error;
+      failure ??= error;
+    }
+  }
+  const best = found.find(({ explanations }) => decodes(explanations)) ?? found[0];
+  if (best === undefined) throw failure;
+  return best;
+}
+
+function decodes(explanations: readonly Explanation[]): boolean {
+  return explanations.every(({ stopped }) => stopped === undefined);
 }
 
 function explainWords(schema: Schema, words: readonly string[]): Explanation[] {
@@ -50,6 +86,7 @@ function explainType(schema: Schema, name: string, words: readonly string[]): Ex
 
 function toText(
   { title, bytes, pieces, stopped, canonical }: Explanation,
+  revision: string,
   options: ExplainOptions,
 ): string[] {
   const rows = pieces.map((piece) => {
@@ -63,7 +100,7 @@ function toText(
     return [`${piece.offset}`, `${size}`, `${"  ".repeat(piece.depth)}${piece.name}`, piece.type, value, hex];
   });
   return [
-    `${title}, ${bytes.length} bytes`,
+    `${title} of ${revision}, ${size(bytes.length)}`,
     ...table([["offset", "size", "field", "type", "value", "bytes"], ...rows], [0, 1]).map(
       (line) => `  ${line}`,
     ),

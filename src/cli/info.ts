@@ -1,3 +1,4 @@
+import { familyName, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { asJson } from "./rows.js";
@@ -24,6 +25,9 @@ export interface FamilyInfo {
   readonly unflushed: number;
   readonly kinds: ReadonlyMap<string, KindInfo>;
 }
+
+/** Kinds of rows of one column family that are named in brief. */
+const BRIEF_KINDS = 8;
 
 /** Readable lines are not longer. */
 const WIDTH = 110;
@@ -65,11 +69,16 @@ export async function familiesOf(terminal: Terminal, store: Store): Promise<read
   return families;
 }
 
-/** The readable form. */
-export function infoLines(store: Store, path: string, families: readonly FamilyInfo[]): string[] {
+/** The readable form. In brief without what is empty, and of each column family the most frequent kinds. */
+export function infoLines(
+  store: Store,
+  path: string,
+  families: readonly FamilyInfo[],
+  { brief = false }: { readonly brief?: boolean } = {},
+): string[] {
   const rows = sum(families, "rows");
   const unflushed = sum(families, "unflushed");
-  const used = families.filter(({ rows, known }) => rows > 0 || known);
+  const used = families.filter(({ rows, known }) => rows > 0 || (known && !brief));
   const head = [
     ["database", path],
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
@@ -90,10 +99,34 @@ export function infoLines(store: Store, path: string, families: readonly FamilyI
     known ? column : `${column} (unknown)`,
     count(rows),
     size(bytes),
-    [...kinds].map(([kind, { rows }]) => `${kind === "" ? "unknown rows" : kind} ${count(rows)}`).join(", "),
+    kindsText(kinds, brief ? BRIEF_KINDS : Number.POSITIVE_INFINITY),
   ]);
   const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
-  return [...table(head), "", title as string, ...lines].flatMap((line) => wrap(line));
+  return [...table(head), "", title as string, ...lines, ...evidenceLines(store)].flatMap((line) =>
+    wrap(line),
+  );
+}
+
+function kindsText(kinds: ReadonlyMap<string, KindInfo>, most: number): string {
+  const list = [...kinds];
+  if (list.length > most) list.sort(([, a], [, b]) => b.rows - a.rows);
+  const shown = list.slice(0, most).map(([kind, { rows }]) => `${kind || "unknown rows"} ${count(rows)}`);
+  return [...shown, ...(list.length > most ? [`${list.length - most} more kinds`] : [])].join(", ");
+}
+
+/** Of a database of several revisions: what the rows of each family show. */
+function evidenceLines(store: Store): string[] {
+  const { detection } = store;
+  if (detection === undefined || store.schema.name !== "mixed") return [];
+  const names = revisions.map(({ name }) => name);
+  const rows = detection.evidence.map((family) => [
+    familyName(family),
+    count(family.sampled),
+    ...names.map((name) => count(family.readable[name] ?? 0)),
+    Object.keys(family.otherLayouts).join(", "),
+  ]);
+  const head = ["family", "looked at", ...names, "other layouts"];
+  return ["", ...table([head, ...rows], [1, 2, 3, 4])];
 }
 
 /** A line that lists more than fits goes on below, where its last cell begins. */

@@ -19,7 +19,6 @@ const ADVICE: { readonly [code in ErrorCode]?: string } = {
   LOG_DAMAGED: "; on the command line: --accept-log-loss",
   REVISION_UNKNOWN: " (--revision NAME)",
   REVISION_AMBIGUOUS: " (--revision NAME)",
-  REVISION_MIXED: " (--revision NAME)",
 };
 
 const terminal = new Terminal(process.stdout, process.stderr);
@@ -41,6 +40,8 @@ async function main(): Promise<number> {
     await terminal.flush();
     return status;
   } catch (error) {
+    // What was found before it failed is printed all the same.
+    if (!(error instanceof Stopped)) await terminal.flush().catch(() => undefined);
     return failure(error);
   }
 }

@@ -10,12 +10,14 @@ import { schemaCommand } from "./schema.js";
 import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 
-const names = revisions.map(({ name }) => name);
+const names: readonly string[] = revisions.map(({ name }) => name);
+const newest = names.at(-1);
 const revision = () =>
   new Option("--revision <name>", "read as this revision instead of detecting it").choices(names);
 const json = () => new Option("--json", "one JSON object a line, also on a terminal");
 const reveal = () => new Option("--reveal-secrets", "show private keys, shared keys and private state");
 const base58 = () => new Option("--base58", "show ids as base58 instead of hex");
+const thorough = () => new Option("--thorough", "look at every row to find the revision, not only at some");
 const logLoss = () =>
   new Option(
     "--accept-log-loss",
@@ -50,6 +52,7 @@ Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened
     .command("info <db>")
     .description("revision and evidence, column families, rows of each kind, what is only in the log")
     .addOption(revision())
+    .addOption(thorough())
     .addOption(json())
     .addHelpText(
       "after",
@@ -65,15 +68,19 @@ Reads every row once to count it. A running node may go on; what it writes meanw
   root
     .command("schema")
     .description("every row of a revision: column family, prefix, key, sizes, value")
-    .addOption(new Option("--revision <name>", "the revision").choices(names).default("core-0.10"))
+    .addOption(new Option("--revision <name>", "the revision").choices(names).default(newest))
     .addOption(new Option("--json", "one row a line").conflicts("markdown"))
     .option("--markdown", "as a document")
+    .addOption(
+      new Option("--compare <revisions...>", "what moved from an older to a newer revision").choices(names),
+    )
     .addHelpText(
       "after",
       `
 Examples:
   merostore schema | grep GroupMember
   merostore schema --revision documented --markdown > schema.md
+  merostore schema --compare core-0.10 core-0.11
   merostore schema --json | jq -r .kind
 
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
@@ -87,6 +94,7 @@ Examples:
     .option("--column <name>", "with --key: the column family")
     .option("--key <hex>", "with --column: the key's bytes")
     .addOption(revision())
+    .addOption(thorough())
     .addOption(json())
     .addOption(base58())
     .addOption(reveal())
@@ -115,6 +123,7 @@ Status 1 if there is no such row, 3 if its value does not decode.`,
     .option("--limit <n>", "at most so many rows", wholeNumber)
     .option("--keys-only", "no values")
     .addOption(revision())
+    .addOption(thorough())
     .addOption(json())
     .addOption(base58())
     .addOption(reveal())
@@ -138,6 +147,7 @@ Examples:
     .option("--value <json>", "the value in its JSON form")
     .option("--value-hex <hex>", "the value's bytes; they must decode")
     .addOption(revision())
+    .addOption(thorough())
     .addOption(logLoss())
     .addHelpText(
       "after",
@@ -159,6 +169,7 @@ Whatever is wrong with the words, nothing is written: key and value are checked 
     .command("delete <db> <kind> [parts...]")
     .description("delete one row")
     .addOption(revision())
+    .addOption(thorough())
     .addOption(logLoss())
     .addHelpText(
       "after",
@@ -177,7 +188,9 @@ Status 1 if there is no such row.`,
     .usage("[options] COLUMN KEYHEX [VALUEHEX]\n       merostore explain [options] --type NAME HEX")
     .description("bytes beside fields, with offsets; where decoding stopped, and why")
     .option("--type <name>", "a value of this type")
-    .addOption(new Option("--revision <name>", "the revision").choices(names).default("core-0.10"))
+    .addOption(
+      new Option("--revision <name>", "instead of the newest in which the bytes decode").choices(names),
+    )
     .addOption(new Option("--json", "one JSON object for the key and one for the value"))
     .addOption(reveal())
     .addHelpText(
@@ -196,6 +209,7 @@ Examples:
     .command("tour <db>")
     .description("a readable look at what is in a database, and what to try next")
     .addOption(revision())
+    .addOption(thorough())
     .addHelpText("after", "\nExample:\n  merostore tour node/data\n\nReads every row once to count it.")
     .addOption(new Option("--command <words>", "how the next commands are written").hideHelp())
     .action(async (db, options) => done(await tour(terminal, db, options)));

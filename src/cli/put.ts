@@ -1,5 +1,6 @@
 import type { Codec, Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
+import type { AnyRow } from "../schemas/index.js";
 import { type DatabaseOptions, lookFirst, openDatabase } from "./database.js";
 import { parseHex, parseKey } from "./parts.js";
 import type { Terminal } from "./terminal.js";
@@ -28,7 +29,7 @@ export async function put(
   const { revision, column, key, value, canonical } = await lookFirst(path, options, ({ schema }) => {
     const row = schema.row(kind);
     const key = parseKey(row.key, words);
-    const value = text === undefined ? checked(row.value, valueHex ?? "") : encoded(row.value, text);
+    const value = text === undefined ? checked(row.value, valueHex ?? "") : encoded(row, text);
     return { revision: schema.name, column: row.column, key, value, canonical: row.value.canonical(value) };
   });
   await using store = await openDatabase(terminal, path, { ...options, revision }, true);
@@ -69,8 +70,11 @@ function checked(codec: Codec<unknown>, hex: string): Uint8Array {
   return bytes;
 }
 
-function encoded(codec: Codec<unknown>, text: string): Uint8Array {
-  return codec.encode(codec.fromJson(parseJson(text)));
+/** The bytes of a JSON form. Where a row may hold a type beside raw bytes, an object is a value of that type. */
+function encoded({ value, alternative }: AnyRow, text: string): Uint8Array {
+  const json = parseJson(text);
+  const codec = alternative !== undefined && typeof json === "object" ? alternative : value;
+  return codec.encode(codec.fromJson(json));
 }
 
 function parseJson(text: string): Json {

@@ -1,25 +1,72 @@
 import type { Codec, Size } from "../codec/index.js";
 import { columnFamilies } from "../columns/index.js";
+import { MerostoreError } from "../errors.js";
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { revisionOf } from "../schemas/index.js";
+import { rowChangeCells, rowChanges, typeChanges } from "./compare.js";
 import { keyOfZeros } from "./parts.js";
 import type { Terminal } from "./terminal.js";
-import { table } from "./text.js";
+import { prefixText, table } from "./text.js";
 
 export interface SchemaOptions {
   readonly revision: string;
   readonly json?: boolean | undefined;
   readonly markdown?: boolean | undefined;
+  /** Two revisions, the older one first. */
+  readonly compare?: readonly string[] | undefined;
 }
 
-/** Prints every row of a revision: as text, as JSON (one row a line), or as a Markdown document. */
+/** Prints every row of a revision, or what moved between two: as text, JSON (one row a line) or a Markdown document. */
 export async function schemaCommand(terminal: Terminal, options: SchemaOptions): Promise<number> {
+  if (options.compare !== undefined) return compare(terminal, options.compare, options);
   const schema = revisionOf(options.revision) as Schema;
   const lines = options.json
     ? schema.rows.map((row) => JSON.stringify(rowJson(row)))
     : options.markdown
       ? markdown(schema)
       : text(schema);
+  for (const line of lines) await terminal.line(line);
+  return 0;
+}
+
+async function compare(
+  terminal: Terminal,
+  names: readonly string[],
+  options: SchemaOptions,
+): Promise<number> {
+  const [older, newer, ...rest] = names;
+  if (older === undefined || newer === undefined || rest.length > 0) {
+    throw new MerostoreError("INVALID_ARGUMENT", "--compare takes two revisions, the older one first");
+  }
+  const [before, after] = [revisionOf(older) as Schema, revisionOf(newer) as Schema];
+  const rows = rowChanges(before, after);
+  const types = typeChanges(before, after);
+  const head = ["column family", "prefix", "change", older, newer];
+  const typeHead = ["type", "", "layout"];
+  const typeCells = types.flatMap(({ type, before, after }) => [
+    [type, older, before ?? "(none)"],
+    ["", newer, after ?? "(none)"],
+  ]);
+  const lines = options.json
+    ? [...rows, ...types].map((change) => JSON.stringify(change))
+    : options.markdown
+      ? [
+          `# What changed from ${older} to ${newer}`,
+          "",
+          `Printed by \`merostore schema --compare ${older} ${newer} --markdown\`. Not edited by hand.`,
+          "",
+          "## Rows",
+          "",
+          ...markdownTable(head, rowChangeCells(rows)),
+          "",
+          "## Types",
+          "",
+          ...markdownTable(
+            typeHead,
+            typeCells.map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|"))),
+          ),
+        ]
+      : [...table([head, ...rowChangeCells(rows)]), "", ...table([typeHead, ...typeCells])];
   for (const line of lines) await terminal.line(line);
   return 0;
 }
@@ -45,7 +92,7 @@ function rowCells(row: AnyRow): string[] {
   const parts = key.FIELDS.filter(({ name }) => name !== "prefix").map(({ name, type }) => `${name} ${type}`);
   return [
     column,
-    key.PREFIX === undefined ? "" : prefix(key.PREFIX),
+    key.PREFIX === undefined ? "" : prefixText(key.PREFIX),
     kind,
     parts.join(" ‖ "),
     `${key.VARIABLE ? "≥ " : ""}${key.SIZE}`,
@@ -112,10 +159,6 @@ function types(schema: Schema): [string, Codec<unknown>][] {
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)];
-}
-
-function prefix(byte: number): string {
-  return `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
 function range({ min, max }: Size): string {

@@ -89,7 +89,12 @@ export function count(value: number): string {
 
 /** `1,044 bytes`, `1.5 MB`. */
 export function size(bytes: number): string {
-  if (bytes < 10_000) return `${count(bytes)} bytes`;
+  if (bytes < 10_000) return `${count(bytes)} ${bytes === 1 ? "byte" : "bytes"}`;
   if (bytes < 10_000_000) return `${(bytes / 1_000).toFixed(0)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** `0x2A`. */
+export function prefixText(byte: number): string {
+  return `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 }

@@ -34,7 +34,7 @@ export async function tour(
   const print = async (lines: readonly string[]): Promise<void> => {
     for (const line of lines) await terminal.line(clip(line, width));
   };
-  await print(infoLines(store, path, await familiesOf(terminal, store)));
+  await print(infoLines(store, path, await familiesOf(terminal, store), { brief: true }));
   await print(["", "some rows"]);
   for (const [kind, limit] of SHOWN) {
     const range = store.schema.row(kind).key.range({});

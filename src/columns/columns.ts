@@ -11,9 +11,11 @@ export interface ColumnFamily {
   readonly replicated: "yes" | "partly" | "no";
   /** Whether rows may hold private keys, shared keys or private data of the application. */
   readonly secrets: boolean;
+  /** The first revision that has it; absent for the eleven that all have. */
+  readonly since?: string;
 }
 
-/** The eleven column families of revisions `documented` and `core-0.10`, in their order. */
+/** The column families, in their order: eleven of all revisions, then those that `core-0.11` adds. */
 export const columnFamilies = [
   {
     name: "Meta",
@@ -55,6 +57,83 @@ export const columnFamilies = [
     holds: "groups and namespaces: members, operations, keys; by prefix byte",
     replicated: "partly",
     secrets: true,
+  },
+  {
+    name: "ContextLocal",
+    holds: "what this node knows of a context beside its state",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "SortedIndex",
+    holds: "entries of sorted collections, by their order",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "SortedIndexMeta",
+    holds: "the hash of each sorted collection when its index was built",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "AbsorbBuffer",
+    holds: "deltas that wait for a newer application",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "ContextMigrationFailed",
+    holds: "why the migration of a context failed",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "ContextExecutingBlob",
+    holds: "the blob that a context runs",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "ContextActivatedBlob",
+    holds: "the blob that a context activated",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "ContextActivatedStateVersion",
+    holds: "the version of the state that a context activated",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "ApplicationPreviousBlob",
+    holds: "the blob that an application ran before",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "ContextResyncRequested",
+    holds: "contexts that must sync anew",
+    replicated: "no",
+    secrets: false,
+    since: "core-0.11",
+  },
+  {
+    name: "UnifiedOp",
+    holds: "operations of namespaces and contexts in one form",
+    replicated: "yes",
+    secrets: false,
+    since: "core-0.11",
   },
 ] as const satisfies readonly ColumnFamily[];
 

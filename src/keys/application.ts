@@ -1,11 +1,19 @@
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
-import { id32 } from "./part.js";
+import { applicationId } from "./parts.js";
 
 /** An installed application. `application_id (32)`, 32 bytes. */
 export class ApplicationMeta extends keyParts(
   "ApplicationMeta",
   Column.Application,
   undefined,
-  id32("applicationId"),
+  applicationId,
+) {}
+
+/** The blob that an application ran before its upgrade. `application_id (32)`, 32 bytes. Since core-0.11. */
+export class ApplicationPreviousBlob extends keyParts(
+  "ApplicationPreviousBlob",
+  Column.ApplicationPreviousBlob,
+  undefined,
+  applicationId,
 ) {}

@@ -28,6 +28,16 @@ export const genericScopes: readonly GenericScope[] = [
     holds: "fragment = session id (u64 big-endian) and zeros; value = JSON of a server-sent events session",
     secret: false,
   },
+  {
+    name: "calimero-peercch",
+    holds: "fragment = zeros; value = JSON list of peers and their addresses (core-0.11)",
+    secret: false,
+  },
+  {
+    name: "calimero-idpeers",
+    holds: "fragment = zeros; value = JSON of the peers of each identity (core-0.11)",
+    secret: false,
+  },
 ];
 
 const bytesOf = new Map(

@@ -1,9 +1,9 @@
 /**
  * Key classes: one for each kind of row. A name without suffix is the layout that nodes write; the suffix `Documented`
- * marks the layout of the same row as the document states it, where the two differ.
+ * and `011` mark the layout of the same row in the document and in core-0.11, where it differs.
  */
 export { Alias, AliasKind, noScope } from "./alias.js";
-export { ApplicationMeta } from "./application.js";
+export { ApplicationMeta, ApplicationPreviousBlob } from "./application.js";
 export { BlobMeta } from "./blobs.js";
 export {
   ContextConfig,
@@ -16,6 +16,16 @@ export {
   ContextState,
   ContextStateDocumented,
 } from "./context.js";
+export {
+  AbsorbBufferKey,
+  ContextActivatedBlob,
+  ContextActivatedStateVersion,
+  ContextAuthoredRemaining,
+  ContextExecutingBlob,
+  ContextLeftMarker,
+  ContextMigrationFailed,
+  ContextResyncRequested,
+} from "./context-local.js";
 export { Generic, type GenericScope, genericScope, genericScopes, scopeBytes } from "./generic.js";
 export * from "./group/index.js";
 export type {
@@ -32,3 +42,5 @@ export type {
 } from "./key-class.js";
 export { keyParts } from "./key-parts.js";
 export { byte, id32, type Part, paddedText, scope16, tail, u64be } from "./part.js";
+export { SortedIndex, SortedIndexMeta } from "./sorted-index.js";
+export { ScopeUnifiedOp } from "./unified-op.js";

@@ -2,7 +2,7 @@
  * The factory of key classes. A key class is declared in one line, from its column family, its prefix byte and its
  * parts; sizes, bytes, ranges, text form and static types follow from them.
  */
-import { successor } from "../bytes/order.js";
+import { keyAfter, successor } from "../bytes/order.js";
 import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
 
@@ -37,7 +37,7 @@ export function keyParts<
 
     /** `bytes` is for `fromBytes` alone: it has checked them. */
     constructor(values: Readonly<Record<string, unknown>>, bytes?: Uint8Array) {
-      this.bytes = bytes ?? layout.encode(values, true);
+      this.bytes = bytes ?? layout.encode(values ?? {}, true);
     }
 
     static matches(bytes: Uint8Array): boolean {
@@ -45,14 +45,21 @@ export function keyParts<
     }
 
     static fromBytes(bytes: Uint8Array): Base {
-      if (!layout.matches(bytes)) throw layout.mismatch(bytes);
+      if (!(bytes instanceof Uint8Array) || !layout.matches(bytes)) throw layout.mismatch(bytes);
       return new this({}, bytes);
     }
 
-    static range(leading: Readonly<Record<string, unknown>>): KeyRange<AnyKeyClass> {
+    static range(leading: Readonly<Record<string, unknown>> = {}): KeyRange<AnyKeyClass> {
       const start = layout.encode(leading, false);
       const from = start.length === 0 ? undefined : start;
-      return { key: this as unknown as AnyKeyClass, column, from, to: successor(start) };
+      // All parts name one key; a successor would take in the longer keys of a variable class.
+      const whole = parts.length > 0 && parts.every(({ name }) => leading[name] !== undefined);
+      return {
+        key: this as unknown as AnyKeyClass,
+        column,
+        from,
+        to: whole ? keyAfter(start) : successor(start),
+      };
     }
 
     toBytes(): Uint8Array {

@@ -11,6 +11,14 @@ export const namespaceId = id32("namespaceId");
 export const identity = id32("identity");
 /** A member's Ed25519 public key, 32 bytes; the same as `identity` under the name of other rows. */
 export const member = id32("member");
+/** A member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11. */
+export const account = id32("account");
+/** The same under the name of other rows. */
+export const accountId = id32("accountId");
+/** A device of an account: a hash, 32 bytes. */
+export const deviceId = id32("deviceId");
+/** An application, 32 bytes. */
+export const applicationId = id32("applicationId");
 /** An Ed25519 public key, 32 bytes. */
 export const publicKey = id32("publicKey");
 /** SHA-256 of a group key, 32 bytes. */

@@ -1,9 +1,26 @@
 /** What the storage library keeps about each entity of a context's state. */
-import { b32, b64, type Decoded, enumOf, option, str, struct, u64 } from "../codec/index.js";
+import {
+  b32,
+  b64,
+  checked,
+  type Decoded,
+  enumOf,
+  map,
+  option,
+  str,
+  struct,
+  u8,
+  u32,
+  u64,
+} from "../codec/index.js";
 
 /** An Ed25519 signature over an action, and the nonce that guards it against replay. 72 bytes. */
 export const SignatureData = struct("SignatureData", { signature: b64, nonce: u64 });
 export type SignatureData = Decoded<typeof SignatureData>;
+
+/** In core-0.11 it names the device key that signed. 73 or 105 bytes. */
+export const SignatureData011 = struct("SignatureData", { signature: b64, nonce: u64, signer: option(b32) });
+export type SignatureData011 = Decoded<typeof SignatureData011>;
 
 /** Who may write an entity. 1, 34 or 106 bytes. */
 export const StorageType = enumOf("StorageType", {
@@ -12,6 +29,25 @@ export const StorageType = enumOf("StorageType", {
   Frozen: {},
 });
 export type StorageType = Decoded<typeof StorageType>;
+
+/** Bits of what a writer may do. */
+export const WriterBit = { Write: 1, Delete: 2, Admin: 4 } as const;
+
+/** Writers by account, each with a mask of {@link WriterBit}; other bits are an error. From 4 bytes. */
+export const Writers = map(
+  b32,
+  checked(u8, "a mask of the bits 1, 2 and 4", (mask) => mask <= 7),
+);
+
+/** In core-0.11 owners are accounts, and entities may be shared by several writers. From 1 byte. */
+export const StorageType011 = enumOf("StorageType", {
+  Public: {},
+  User: { owner: b32, signatureData: option(SignatureData011) },
+  Frozen: {},
+  Shared: { writers: Writers, signatureData: option(SignatureData011) },
+  SharedMember: { anchor: b32, signatureData: option(SignatureData011) },
+});
+export type StorageType011 = Decoded<typeof StorageType011>;
 
 /** How concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
 export const CrdtType = enumOf("CrdtType", {
@@ -28,6 +64,25 @@ export const CrdtType = enumOf("CrdtType", {
 });
 export type CrdtType = Decoded<typeof CrdtType>;
 
+/** In core-0.11 the numbers from 5 on are others: the same byte means another type. From 1 byte. */
+export const CrdtType011 = enumOf("CrdtType", {
+  LwwRegister: { innerType: str },
+  GCounter: {},
+  PnCounter: {},
+  Rga: {},
+  UnorderedMap: { keyType: str, valueType: str },
+  SortedMap: { keyType: str, valueType: str },
+  UnorderedSet: { elementType: str },
+  SortedSet: { elementType: str },
+  Vector: { elementType: str },
+  UserStorage: {},
+  FrozenStorage: {},
+  SharedStorage: {},
+  Custom: { value: str },
+  RotationLog: {},
+});
+export type CrdtType011 = Decoded<typeof CrdtType011>;
+
 /** Times (nanoseconds of the host's clock), owner and kind of an entity. From 19 bytes. */
 export const Metadata = struct("Metadata", {
   createdAt: u64,
@@ -38,6 +93,21 @@ export const Metadata = struct("Metadata", {
 });
 export type Metadata = Decoded<typeof Metadata>;
 
+/** In core-0.11 with the version of the application's schema. From 20 bytes. */
+export const Metadata011 = struct("Metadata", {
+  createdAt: u64,
+  updatedAt: u64,
+  storageType: StorageType011,
+  crdtType: option(CrdtType011),
+  fieldName: option(str),
+  schemaVersion: option(u32),
+});
+export type Metadata011 = Decoded<typeof Metadata011>;
+
 /** An entity as its parent knows it. From 83 bytes. */
 export const ChildInfo = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata });
 export type ChildInfo = Decoded<typeof ChildInfo>;
+
+/** The same with the metadata of core-0.11. From 84 bytes. */
+export const ChildInfo011 = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata011 });
+export type ChildInfo011 = Decoded<typeof ChildInfo011>;

@@ -1,6 +1,8 @@
-import { b32, bytes, identity, secret, str, u8, u64, unit } from "../codec/index.js";
+import { b32, identity, secret, str, u8, u64, unit } from "../codec/index.js";
 import * as key from "../keys/index.js";
+import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
+import { indexRows, secretScopes } from "./row-options.js";
 import { row, schema } from "./schema.js";
 
 /** What nodes of version 0.10.1-rc.18 and rc.19 write. Eleven column families, 24 kinds of rows in Group. */
@@ -8,13 +10,13 @@ export const core010 = schema("core-0.10", [
   row(key.ContextMeta, value.ContextMetaValue),
   row(key.ContextConfig, value.ContextConfigValue),
   row(key.ContextIdentity, value.ContextIdentityValue),
-  row(key.ContextState, identity),
-  row(key.ContextPrivateState, secret(identity)),
+  row(key.ContextState, identity, indexRows(payload.EntityIndex)),
+  row(key.ContextPrivateState, secret(identity), indexRows(payload.EntityIndex)),
   row(key.ContextDagDelta, value.ContextDagDeltaValue),
   row(key.BlobMeta, value.BlobMetaValue),
   row(key.ApplicationMeta, value.ApplicationMetaValue),
   row(key.Alias, b32),
-  row(key.Generic, identity, ({ scope }) => key.genericScope(scope)?.secret ?? true),
+  row(key.Generic, identity, secretScopes),
   row(key.GroupMeta, value.GroupMetaValue),
   row(key.GroupMember, value.GroupMemberValue),
   row(key.GroupContextIndex, unit),
@@ -29,7 +31,7 @@ export const core010 = schema("core-0.10", [
   row(key.GroupMemberAlias, str),
   row(key.GroupAlias, str),
   row(key.GroupContextAlias, str),
-  row(key.GroupOpLog, bytes),
+  row(key.GroupOpLog, value.GroupOpLogValue),
   row(key.GroupOpHead, value.GroupOpHeadValue),
   row(key.GroupMemberContext, b32),
   row(key.GroupContextMemberCap, u8),

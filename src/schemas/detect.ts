@@ -1,18 +1,23 @@
 /**
- * Which revision wrote a database. Nothing in the files says it, so a bounded sample of every family of rows is decoded
- * under each revision, and the rows that only one of them can read decide.
+ * Which revision wrote a database. Nothing in the files says it, so rows of every family are decoded under each
+ * revision, and what only some of them can read decides. A database that nodes of several versions wrote is read family
+ * by family.
  */
-import type { ByteRange, EngineReader } from "../engine/engine.js";
+import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { core010 } from "./core-0.10.js";
+import { core011 } from "./core-0.11.js";
 import { documented } from "./documented.js";
-import type { RowsOf, Schema } from "./schema.js";
+import { type Evidence, familyName, gatherEvidence } from "./evidence.js";
+import { type AnyRow, type RowsOf, Schema } from "./schema.js";
 
 /** The revisions that are known here, oldest first. */
-export const revisions = [documented, core010] as const;
+export const revisions = [documented, core010, core011] as const;
 
 /** Rows of any known revision. */
 export type KnownRows = RowsOf<(typeof revisions)[number]>;
+
+const all = revisions as readonly Schema<AnyRow>[];
 
 /** The revision of a name. @throws MerostoreError `UNKNOWN_NAME` */
 export function revisionOf(name: string): Schema<KnownRows> {
@@ -22,146 +27,148 @@ export function revisionOf(name: string): Schema<KnownRows> {
   throw new MerostoreError("UNKNOWN_NAME", `there is no revision "${name}"; known are ${known}`);
 }
 
-/** What the sample of one family of rows shows. */
-export interface Evidence {
-  readonly column: string;
-  /** The first byte of the keys, in Group. */
-  readonly prefix: number | undefined;
-  /** Rows looked at. */
-  readonly sampled: number;
-  /** Rows that a revision can read, by the revision's name. */
-  readonly readable: Readonly<Record<string, number>>;
-  /** Rows that exactly one revision can read: these decide. */
-  readonly decisive: Readonly<Record<string, number>>;
-  /** Rows of a kind that some revision has, but whose value none can read. */
-  readonly unreadable: number;
-}
-
 export type Verdict =
-  | { readonly revision: Schema<KnownRows>; readonly reason: string }
+  | {
+      /** A known revision; or, for a database of several, `mixed`: the rows of each family in the revision it shows. */
+      readonly revision: Schema<KnownRows>;
+      readonly reason: string;
+    }
   | {
       readonly revision: undefined;
-      readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS" | "REVISION_MIXED";
+      readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS";
       readonly reason: string;
     };
 
 export type Detection = Verdict & { readonly evidence: readonly Evidence[] };
 
+export interface DetectOptions {
+  /** Look at every row instead of the first ones of each family. */
+  readonly thorough?: boolean | undefined;
+}
+
 /** Rows looked at in each family. */
 const SAMPLE = 16;
 
-/** Column families that later nodes have. */
-const LATER = [
-  "ContextLocal",
-  "SortedIndex",
-  "SortedIndexMeta",
-  "AbsorbBuffer",
-  "ContextMigrationFailed",
-  "ContextExecutingBlob",
-  "ContextActivatedBlob",
-  "ContextActivatedStateVersion",
-  "ApplicationPreviousBlob",
-  "ContextResyncRequested",
-  "UnifiedOp",
-];
-
-/** Looks at a bounded sample of the rows and says which revision they show. Never guesses. */
-export async function detectRevision(reader: EngineReader): Promise<Detection> {
-  const present = families().filter(({ column }) => reader.columns.includes(column));
-  const samples = await Promise.all(present.map(({ column, prefix }) => sample(reader, column, prefix)));
-  const evidence = samples.filter(({ sampled }) => sampled > 0);
+/** Looks at rows of every family and says which revision they show. Never guesses. */
+export async function detectRevision(reader: EngineReader, options: DetectOptions = {}): Promise<Detection> {
+  const evidence = await gatherEvidence(reader, all, options.thorough ? undefined : SAMPLE);
   return { ...judge(reader.columns, evidence), evidence };
 }
 
 /** The error for a detection that found no revision. */
-export function undetected(detection: Exclude<Detection, { revision: Schema<KnownRows> }>): MerostoreError {
-  return new MerostoreError(
-    detection.code,
-    `${detection.reason}. Name the revision to read it all the same: ${revisions.map(({ name }) => name).join(" or ")}`,
-  );
-}
-
-/** Every family of rows that some revision has: a column family, or one prefix of Group. */
-function families(): readonly { readonly column: string; readonly prefix: number | undefined }[] {
-  const found = new Map<string, { column: string; prefix: number | undefined }>();
-  for (const { rows } of revisions) {
-    for (const { column, key } of rows) found.set(`${column} ${key.PREFIX}`, { column, prefix: key.PREFIX });
-  }
-  return [...found.values()];
-}
-
-async function sample(reader: EngineReader, column: string, prefix: number | undefined): Promise<Evidence> {
-  const readable: Record<string, number> = {};
-  const decisive: Record<string, number> = {};
-  let sampled = 0;
-  let unreadable = 0;
-  const range: ByteRange =
-    prefix === undefined ? {} : { from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) };
-  for await (const { key, value } of reader.scan(column, range, { limit: SAMPLE })) {
-    sampled++;
-    const of = revisions.filter((revision) => revision.identify(column, key) !== undefined);
-    const readers = of.filter((revision) => decodes(revision, column, key, value)).map(({ name }) => name);
-    for (const name of readers) readable[name] = (readable[name] ?? 0) + 1;
-    if (readers.length === 1) decisive[readers[0] as string] = (decisive[readers[0] as string] ?? 0) + 1;
-    if (readers.length === 0 && of.length > 0) unreadable++;
-  }
-  return { column, prefix, sampled, readable, decisive, unreadable };
-}
-
-function decodes(schema: Schema, column: string, key: Uint8Array, value: Uint8Array): boolean {
-  try {
-    schema.identify(column, key)?.value.decode(value);
-    return true;
-  } catch {
-    return false;
-  }
+export function undetected({ code, reason }: Extract<Verdict, { revision: undefined }>): MerostoreError {
+  const names = revisions.map(({ name }) => name);
+  const choice = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  return new MerostoreError(code, `${reason}. Name the revision to read it all the same: ${choice}`);
 }
 
 function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdict {
-  const later = columns.filter((column) => LATER.includes(column));
-  if (later.length > 0) {
-    return {
-      revision: undefined,
-      code: "REVISION_UNKNOWN",
-      reason: `a later node than ${revisions.at(-1)?.name} opened this database: it has the column families ${later.join(", ")}`,
-    };
+  // A node adds the column families that it lacks when it opens a database: without them it never did.
+  const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));
+  const candidates = opened.length > 0 ? opened : all;
+  const newest = candidates.at(-1) as Schema<AnyRow>;
+  const possible = candidates.map(({ name }) => name);
+  const telling = evidence
+    .map((family) => ({ ...family, shows: narrow(family.shows, possible) }))
+    .filter(({ shows }) => shows.length > 0);
+  const sampled = sum(evidence, ({ sampled }) => sampled);
+  const unreadable = sum(evidence, ({ unreadable }) => unreadable);
+  if (sampled > 2 && sum(evidence, ({ maybeEncrypted }) => maybeEncrypted) === sampled) {
+    return unknown("all values look encrypted at rest, which cannot be read");
   }
-  const unreadable = evidence.reduce((sum, family) => sum + family.unreadable, 0);
-  const votes = revisions
-    .map((revision) => ({
-      revision,
-      rows: evidence.reduce((sum, family) => sum + (family.decisive[revision.name] ?? 0), 0),
+  if (unreadable > sampled / 2) {
+    return unknown(
+      `${unreadable} of ${sampled} rows looked at are of no known revision${layoutsOf(evidence)}`,
+    );
+  }
+
+  const fitting = candidates.filter(({ name }) => telling.every(({ shows }) => shows.includes(name)));
+  const [only, rival] = fitting;
+  const notes = unreadable === 0 ? "" : `; ${unreadable} rows do not decode${layoutsOf(evidence)}`;
+  if (only !== undefined && rival === undefined)
+    return found(only, reasonFor(only, candidates, telling) + notes);
+  if (
+    fitting.length > 1 &&
+    fitting.includes(newest) &&
+    newest.columns.length > (all[0]?.columns.length ?? 0)
+  ) {
+    return found(
+      newest,
+      `its column families are those of ${newest.name}, and no row is of another revision`,
+    );
+  }
+  if (fitting.length > 1) {
+    const rows =
+      sampled === 0 ? "the database has no rows of a known kind" : "no row tells the revisions apart";
+    return { revision: undefined, code: "REVISION_AMBIGUOUS", reason: rows };
+  }
+  const counts = all
+    .map(({ name }) => ({
+      name,
+      rows: sum(telling, ({ shows, sampled }) => (shows.includes(name) ? sampled : 0)),
     }))
-    .filter(({ rows }) => rows > 0);
-  const [winner, rival] = votes;
-  if (rival !== undefined) {
-    const counts = votes.map(({ revision, rows }) => `${rows} rows only of ${revision.name}`).join(", ");
-    return {
-      revision: undefined,
-      code: "REVISION_MIXED",
-      reason: `rows of several revisions lie here: ${counts}`,
-    };
-  }
-  if (winner === undefined || unreadable > winner.rows) {
-    const none = evidence.length === 0 ? "the database has no rows" : "no row tells the revisions apart";
-    return unreadable > 0
-      ? {
-          revision: undefined,
-          code: "REVISION_UNKNOWN",
-          reason: `${unreadable} of the rows looked at are of no known revision`,
-        }
-      : { revision: undefined, code: "REVISION_AMBIGUOUS", reason: none };
-  }
-  const deciding = evidence
-    .filter(({ decisive }) => decisive[winner.revision.name] !== undefined)
-    .map(familyName);
-  return {
-    revision: winner.revision as Schema<KnownRows>,
-    reason: `${winner.rows} of the rows looked at can be read only so (${deciding.join(", ")})`,
-  };
+    .filter(({ name }) => telling.some(({ shows }) => shows.length === 1 && shows[0] === name));
+  const reason = counts.map(({ name, rows }) => `${rows} rows fit ${name}`).join(", ");
+  return found(mixed(telling, newest), `rows of several revisions lie here: ${reason}${notes}`);
 }
 
-/** `Meta`, `Group 0x21`. */
-function familyName({ column, prefix }: Evidence): string {
-  return prefix === undefined ? column : `${column} 0x${prefix.toString(16)}`;
+/** The rows of each family in the revision that it shows; of families without rows, in the newest that is possible. */
+function mixed(evidence: readonly Evidence[], newest: Schema<AnyRow>): Schema<AnyRow> {
+  const rows = all.flatMap((revision) =>
+    revision.rows.filter(({ column, key }) => {
+      const family = evidence.find((one) => one.column === column && one.prefix === key.PREFIX);
+      const chosen = family === undefined ? newest.name : newestOf(family.shows);
+      return chosen === revision.name;
+    }),
+  );
+  const order = [...new Set(all.toReversed().flatMap(({ columns }) => columns))];
+  rows.sort(
+    (a, b) => order.indexOf(a.column) - order.indexOf(b.column) || (a.key.PREFIX ?? 0) - (b.key.PREFIX ?? 0),
+  );
+  return new Schema("mixed", rows, []);
+}
+
+function newestOf(names: readonly string[]): string | undefined {
+  return all.filter(({ name }) => names.includes(name)).at(-1)?.name;
+}
+
+function reasonFor(
+  revision: Schema<AnyRow>,
+  candidates: readonly Schema<AnyRow>[],
+  telling: readonly Evidence[],
+): string {
+  const others = candidates.filter((other) => other !== revision);
+  const deciding = telling.filter(({ shows }) => others.some(({ name }) => !shows.includes(name)));
+  if (deciding.length === 0) return `its column families are those of ${revision.name}`;
+  const rows = sum(deciding, ({ sampled }) => sampled);
+  return `${rows} rows decode only so (${listOf(deciding.map(familyName))})`;
+}
+
+/** The revisions of a family that are possible at all; where none is, what it shows. */
+function narrow(shows: readonly string[], possible: readonly string[]): readonly string[] {
+  const narrowed = shows.filter((name) => possible.includes(name));
+  return narrowed.length > 0 ? narrowed : shows;
+}
+
+/** ` (16 × delta with …)`: the layouts between the revisions that were recognised. */
+function layoutsOf(evidence: readonly Evidence[]): string {
+  const layouts = evidence.flatMap(({ otherLayouts }) => Object.entries(otherLayouts));
+  return layouts.length === 0 ? "" : ` (${layouts.map(([name, rows]) => `${rows} × ${name}`).join("; ")})`;
+}
+
+function found(revision: Schema<AnyRow>, reason: string): Verdict {
+  return { revision: revision as Schema<KnownRows>, reason };
+}
+
+function unknown(reason: string): Verdict {
+  return { revision: undefined, code: "REVISION_UNKNOWN", reason };
+}
+
+function listOf(names: readonly string[]): string {
+  if (names.length <= 7) return names.join(", ");
+  return `${names.slice(0, 6).join(", ")} and ${names.length - 6} more families`;
+}
+
+function sum<T>(list: readonly T[], of: (one: T) => number): number {
+  return list.reduce((total, one) => total + of(one), 0);
 }

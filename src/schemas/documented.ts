@@ -1,6 +1,7 @@
 import { b32, bytes, identity, secret, str, u8, u64, unit } from "../codec/index.js";
 import * as key from "../keys/index.js";
 import * as value from "../values/index.js";
+import { secretScopes } from "./row-options.js";
 import { row, schema } from "./schema.js";
 
 /**
@@ -17,7 +18,7 @@ export const documented = schema("documented", [
   row(key.BlobMeta, value.BlobMetaValue),
   row(key.ApplicationMeta, value.ApplicationMetaValue),
   row(key.Alias, b32),
-  row(key.Generic, identity, ({ scope }) => key.genericScope(scope)?.secret ?? true),
+  row(key.Generic, identity, secretScopes),
   row(key.GroupMeta, value.GroupMetaValueDocumented),
   row(key.GroupMember, value.GroupMemberRole),
   row(key.GroupContextIndex, unit),
@@ -38,7 +39,7 @@ export const documented = schema("documented", [
   row(key.GroupChildIndex, unit),
   row(key.GroupParentRefDocumented, b32),
   row(key.NamespaceIdentityDocumented, value.NamespaceIdentityValue),
-  row(key.NamespaceGovOp, value.NamespaceGovOpValue),
+  row(key.NamespaceGovOp, value.NamespaceGovOpValueDocumented),
   row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
   row(key.GroupKeyEntry, secret(bytes)),
 ]);

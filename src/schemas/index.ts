@@ -1,15 +1,17 @@
 /** Schemas: the revisions of a node's database, each a list of rows; which of them wrote a database; rows as JSON. */
 export { core010 } from "./core-0.10.js";
+export { core011 } from "./core-0.11.js";
 export {
   type Detection,
+  type DetectOptions,
   detectRevision,
-  type Evidence,
   type KnownRows,
   revisionOf,
   revisions,
   type Verdict,
 } from "./detect.js";
 export { documented } from "./documented.js";
+export { type Evidence, familyName } from "./evidence.js";
 export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
 export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
 export {

@@ -53,7 +53,9 @@ export function rowToJson(
   let decoded: Json;
   try {
     const value = known.value.decode(row.value);
-    decoded = secret && !reveal && !known.value.secret ? "redacted" : known.value.toJson(value, jsonOptions);
+    const shown = known.shown(key, row.value);
+    const shownValue = shown === known.value ? value : shown.decode(row.value);
+    decoded = secret && !reveal && !shown.secret ? "redacted" : shown.toJson(shownValue, jsonOptions);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // What does not decode may be anything, a secret of another revision too.

@@ -13,6 +13,21 @@ export interface Row<C extends AnyKeyClass, T> {
   readonly value: Codec<T>;
   /** Whether the value of this key is or holds a secret. */
   secret(key: AnyKey): boolean;
+  /** What the JSON form shows the value as, where it is more than `value` says. */
+  shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
+  /** What a value may also be given as in JSON, beside its own form. */
+  readonly alternative: Codec<unknown> | undefined;
+}
+
+/** What of a kind of row its key class and codec do not say. */
+export interface RowOptions<C extends AnyKeyClass> {
+  /** Which keys have secret values, where the codec does not say it by itself. */
+  readonly secret?: (key: KeyOf<C>) => boolean;
+  /** A type that some values of an identity codec hold, and which these are. */
+  readonly holds?: {
+    readonly codec: Codec<unknown>;
+    readonly where: (key: KeyOf<C>, bytes: Uint8Array) => boolean;
+  };
 }
 
 /** Any kind of row. */
@@ -26,7 +41,7 @@ export type ValueFor<R extends AnyRow, K> =
 export type KeysOf<R extends AnyRow> = R extends AnyRow ? KeyOf<R["key"]> : never;
 
 /**
- * Declares a kind of row. `secret` says which keys have secret values, where the codec does not say it by itself.
+ * Declares a kind of row.
  *
  * @example
  * row(GroupMember, GroupMemberValue)
@@ -34,9 +49,18 @@ export type KeysOf<R extends AnyRow> = R extends AnyRow ? KeyOf<R["key"]> : neve
 export function row<C extends AnyKeyClass, T>(
   key: C,
   value: Codec<T>,
-  secret: (key: KeyOf<C>) => boolean = () => value.secret,
+  options: RowOptions<C> = {},
 ): Row<C, T> {
-  return { column: key.COLUMN, kind: key.KIND, key, value, secret: (of) => secret(of as KeyOf<C>) };
+  const { secret, holds } = options;
+  return {
+    column: key.COLUMN,
+    kind: key.KIND,
+    key,
+    value,
+    secret: (of) => secret?.(of as KeyOf<C>) ?? value.secret,
+    shown: (of, bytes) => (holds?.where(of as KeyOf<C>, bytes) ? holds.codec : value),
+    alternative: holds?.codec,
+  };
 }
 
 export class Schema<R extends AnyRow = AnyRow> {
@@ -56,7 +80,7 @@ export class Schema<R extends AnyRow = AnyRow> {
   readonly #byKind = new Map<string, R>();
   readonly #byClass = new Map<unknown, R>();
 
-  constructor(name: string, rows: readonly R[]) {
+  constructor(name: string, rows: readonly R[], others: readonly Codec<unknown>[]) {
     this.name = name;
     this.rows = rows;
     for (const row of rows) {
@@ -67,7 +91,7 @@ export class Schema<R extends AnyRow = AnyRow> {
       this.#byClass.set(row.key, row);
     }
     this.columns = [...this.#byColumn.keys()];
-    this.types = collectTypes(rows);
+    this.types = collectTypes(rows, others);
   }
 
   /** The kind of row that a key belongs to; undefined if none has such keys. */
@@ -94,7 +118,7 @@ export class Schema<R extends AnyRow = AnyRow> {
       "INVALID_KEY",
       other === undefined
         ? `${this.name} has no rows of kind ${key.KIND}`
-        : `${key.KIND} is another key class in ${this.name}: use the one whose parts are ${other.key.FIELDS.map(({ name }) => name).join(", ")}`,
+        : `${key.KIND} is another key class in ${this.name}: the one with the parts ${other.key.PARTS.map(({ name }) => name).join(", ")}${other.key.PREFIX === undefined ? "" : ` after 0x${other.key.PREFIX.toString(16)}`}`,
     );
   }
 
@@ -109,21 +133,33 @@ export class Schema<R extends AnyRow = AnyRow> {
 /** The rows of a schema. */
 export type RowsOf<S> = S extends Schema<infer R> ? R : never;
 
-/** Declares a schema: a name and the list of its rows. */
-export function schema<const R extends readonly AnyRow[]>(name: string, rows: R): Schema<R[number]> {
-  return new Schema(name, rows);
+/**
+ * Declares a schema: a name and the list of its rows. `others` are types that no row leads to, because they lie inside
+ * an application's own data.
+ */
+export function schema<const R extends readonly AnyRow[]>(
+  name: string,
+  rows: R,
+  others: readonly Codec<unknown>[] = [],
+): Schema<R[number]> {
+  return new Schema(name, rows, others);
 }
 
-function collectTypes(rows: readonly AnyRow[]): Readonly<Record<string, Codec<unknown>>> {
+function collectTypes(
+  rows: readonly AnyRow[],
+  others: readonly Codec<unknown>[],
+): Readonly<Record<string, Codec<unknown>>> {
   const types: Record<string, Codec<unknown>> = {};
   const visit = (codec: Codec<unknown>): void => {
     if (codec.type !== undefined) types[codec.type] = codec;
     for (const inner of codec.inner) visit(inner);
   };
-  for (const { kind, value } of rows) {
+  for (const { kind, value, alternative } of rows) {
     visit(value);
+    if (alternative !== undefined) visit(alternative);
     if (value.type === undefined) types[kind] ??= value;
   }
+  for (const codec of others) visit(codec);
   return types;
 }
 

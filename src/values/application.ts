@@ -1,4 +1,4 @@
-import { b32, bytes, type Decoded, str, struct, u64, vec } from "../codec/index.js";
+import { b32, bytes, type Decoded, str, struct, u32, u64, vec } from "../codec/index.js";
 
 /** One service of a bundle of several: the blob ids of its code. From 68 bytes. */
 export const ServiceMeta = struct("ServiceMeta", { name: str, bytecode: b32, compiled: b32 });
@@ -20,3 +20,22 @@ export const ApplicationMetaValue = struct("ApplicationMeta", {
   services: vec(ServiceMeta),
 });
 export type ApplicationMetaValue = Decoded<typeof ApplicationMetaValue>;
+
+/** An application in core-0.11, with the version of its state. From 100 bytes. */
+export const ApplicationMetaValue011 = struct("ApplicationMeta", {
+  bytecode: b32,
+  size: u64,
+  source: str,
+  metadata: bytes,
+  compiled: b32,
+  package: str,
+  version: str,
+  signerId: str,
+  services: vec(ServiceMeta),
+  stateVersion: u32,
+});
+export type ApplicationMetaValue011 = Decoded<typeof ApplicationMetaValue011>;
+
+/** The blob that an application ran before its upgrade. 32 bytes. */
+export const ApplicationPreviousBlobValue = struct("ApplicationPreviousBlob", { bytecode: b32 });
+export type ApplicationPreviousBlobValue = Decoded<typeof ApplicationPreviousBlobValue>;

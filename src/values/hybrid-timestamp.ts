@@ -1,5 +1,5 @@
 import { WriteFailure } from "../codec/errors.js";
-import { Codec, type Decoded, type Json, type Size, struct, u64, u128 } from "../codec/index.js";
+import { Codec, checked, type Decoded, type Json, type Size, struct, u64, u128 } from "../codec/index.js";
 import type { Reader } from "../codec/reader.js";
 import type { Writer } from "../codec/writer.js";
 
@@ -13,8 +13,7 @@ class ClockId extends Codec<bigint> {
   }
 
   write(writer: Writer, value: bigint): void {
-    if (value === 0n) throw new WriteFailure("an id other than 0", "0");
-    u128.write(writer, value);
+    u128.write(writer, notZero(value));
   }
 
   toJson(value: bigint): Json {
@@ -22,8 +21,13 @@ class ClockId extends Codec<bigint> {
   }
 
   parse(json: Json): bigint {
-    return u128.parse(json);
+    return notZero(u128.parse(json));
   }
+}
+
+function notZero(id: bigint): bigint {
+  if (id === 0n) throw new WriteFailure("an id other than 0", "0");
+  return id;
 }
 
 /**
@@ -33,3 +37,10 @@ class ClockId extends Codec<bigint> {
  */
 export const HybridTimestamp = struct("HybridTimestamp", { time: u64, id: new ClockId() });
 export type HybridTimestamp = Decoded<typeof HybridTimestamp>;
+
+/** The same in core-0.11, which refuses a stored id of 0. 24 bytes. */
+export const HybridTimestamp011 = struct("HybridTimestamp", {
+  time: u64,
+  id: checked(u128, "an id other than 0", (id) => id !== 0n),
+});
+export type HybridTimestamp011 = Decoded<typeof HybridTimestamp011>;

@@ -9,7 +9,7 @@ import { genericScope } from "../../src/keys/generic.js";
 import { copyOfDatabase, databases, type FixtureRow, fixtureRows } from "../support/fixtures.js";
 import { cli, intoPipe, type Outcome, onTerminal, wordsOf } from "./run.js";
 
-const SECRET_FIELDS = ["privateKey", "senderKey", "groupKey"];
+const SECRET_FIELDS = ["privateKey", "senderKey", "groupKey", "kemSecret", "rootSecret"];
 
 /** The secret fields of a decoded value, at any depth. */
 function secretFields(value: Json): readonly string[] {
@@ -45,6 +45,8 @@ function formsOf(hex: string): readonly string[] {
     ...(bytes.length <= 64 ? [toBase58(bytes)] : []),
     base64.slice(0, 20),
     Buffer.from(bytes).toString("latin1").slice(0, 16),
+    // As a length that an error tells; short numbers are everywhere.
+    ...[`${Buffer.from(bytes).readUInt32LE(0)} `].filter((number) => number.length > 8),
   ];
 }
 
@@ -78,17 +80,28 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
   ({ name, schema }) => {
     const rows = fixtureRows(name);
     const secretRows = rows.filter((row) => secretsOf(row).some((secret) => !isPattern(secret)));
+    // What is in keys and in other rows too is no secret: ids at the beginning of private index rows, for example.
+    const shown = rows
+      .map((row) =>
+        secretsOf(row).length === 0 ? JSON.stringify(row) : `${row.key} ${JSON.stringify(row.parts)}`,
+      )
+      .join("\n");
     const forms = new Set(
-      secretRows.flatMap((row) =>
-        secretsOf(row)
-          .filter((secret) => !isPattern(secret))
-          .flatMap(formsOf),
-      ),
+      secretRows
+        .flatMap((row) =>
+          secretsOf(row)
+            .filter((secret) => !isPattern(secret))
+            .flatMap(formsOf),
+        )
+        .filter((form) => !shown.includes(form)),
     );
     const kinds = [...new Set(secretRows.map(({ kind }) => kind))];
 
     it("has secrets in every kind of row that may hold one", () => {
-      const expected = schema.rows.filter((row) => row.value.secret).map(({ kind }) => kind);
+      const present = new Set(rows.map(({ kind }) => kind));
+      const expected = schema.rows
+        .filter((row) => row.value.secret && present.has(row.kind))
+        .map(({ kind }) => kind);
       expect(kinds).toEqual(expect.arrayContaining([...expected, "Generic"]));
       expect(forms.size).toBeGreaterThan(100);
     });

@@ -14,7 +14,10 @@ const types = revisions.flatMap((schema) =>
     codec: codec as Codec<unknown>,
   })),
 );
-const framed = types.filter(({ codec }) => codec.signature !== identity.signature);
+const framed = types.filter(({ codec }) => !codec.signature.startsWith(identity.signature));
+
+/** Lengths at which the one lenient type may end: keys of older nodes. */
+const lenient: Readonly<Record<string, readonly number[]>> = { "core-0.11 GroupKeyValue": [40, 48] };
 
 /** Where lengths and counts lie in a value. */
 function lengthOffsets(codec: Codec<unknown>, bytes: Uint8Array): number[] {
@@ -76,14 +79,14 @@ describe.each(types)("$name", ({ codec }) => {
   });
 });
 
-describe.each(framed)("$name refuses", ({ codec }) => {
+describe.each(framed)("$name refuses", ({ name, codec }) => {
   it("every truncation and any trailing byte", () => {
     forEncodings(codec, 12, (bytes, byte) => {
       const lengths = Array.from(bytes.keys());
       const accepted = lengths.filter(
         (length) => !(refusal(codec, bytes.subarray(0, length)) instanceof DecodeError),
       );
-      expect(accepted).toEqual([]);
+      expect(accepted).toEqual(lenient[name] ?? []);
       expect(refusal(codec, Uint8Array.of(...bytes, byte))).toMatchObject({
         code: "DECODE_FAILED",
         expected: "the end",
@@ -122,6 +125,13 @@ describe("secrets", () => {
       "core-0.10 GroupSigningKeyValue",
       "core-0.10 NamespaceIdentityValue",
       "core-0.10 GroupKeyValue",
+      "core-0.11 ContextIdentity",
+      "core-0.11 ContextPrivateState",
+      "core-0.11 GroupMemberValue",
+      "core-0.11 GroupKeyValue",
+      "core-0.11 NodeDeviceIdentityValue",
+      "core-0.11 NodeAccountRootValue",
+      "core-0.11 NodeIdentityValue",
     ]);
     expect(secret(identity).toJson(Uint8Array.of(1, 2), { redactSecrets: true })).toBe("redacted");
     expect(secret(identity).toJson(Uint8Array.of(1, 2))).toBe("0102");

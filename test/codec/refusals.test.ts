@@ -53,8 +53,8 @@ describe("reading refuses", () => {
       "another value",
       10,
     ],
-    ["one byte too many", u8, "0102", "", "1 more bytes", 1],
-    ["anything in an empty value", unit, "00", "", "1 more bytes", 0],
+    ["one byte too many", u8, "0102", "", "1 more", 1],
+    ["anything in an empty value", unit, "00", "", "1 more", 0],
   ])("%s", (_, codec, hex, path, found, offset) => {
     expect(() => codec.decode(fromHex(hex))).toThrow(
       expect.objectContaining({ code: "DECODE_FAILED", path, found, offset }),
@@ -64,7 +64,7 @@ describe("reading refuses", () => {
   it("says where: type, path, offset, expected and found", () => {
     const value = fromHex(`0100000061010000006200${"00".repeat(8)}${"11".repeat(32)}02`);
     expect(() => GroupUpgradeValue.decode(value)).toThrow(
-      "GroupUpgradeValue.status at byte 51: expected a tag from 0 to 1, found tag 2",
+      "GroupUpgradeValue.status at byte 51: expected a tag of GroupUpgradeStatus, found tag 2",
     );
   });
 });

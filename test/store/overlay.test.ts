@@ -1,15 +1,17 @@
 /** Uncommitted changes: seen through the overlay as if they were written, and by nobody else until they are. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engine/index.js";
 import { GroupAlias, GroupMember, GroupOpLog } from "../../src/keys/index.js";
+import { SignedGroupOp } from "../../src/payloads/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 
 const open = () => openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
 const groupId = new Uint8Array(32).fill(1);
 const key = (sequence: number) => new GroupOpLog({ groupId, sequence: BigInt(sequence) });
-const value = (byte: number) => Uint8Array.of(byte);
+const value = (byte: number) => new Payload(SignedGroupOp, Uint8Array.of(byte));
 
 async function contents(
   reader: Pick<Awaited<ReturnType<typeof open>>, "scan">,
@@ -17,7 +19,7 @@ async function contents(
 ): Promise<[number, number][]> {
   const found: [number, number][] = [];
   for await (const row of reader.scan(GroupOpLog, options))
-    found.push([Number(row.key.sequence), row.value?.[0] ?? -1]);
+    found.push([Number(row.key.sequence), row.value?.bytes[0] ?? -1]);
   return found;
 }
 

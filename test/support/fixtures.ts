@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import type { Json } from "../../src/codec/index.js";
-import { core010, documented, type Schema } from "../../src/schemas/index.js";
+import { core010, core011, documented, type Schema } from "../../src/schemas/index.js";
 
 const root = new URL("../../fixtures/", import.meta.url).pathname;
 
@@ -33,6 +33,17 @@ export const databases: readonly { readonly name: string; readonly schema: Schem
     { name: "documented/tables", schema: documented, rows: 789 },
     { name: "core-0.10/log-and-tables", schema: core010, rows: 507 },
     { name: "core-0.10/tables", schema: core010, rows: 507 },
+    { name: "core-0.10/node-a", schema: core010, rows: 495 },
+    { name: "core-0.10/node-b", schema: core010, rows: 371 },
+    { name: "core-0.11/log", schema: core011, rows: 935 },
+    { name: "core-0.11/log-and-tables", schema: core011, rows: 935 },
+    { name: "core-0.11/tables", schema: core011, rows: 935 },
+    { name: "core-0.11/every-kind-log", schema: core011, rows: 347 },
+    { name: "core-0.11/every-kind-tables", schema: core011, rows: 347 },
+    { name: "core-0.11/node-a", schema: core011, rows: 1011 },
+    { name: "core-0.11/node-a-live", schema: core011, rows: 1011 },
+    { name: "core-0.11/node-b", schema: core011, rows: 577 },
+    { name: "core-0.11/node-c", schema: core011, rows: 264 },
   ];
 
 export function fixturePath(...parts: readonly string[]): string {

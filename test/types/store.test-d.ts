@@ -1,5 +1,6 @@
 /** What must and must not compile: the key class decides the value's type. */
 import { expectTypeOf, it } from "vitest";
+import type { Payload } from "../../src/codec/index.js";
 import {
   ContextIdentity,
   ContextMeta,
@@ -10,6 +11,7 @@ import {
   GroupParentRef,
   GroupParentRefDocumented,
 } from "../../src/keys/index.js";
+import type { SignedGroupOp } from "../../src/payloads/index.js";
 import type { core010, documented, RowsOf } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import type { GroupMemberRole, GroupMemberValue } from "../../src/values/index.js";
@@ -52,7 +54,7 @@ async function scans(): Promise<void> {
   for await (const { key, value, error } of store.scan(GroupOpLog.range({ groupId: id }))) {
     expectTypeOf(key.sequence).toEqualTypeOf<bigint>();
     expectTypeOf(key).toEqualTypeOf<GroupOpLog>();
-    if (error === undefined) expectTypeOf(value).toEqualTypeOf<Uint8Array>();
+    if (error === undefined) expectTypeOf(value).toEqualTypeOf<Payload<SignedGroupOp>>();
     else expectTypeOf(value).toEqualTypeOf<undefined>();
   }
   for await (const chunk of store.scan(GroupMember, { limit: 3, reverse: true }).chunks()) {

@@ -1,7 +1,7 @@
 /** What members may do, and who sees a group. */
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
-import { contextId, groupId, identity, member } from "../parts.js";
+import { account, contextId, groupId, identity, member } from "../parts.js";
 
 /** A member's capabilities in a group. `0x26 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
 export class GroupMemberCapability extends keyParts(
@@ -27,3 +27,15 @@ export class GroupContextMemberCap extends keyParts(
   contextId,
   member,
 ) {}
+
+/** A member's capabilities in core-0.11. `0x26 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
+export class GroupMemberCapability011 extends keyParts(
+  "GroupMemberCapability",
+  Column.Group,
+  0x26,
+  groupId,
+  account,
+) {}
+
+/** Visibility of a subgroup; the number of GroupDefaultVis. `0x2A ‖ group_id (32)`, 33 bytes. */
+export class GroupSubgroupVis extends keyParts("GroupSubgroupVis", Column.Group, 0x2a, groupId) {}

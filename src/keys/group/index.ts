@@ -1,25 +1,63 @@
 /** Keys of the Group column family. A prefix byte tells them apart, so each kind lies together. */
-export { GroupAlias, GroupContextAlias, GroupMemberAlias } from "./aliases.js";
+export {
+  GroupAccountEndorser,
+  GroupAccountKey,
+  GroupDeviceBinding,
+  GroupRevokedDevice,
+  NodeAccountRoot,
+  NodeDeviceIdentity,
+  NodeIdentity,
+} from "./account.js";
+export {
+  GroupAlias,
+  GroupContextAlias,
+  GroupContextMetadata,
+  GroupMemberAlias,
+  GroupMemberMetadata,
+  GroupMetadata,
+} from "./aliases.js";
 export {
   GroupContextMemberCap,
   GroupDefaultCaps,
   GroupDefaultVis,
   GroupMemberCapability,
+  GroupMemberCapability011,
+  GroupSubgroupVis,
 } from "./capabilities.js";
 export { GroupChildIndex, GroupParentRef, GroupParentRefDocumented } from "./hierarchy.js";
 export {
   ContextGroupRef,
+  GroupConsumedInvitation,
   GroupContextIndex,
+  GroupDeniedMember,
+  GroupInheritedDeniedMember,
   GroupMember,
+  GroupMember011,
   GroupMemberContext,
   GroupMeta,
+  GroupReentryBlock,
 } from "./membership.js";
 export {
+  ContextServiceName,
+  NamespaceBootstrapInviter,
   NamespaceGovHead,
   NamespaceGovOp,
   NamespaceIdentity,
   NamespaceIdentityDocumented,
+  NamespaceParticipation,
+  PendingSelfPurge,
 } from "./namespace.js";
-export { GroupLocalGovNonce, GroupOpHead, GroupOpLog } from "./operations.js";
-export { GroupKeyEntry, GroupSigningKey, GroupSigningKeyDocumented } from "./secrets.js";
-export { GroupContextLastMigration, GroupUpgradeKey } from "./upgrades.js";
+export { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpHead, GroupOpLog } from "./operations.js";
+export {
+  GroupKeyEntry,
+  GroupPendingDeviceRotation,
+  GroupPendingKeyRotation,
+  GroupSigningKey,
+  GroupSigningKeyDocumented,
+} from "./secrets.js";
+export {
+  GroupContextLastMigration,
+  GroupFleetCompletion,
+  GroupUpgradeKey,
+  GroupUpgradeLadder,
+} from "./upgrades.js";

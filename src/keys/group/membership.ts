@@ -1,7 +1,8 @@
 /** Groups, their members and their contexts. */
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
-import { contextId, groupId, identity, member } from "../parts.js";
+import { id32 } from "../part.js";
+import { account, contextId, groupId, identity, member } from "../parts.js";
 
 /** A group. `0x20 ‖ group_id (32)`, 33 bytes. */
 export class GroupMeta extends keyParts("GroupMeta", Column.Group, 0x20, groupId) {}
@@ -29,4 +30,32 @@ export class GroupMemberContext extends keyParts(
   groupId,
   member,
   contextId,
+) {}
+
+/** A member's role in core-0.11. `0x21 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
+export class GroupMember011 extends keyParts("GroupMember", Column.Group, 0x21, groupId, account) {}
+
+/** An account that must not come back by itself. `0x27 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
+export class GroupReentryBlock extends keyParts("GroupReentryBlock", Column.Group, 0x27, groupId, account) {}
+
+/** An invitation that was used. `0x28 ‖ group_id (32) ‖ account (32) ‖ invitation_nonce (32)`, 97 bytes. */
+export class GroupConsumedInvitation extends keyParts(
+  "GroupConsumedInvitation",
+  Column.Group,
+  0x28,
+  groupId,
+  account,
+  id32("invitationNonce"),
+) {}
+
+/** An account that was removed from a group. `0x3B ‖ group_id (32) ‖ account (32)`, 65 bytes. */
+export class GroupDeniedMember extends keyParts("GroupDeniedMember", Column.Group, 0x3b, groupId, account) {}
+
+/** An account denied in all groups below. `0x40 ‖ root group_id (32) ‖ account (32)`, 65 bytes. */
+export class GroupInheritedDeniedMember extends keyParts(
+  "GroupInheritedDeniedMember",
+  Column.Group,
+  0x40,
+  groupId,
+  account,
 ) {}

@@ -18,3 +18,12 @@ export class GroupOpLog extends keyParts("GroupOpLog", Column.Group, 0x30, group
 
 /** Last sequence and heads of a group's operations. `0x31 ‖ group_id (32)`, 33 bytes. */
 export class GroupOpHead extends keyParts("GroupOpHead", Column.Group, 0x31, groupId) {}
+
+/** The nonces of a signer that were used. `0x3C ‖ group_id (32) ‖ signer (32)`, 65 bytes. */
+export class GroupLocalGovNonceWindow extends keyParts(
+  "GroupLocalGovNonceWindow",
+  Column.Group,
+  0x3c,
+  groupId,
+  id32("signer"),
+) {}

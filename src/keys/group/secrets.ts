@@ -1,6 +1,7 @@
 /** Rows whose values are keys. */
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
+import { id32 } from "../part.js";
 import { groupId, keyId, publicKey } from "../parts.js";
 
 /** A signing key of this node for a group. `0x25 ‖ group_id (32) ‖ public_key (32)`, 65 bytes. */
@@ -17,3 +18,21 @@ export class GroupSigningKeyDocumented extends keyParts(
 
 /** A group's shared encryption key. `0x3A ‖ group_id (32) ‖ key_id (32)`, 65 bytes; key_id = SHA-256 of the key. */
 export class GroupKeyEntry extends keyParts("GroupKeyEntry", Column.Group, 0x3a, groupId, keyId) {}
+
+/** A group key that must change because an account left. `0x3F ‖ group_id (32) ‖ departed (32)`, 65 bytes. */
+export class GroupPendingKeyRotation extends keyParts(
+  "GroupPendingKeyRotation",
+  Column.Group,
+  0x3f,
+  groupId,
+  id32("departed"),
+) {}
+
+/** A group key that must change because a device is gone. `0x49 ‖ group_id (32) ‖ device (32)`, 65 bytes. */
+export class GroupPendingDeviceRotation extends keyParts(
+  "GroupPendingDeviceRotation",
+  Column.Group,
+  0x49,
+  groupId,
+  id32("device"),
+) {}

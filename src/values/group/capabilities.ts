@@ -27,3 +27,7 @@ export type GroupDefaultCapsValue = Decoded<typeof GroupDefaultCapsValue>;
 /** 0 open, 1 restricted; other values are stored too. 1 byte. */
 export const GroupDefaultVisValue = struct("GroupDefaultVisValue", { mode: u8 });
 export type GroupDefaultVisValue = Decoded<typeof GroupDefaultVisValue>;
+
+/** In core-0.11: 0 open, 1 restricted; other values are stored too. 1 byte. */
+export const GroupSubgroupVisValue = struct("GroupSubgroupVisValue", { mode: u8 });
+export type GroupSubgroupVisValue = Decoded<typeof GroupSubgroupVisValue>;

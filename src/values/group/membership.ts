@@ -66,3 +66,40 @@ export const GroupMetaValueDocumented = struct("GroupMetaValue", {
   migration: option(str),
 });
 export type GroupMetaValueDocumented = Decoded<typeof GroupMetaValueDocumented>;
+
+/** What a member may do in core-0.11. 1 byte. */
+export const GroupMemberRole011 = names("GroupMemberRole", ["Admin", "Member", "ReadOnly", "ReadOnlyTee"]);
+export type GroupMemberRole011 = Decoded<typeof GroupMemberRole011>;
+
+/** What a member joins by itself. 2 bytes. */
+export const AutoFollowFlags = struct("AutoFollowFlags", { contexts: bool, subgroups: bool });
+export type AutoFollowFlags = Decoded<typeof AutoFollowFlags>;
+
+/** A member in core-0.11: 5, 37 or 69 bytes. */
+export const GroupMemberValue011 = struct("GroupMemberValue", {
+  role: GroupMemberRole011,
+  privateKey: option(secret(b32)),
+  senderKey: option(secret(b32)),
+  autoFollow: AutoFollowFlags,
+});
+export type GroupMemberValue011 = Decoded<typeof GroupMemberValue011>;
+
+/** A group in core-0.11: admin and owner are accounts, there is no policy. From 138 bytes. */
+export const GroupMetaValue011 = struct("GroupMetaValue", {
+  appKey: b32,
+  targetApplicationId: b32,
+  createdAt: u64,
+  adminIdentity: b32,
+  ownerIdentity: b32,
+  migration: option(bytes),
+  autoJoin: bool,
+});
+export type GroupMetaValue011 = Decoded<typeof GroupMetaValue011>;
+
+/** Why an account is no member any more. 1 byte. */
+export const GroupExitReason = names("GroupExitReason", ["Removed", "Left"]);
+export type GroupExitReason = Decoded<typeof GroupExitReason>;
+
+/** What keeps an account from coming back by itself. 1 byte. */
+export const GroupReentryBlockValue = struct("GroupReentryBlockValue", { reason: GroupExitReason });
+export type GroupReentryBlockValue = Decoded<typeof GroupReentryBlockValue>;

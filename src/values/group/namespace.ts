@@ -1,4 +1,6 @@
-import { b32, bytes, type Decoded, secret, struct, u64, vec } from "../../codec/index.js";
+import { b32, bytes, type Decoded, payload, secret, str, struct, u8, u64, vec } from "../../codec/index.js";
+import { StoredNamespaceEntry } from "../../payloads/namespace-operation.js";
+import { StoredNamespaceEntry011 } from "../../payloads/namespace-operation-011.js";
 
 /** The node's keys in a namespace: Ed25519 public key and seed, and a random symmetric key. 96 bytes. */
 export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {
@@ -9,8 +11,20 @@ export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {
 export type NamespaceIdentityValue = Decoded<typeof NamespaceIdentityValue>;
 
 /** A governance operation in Borsh, or what is known of one that this node cannot read. From 4 bytes. */
-export const NamespaceGovOpValue = struct("NamespaceGovOpValue", { skeletonBytes: bytes });
+export const NamespaceGovOpValue = struct("NamespaceGovOpValue", {
+  skeletonBytes: payload(bytes, StoredNamespaceEntry),
+});
 export type NamespaceGovOpValue = Decoded<typeof NamespaceGovOpValue>;
+
+/** The same in core-0.11. From 4 bytes. */
+export const NamespaceGovOpValue011 = struct("NamespaceGovOpValue", {
+  skeletonBytes: payload(bytes, StoredNamespaceEntry011),
+});
+export type NamespaceGovOpValue011 = Decoded<typeof NamespaceGovOpValue011>;
+
+/** The same as the document states it, which does not lay out what is inside. From 4 bytes. */
+export const NamespaceGovOpValueDocumented = struct("NamespaceGovOpValue", { skeletonBytes: bytes });
+export type NamespaceGovOpValueDocumented = Decoded<typeof NamespaceGovOpValueDocumented>;
 
 /**
  * Heads of a namespace's operations. From 12 bytes. `sequence` is the number used last: the next one is
@@ -18,3 +32,11 @@ export type NamespaceGovOpValue = Decoded<typeof NamespaceGovOpValue>;
  */
 export const NamespaceGovHeadValue = struct("NamespaceGovHeadValue", { sequence: u64, dagHeads: vec(b32) });
 export type NamespaceGovHeadValue = Decoded<typeof NamespaceGovHeadValue>;
+
+/** That this node takes part in a namespace, since core-0.11. 1 byte, 0. */
+export const NamespaceParticipationValue = struct("NamespaceParticipationValue", { reserved: u8 });
+export type NamespaceParticipationValue = Decoded<typeof NamespaceParticipationValue>;
+
+/** The service of a bundle that a context runs. From 4 bytes. */
+export const ContextServiceNameValue = struct("ContextServiceNameValue", { serviceName: str });
+export type ContextServiceNameValue = Decoded<typeof ContextServiceNameValue>;

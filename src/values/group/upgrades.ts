@@ -1,4 +1,5 @@
-import { b32, bytes, type Decoded, enumOf, option, str, struct, u32, u64 } from "../../codec/index.js";
+import { b32, bytes, type Decoded, enumOf, option, str, struct, u32, u64, vec } from "../../codec/index.js";
+import { HybridTimestamp011 } from "../hybrid-timestamp.js";
 
 /** How far an upgrade is: counts of contexts, or when it was done (Unix seconds). 2, 10 or 13 bytes. */
 export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
@@ -39,3 +40,25 @@ export type GroupUpgradeValueDocumented = Decoded<typeof GroupUpgradeValueDocume
 /** The name of the migration method that a context ran last. From 4 bytes. */
 export const GroupContextLastMigrationValue = struct("GroupContextLastMigrationValue", { method: str });
 export type GroupContextLastMigrationValue = Decoded<typeof GroupContextLastMigrationValue>;
+
+/** An upgrade in core-0.11, with the cascade that it belongs to. From 57 bytes. */
+export const GroupUpgradeValue011 = struct("GroupUpgradeValue", {
+  fromVersion: str,
+  toVersion: str,
+  migration: option(bytes),
+  initiatedAt: u64,
+  initiatedBy: b32,
+  status: GroupUpgradeStatus,
+  cascadeHlc: option(HybridTimestamp011),
+  cascadeSeq: option(u64),
+  toStateVersion: u32,
+});
+export type GroupUpgradeValue011 = Decoded<typeof GroupUpgradeValue011>;
+
+/** A version of an application on the way of a group's upgrades. 64 bytes. */
+export const LadderRung = struct("LadderRung", { appKey: b32, applicationId: b32 });
+export type LadderRung = Decoded<typeof LadderRung>;
+
+/** The versions that a group went through, oldest first. From 4 bytes. */
+export const UpgradeLadderValue = struct("UpgradeLadderValue", { rungs: vec(LadderRung) });
+export type UpgradeLadderValue = Decoded<typeof UpgradeLadderValue>;

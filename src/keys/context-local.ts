@@ -1,0 +1,72 @@
+/** What a node of core-0.11 keeps about a context beside its state. All are sorted by context. */
+import { Column } from "../columns/index.js";
+import { keyParts } from "./key-parts.js";
+import { id32 } from "./part.js";
+import { contextId, deltaId, publicKey } from "./parts.js";
+
+/** How many authored entities may still be written. `context_id (32)`, 32 bytes. */
+export class ContextAuthoredRemaining extends keyParts(
+  "ContextAuthoredRemaining",
+  Column.ContextLocal,
+  undefined,
+  contextId,
+) {}
+
+/** A member who left. `context_id (32) ‖ public_key (32)`, 64 bytes: after the context's own row. */
+export class ContextLeftMarker extends keyParts(
+  "ContextLeftMarker",
+  Column.ContextLocal,
+  undefined,
+  contextId,
+  publicKey,
+) {}
+
+/** A delta that waits for a newer application. `0x4A ‖ context_id (32) ‖ producing_app_key (32) ‖ delta_id (32)`, 97 bytes. */
+export class AbsorbBufferKey extends keyParts(
+  "AbsorbBufferKey",
+  Column.AbsorbBuffer,
+  0x4a,
+  contextId,
+  id32("producingAppKey"),
+  deltaId,
+) {}
+
+/** A context whose migration failed. `context_id (32)`, 32 bytes. */
+export class ContextMigrationFailed extends keyParts(
+  "ContextMigrationFailed",
+  Column.ContextMigrationFailed,
+  undefined,
+  contextId,
+) {}
+
+/** The blob that a context runs. `context_id (32)`, 32 bytes. */
+export class ContextExecutingBlob extends keyParts(
+  "ContextExecutingBlob",
+  Column.ContextExecutingBlob,
+  undefined,
+  contextId,
+) {}
+
+/** The blob that a context activated. `context_id (32)`, 32 bytes. */
+export class ContextActivatedBlob extends keyParts(
+  "ContextActivatedBlob",
+  Column.ContextActivatedBlob,
+  undefined,
+  contextId,
+) {}
+
+/** The version of the state that a context activated. `context_id (32)`, 32 bytes. */
+export class ContextActivatedStateVersion extends keyParts(
+  "ContextActivatedStateVersion",
+  Column.ContextActivatedStateVersion,
+  undefined,
+  contextId,
+) {}
+
+/** A context that must sync anew. `context_id (32)`, 32 bytes. */
+export class ContextResyncRequested extends keyParts(
+  "ContextResyncRequested",
+  Column.ContextResyncRequested,
+  undefined,
+  contextId,
+) {}

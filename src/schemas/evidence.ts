@@ -1,0 +1,119 @@
+/** What the rows of a database show of its revision, family by family. */
+import type { ByteRange, EngineReader } from "../engine/engine.js";
+import { isMerostoreError } from "../errors.js";
+import { otherLayoutOf } from "./other-layouts.js";
+import type { AnyRow, Schema } from "./schema.js";
+
+/** What the sample of one family of rows shows. A family is a column family, or one prefix of Group. */
+export interface Evidence {
+  readonly column: string;
+  /** The first byte of the keys, in Group. */
+  readonly prefix: number | undefined;
+  /** Rows looked at. */
+  readonly sampled: number;
+  /** Rows that a revision can read, by the revision's name. */
+  readonly readable: Readonly<Record<string, number>>;
+  /** The revisions that read most of them. */
+  readonly shows: readonly string[];
+  /** Rows whose kind some revision has, but whose value none can read. */
+  readonly unreadable: number;
+  /** Of these, rows in a layout that versions between the revisions wrote, by its name. */
+  readonly otherLayouts: Readonly<Record<string, number>>;
+  /** Rows whose value has the shape that encryption at rest gives it: a small number, then at least 28 bytes. */
+  readonly maybeEncrypted: number;
+}
+
+/** Bytes that encryption at rest adds: version 1, nonce 12, tag 16. */
+const ENCRYPTION_OVERHEAD = 29;
+
+/** Looks at up to `limit` rows of every family that some revision has; at all of them without a limit. */
+export async function gatherEvidence(
+  reader: EngineReader,
+  revisions: readonly Schema<AnyRow>[],
+  limit: number | undefined,
+): Promise<readonly Evidence[]> {
+  const present = familiesOf(revisions).filter(({ column }) => reader.columns.includes(column));
+  const samples = await Promise.all(
+    present.map((family) =>
+      sample(reader, revisions, family, limit).catch((error: unknown) => {
+        // A damaged family says nothing; the others may be enough.
+        if (isMerostoreError(error, "DATABASE_DAMAGED")) return undefined;
+        throw error;
+      }),
+    ),
+  );
+  return samples.filter((found) => found !== undefined).filter(({ sampled }) => sampled > 0);
+}
+
+/** `Meta`, `Group 0x21`. */
+export function familyName({
+  column,
+  prefix,
+}: {
+  readonly column: string;
+  readonly prefix: number | undefined;
+}): string {
+  return prefix === undefined ? column : `${column} 0x${prefix.toString(16)}`;
+}
+
+interface Family {
+  readonly column: string;
+  readonly prefix: number | undefined;
+}
+
+function familiesOf(revisions: readonly Schema<AnyRow>[]): readonly Family[] {
+  const found = new Map<string, Family>();
+  for (const { rows } of revisions) {
+    for (const { column, key } of rows) {
+      const family = { column, prefix: key.PREFIX };
+      found.set(familyName(family), family);
+    }
+  }
+  return [...found.values()];
+}
+
+async function sample(
+  reader: EngineReader,
+  revisions: readonly Schema<AnyRow>[],
+  { column, prefix }: Family,
+  limit: number | undefined,
+): Promise<Evidence> {
+  const readable: Record<string, number> = {};
+  const otherLayouts: Record<string, number> = {};
+  let sampled = 0;
+  let unreadable = 0;
+  let maybeEncrypted = 0;
+  const range: ByteRange =
+    prefix === undefined ? {} : { from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) };
+  for await (const chunk of reader.scan(column, range, { limit }).chunks()) {
+    for (const { key, value } of chunk) {
+      sampled++;
+      const version = value[0] ?? 0;
+      if (value.length >= ENCRYPTION_OVERHEAD && version >= 1 && version <= 16) maybeEncrypted++;
+      const rows = revisions.map((revision) => revision.identify(column, key));
+      let readers = 0;
+      for (const [index, row] of rows.entries()) {
+        if (row === undefined || !decodes(row, value)) continue;
+        const { name } = revisions[index] as Schema<AnyRow>;
+        readable[name] = (readable[name] ?? 0) + 1;
+        readers++;
+      }
+      if (readers > 0) continue;
+      const other = otherLayoutOf(column, key, value)?.name;
+      if (other !== undefined) otherLayouts[other] = (otherLayouts[other] ?? 0) + 1;
+      if (other !== undefined || rows.some((row) => row !== undefined)) unreadable++;
+    }
+  }
+  const most = Math.max(0, ...Object.values(readable));
+  const shows = Object.keys(readable).filter((name) => readable[name] === most);
+  return { column, prefix, sampled, readable, shows, unreadable, otherLayouts, maybeEncrypted };
+}
+
+function decodes(row: AnyRow, value: Uint8Array): boolean {
+  try {
+    row.value.decode(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+/** Layouts that some versions between the revisions wrote: recognised and named, so that nobody takes them for damage. */
+import { b32, b64, bool, bytes, type Codec, option, str, struct, u8, u64, vec } from "../codec/index.js";
+import { HybridTimestamp } from "../values/index.js";
+
+export interface OtherLayout {
+  /** What it is, and which versions wrote it. */
+  readonly name: string;
+  readonly column: string;
+  /** First byte of the key, in Group. */
+  readonly prefix?: number;
+  /** Bytes of the key. */
+  readonly keySize: number;
+  readonly codec: Codec<unknown>;
+}
+
+export const otherLayouts: readonly OtherLayout[] = [
+  {
+    name: "delta with author and expected root hash, 0.10.1-rc.43 to 0.11.0-rc.24",
+    column: "Delta",
+    keySize: 64,
+    codec: struct("ContextDagDelta", {
+      deltaId: b32,
+      parents: vec(b32),
+      actions: bytes,
+      hlc: HybridTimestamp,
+      applied: bool,
+      expectedRootHash: b32,
+      events: option(bytes),
+      authorId: option(b32),
+      governancePositionBlob: option(bytes),
+      deltaSignature: option(b64),
+    }),
+  },
+  {
+    name: "application without services, up to 0.10.1-rc.17",
+    column: "Application",
+    keySize: 32,
+    codec: struct("ApplicationMeta", {
+      bytecode: b32,
+      size: u64,
+      source: str,
+      metadata: bytes,
+      compiled: b32,
+      package: str,
+      version: str,
+      signerId: str,
+    }),
+  },
+  {
+    name: "visibility of a context, 0.10.1-rc.7 to rc.17",
+    column: "Group",
+    prefix: 0x27,
+    keySize: 65,
+    codec: struct("GroupContextVisibility", { mode: u8, creator: b32 }),
+  },
+  { name: "context alias, 0.10.1-rc.7 and rc.8", column: "Group", prefix: 0x2c, keySize: 65, codec: str },
+];
+
+/** The layout that a row shows; undefined if it is none of these. */
+export function otherLayoutOf(column: string, key: Uint8Array, value: Uint8Array): OtherLayout | undefined {
+  return otherLayouts.find((layout) => {
+    if (layout.column !== column || layout.keySize !== key.length) return false;
+    if (layout.prefix !== undefined && layout.prefix !== key[0]) return false;
+    try {
+      layout.codec.decode(value);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
