@@ -21,4 +21,4 @@ export { type Fields, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";
 export { vec } from "./vec.js";
-export { checked, named, secret } from "./wrap.js";
+export { type Alternative, checked, lenient, named, secret } from "./wrap.js";

@@ -95,6 +95,45 @@ export function named<T>(type: string, codec: Codec<T>): Codec<T> {
   return new Named(codec, type);
 }
 
+/** Another encoding of the same values, which is read and never written. */
+export interface Alternative<T> {
+  /** The value of bytes in the other encoding. @throws DecodeError */
+  decode(bytes: Uint8Array): T;
+}
+
+class Lenient<T> extends Wrapped<T> {
+  readonly #alternatives: readonly Alternative<T>[];
+
+  constructor(of: Codec<T>, alternatives: readonly Alternative<T>[]) {
+    super(of);
+    this.#alternatives = alternatives;
+  }
+
+  override read(reader: Reader): T {
+    const rest = reader.bytes.subarray(reader.at);
+    for (const alternative of this.#decodes(this.of, rest) ? [] : this.#alternatives) {
+      if (!this.#decodes(alternative, rest)) continue;
+      reader.at = reader.bytes.length;
+      return alternative.decode(rest);
+    }
+    return this.of.read(reader);
+  }
+
+  #decodes(codec: Alternative<T>, bytes: Uint8Array): boolean {
+    try {
+      codec.decode(bytes);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** A whole value that is also read in older encodings, in their order; it is written in its own only. */
+export function lenient<T>(codec: Codec<T>, alternatives: readonly Alternative<T>[]): Codec<T> {
+  return new Lenient(codec, alternatives);
+}
+
 /** Marks a value as secret: every output shows `"redacted"` in its place unless secrets are asked for. */
 export function secret<T>(codec: Codec<T>): Codec<T> {
   return new Secret(codec);

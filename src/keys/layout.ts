@@ -20,6 +20,7 @@ export class KeyLayout {
   readonly #particular: readonly number[];
 
   constructor(kind: string, prefix: number | undefined, parts: readonly AnyPart[]) {
+    checkDeclaration(kind, prefix, parts);
     // The library's types know layouts of one property type only.
     const prefixLayout = prefix === undefined ? [] : [u8("prefix") as never];
     const layout = struct<Record<string, never>>([
@@ -114,6 +115,25 @@ export class KeyLayout {
     return new MerostoreError("INVALID_KEY", `${this.kind}${what}: expected ${expected}, found ${found}`);
   }
 }
+
+/** What no key class can be: said once, when it is declared. */
+function checkDeclaration(kind: string, prefix: number | undefined, parts: readonly AnyPart[]): void {
+  const names = parts.map(({ name }) => name);
+  const taken = names.find((name, index) => RESERVED.includes(name) || names.indexOf(name) !== index);
+  const early = parts.slice(0, -1).find(({ layout }) => layout.span < 0);
+  const wrong =
+    prefix !== undefined && !(Number.isInteger(prefix) && prefix >= 0 && prefix <= 255)
+      ? `the prefix ${prefix} is no byte`
+      : taken !== undefined
+        ? `the part "${taken}" has a name that is taken`
+        : early !== undefined
+          ? `the part "${early.name}" takes the rest of the key and is not the last one`
+          : undefined;
+  if (wrong !== undefined) throw new MerostoreError("INVALID_ARGUMENT", `${kind}: ${wrong}`);
+}
+
+/** Properties that every key has. */
+const RESERVED: readonly string[] = ["bytes", "prefix", "toBytes", "toString", "constructor"];
 
 function hex(byte: number | undefined): string {
   return byte === undefined ? "nothing" : `0x${byte.toString(16).padStart(2, "0")}`;

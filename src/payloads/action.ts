@@ -1,7 +1,10 @@
 import { b32, bytes, type Decoded, enumOf, named, u64, vec } from "../codec/index.js";
 import { ChildInfo, ChildInfo011, Metadata, Metadata011 } from "./metadata.js";
 
-/** A change of one entity. `ancestors` run from the parent upwards; `Compare` is not expected in a stored delta. */
+/**
+ * A change of one entity. `ancestors` run from the parent upwards; `Compare` is not expected in a stored delta.
+ * From 33 bytes.
+ */
 export const Action = enumOf("Action", {
   Add: { id: b32, data: bytes, ancestors: vec(ChildInfo), metadata: Metadata },
   Compare: { id: b32 },
@@ -10,7 +13,7 @@ export const Action = enumOf("Action", {
 });
 export type Action = Decoded<typeof Action>;
 
-/** In core-0.11 without `Compare`, whose tag 1 stays a hole. */
+/** In core-0.11 without `Compare`, whose tag 1 stays a hole. From 61 bytes. */
 export const Action011 = enumOf(
   "Action",
   {

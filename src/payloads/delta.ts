@@ -18,7 +18,7 @@ export type GovernanceParentEdge = Decoded<typeof GovernanceParentEdge>;
 const Leaf = struct("AbsorbLeaf", { leafBytes: bytes, schemaAppKey: b32 });
 const Entity = struct("AbsorbEntity", { id: b32, entry: bytes, index: bytes, schemaAppKey: b32 });
 
-/** A delta or entity of a newer version of the application, kept until this node has it. From 201 bytes. */
+/** A delta or entity of a newer version of the application, kept until this node has it. From 151 bytes. */
 export const AbsorbRecord = struct("AbsorbRecord", {
   id: b32,
   parents: vec(b32),
@@ -38,7 +38,7 @@ export const AbsorbRecord = struct("AbsorbRecord", {
 });
 export type AbsorbRecord = Decoded<typeof AbsorbRecord>;
 
-/** A change of the writers of a shared entity, in the log that hangs below it. From 103 bytes. */
+/** A change of the writers of a shared entity, in the log that hangs below it. From 71 bytes. */
 export const RotationLogEntry = struct("RotationLogEntry", {
   deltaId: b32,
   deltaHlc: HybridTimestamp011,

@@ -48,12 +48,14 @@ export {
 export {
   NamespaceOp,
   OpaqueSkeleton,
+  ReadableNamespaceEntry,
   RootOp,
   SignedNamespaceOp,
   StoredNamespaceEntry,
 } from "./namespace-operation.js";
 export {
   NamespaceOp011,
+  ReadableNamespaceEntry011,
   RootOp011,
   SignedNamespaceOp011,
   StoredNamespaceEntry011,

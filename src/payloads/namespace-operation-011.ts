@@ -1,5 +1,18 @@
 /** Governance operations of a namespace in core-0.11: members are accounts, and join with a credential. */
-import { b32, b64, bool, bytes, type Decoded, enumOf, option, struct, u8, u64, vec } from "../codec/index.js";
+import {
+  b32,
+  b64,
+  bool,
+  bytes,
+  type Decoded,
+  enumOf,
+  lenient,
+  option,
+  struct,
+  u8,
+  u64,
+  vec,
+} from "../codec/index.js";
 import { GroupMemberRole011 } from "../values/group/membership.js";
 import { JoinAccountCredential } from "./account.js";
 import { EncryptedGroupOp, KeyEnvelope011, KeyRotation011 } from "./envelope.js";
@@ -63,3 +76,9 @@ export const StoredNamespaceEntry011 = enumOf("StoredNamespaceEntry", {
   Opaque: { value: OpaqueSkeleton },
 });
 export type StoredNamespaceEntry011 = Decoded<typeof StoredNamespaceEntry011>;
+
+/** The same as nodes read it: older rows hold an operation, or what is known of one, without a tag. From 101 bytes with the tag. */
+export const ReadableNamespaceEntry011 = lenient(StoredNamespaceEntry011, [
+  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp011.decode(bytes) }) },
+  { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
+]);

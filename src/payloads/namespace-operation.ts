@@ -1,5 +1,17 @@
 /** Governance operations of a namespace in core-0.10. Those of core-0.11: namespace-operation-011.ts. */
-import { b32, b64, bytes, type Decoded, enumOf, option, struct, u8, u64, vec } from "../codec/index.js";
+import {
+  b32,
+  b64,
+  bytes,
+  type Decoded,
+  enumOf,
+  lenient,
+  option,
+  struct,
+  u8,
+  u64,
+  vec,
+} from "../codec/index.js";
 import { EncryptedGroupOp, KeyEnvelope, KeyRotation } from "./envelope.js";
 import { SignedGroupOpenInvitation } from "./invitation.js";
 
@@ -51,3 +63,9 @@ export const StoredNamespaceEntry = enumOf("StoredNamespaceEntry", {
   Opaque: { value: OpaqueSkeleton },
 });
 export type StoredNamespaceEntry = Decoded<typeof StoredNamespaceEntry>;
+
+/** The same as nodes read it: older rows hold an operation, or what is known of one, without a tag. From 101 bytes with the tag. */
+export const ReadableNamespaceEntry = lenient(StoredNamespaceEntry, [
+  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp.decode(bytes) }) },
+  { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
+]);

@@ -2,7 +2,7 @@
 import { b32, type Decoded, option, struct, u64, vec } from "../codec/index.js";
 import { ChildInfo, ChildInfo011, Metadata, Metadata011 } from "./metadata.js";
 
-/** An entity: its place in the tree, hashes and children (sorted by creation and id). From 119 bytes. */
+/** An entity: its place in the tree, hashes and children (sorted by creation and id). From 118 bytes. */
 export const EntityIndex = struct("EntityIndex", {
   id: b32,
   parentId: option(b32),
@@ -14,7 +14,7 @@ export const EntityIndex = struct("EntityIndex", {
 });
 export type EntityIndex = Decoded<typeof EntityIndex>;
 
-/** The same in core-0.11, with the ids of deleted children. From 124 bytes. */
+/** The same in core-0.11, with the ids of deleted children. From 123 bytes. */
 export const EntityIndex011 = struct("EntityIndex", {
   id: b32,
   parentId: option(b32),

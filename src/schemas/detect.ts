@@ -73,7 +73,8 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
     .filter(({ shows }) => shows.length > 0);
   const sampled = sum(evidence, ({ sampled }) => sampled);
   const unreadable = sum(evidence, ({ unreadable }) => unreadable);
-  if (sampled > 2 && sum(evidence, ({ maybeEncrypted }) => maybeEncrypted) === sampled) {
+  const encrypted = sum(evidence, ({ maybeEncrypted }) => maybeEncrypted);
+  if (sampled > 2 && encrypted === sampled && unreadable > 0 && layoutsOf(evidence) === "") {
     return unknown("all values look encrypted at rest, which cannot be read");
   }
   if (unreadable > sampled / 2) {

@@ -56,8 +56,9 @@ export function explainRow(
   const parsed = row.key.fromBytes(key);
   const ofKey = explainKey(row, parsed);
   if (value === undefined) return [ofKey];
-  const ofValue = explainValue(row.value, value);
-  if (row.value.secret || !row.secret(parsed)) return [ofKey, ofValue];
+  const shown = row.shown(parsed, value);
+  const ofValue = explainValue(shown, value);
+  if (shown.secret || !row.secret(parsed)) return [ofKey, ofValue];
   // Secret by its key, not by its type.
   return [ofKey, { ...ofValue, pieces: ofValue.pieces.map((piece) => ({ ...piece, secret: true })) }];
 }

@@ -87,7 +87,7 @@ export class StoreReader<R extends AnyRow = AnyRow> {
     const decode = options.keysOnly
       ? (row: RawRow) => ({ key: range.key.fromBytes(row.key) })
       : (row: RawRow) => toEntry(value, range.key.fromBytes(row.key), row.value);
-    return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode));
+    return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode), () => this.checkOpen());
   }
 
   /** The first row of a range; undefined if it is empty. */
@@ -114,6 +114,9 @@ export class StoreReader<R extends AnyRow = AnyRow> {
     for await (const chunk of rowsOfKind(this.raw, range, { keysOnly: true })) count += chunk.length;
     return count;
   }
+
+  /** Throws once rows should not be given any more. */
+  protected checkOpen(): void {}
 
   /** The schema's row of a key. @throws MerostoreError `INVALID_KEY` for anything that is no key of this schema */
   protected rowOf(key: AnyKey): R {

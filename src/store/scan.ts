@@ -13,7 +13,11 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
   readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
   #taken = false;
 
-  constructor(chunks: AsyncGenerator<readonly T[], void, undefined>) {
+  readonly #check: () => void;
+
+  /** @param check throws once rows that were read should not be given any more */
+  constructor(chunks: AsyncGenerator<readonly T[], void, undefined>, check: () => void) {
+    this.#check = check;
     this.#chunks = chunks;
     // Generators are disposable from Node 24 on.
     chunks[Symbol.asyncDispose] ??= async () => void (await chunks.return());
@@ -32,7 +36,7 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
   }
 
   [Symbol.asyncIterator](): RowIterator<T> {
-    return new RowIterator(this.chunks());
+    return new RowIterator(this.chunks(), this.#check);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Engine, WriteOperation } from "../engine/engine.js";
+import { MerostoreError } from "../errors.js";
 import type { AnyRow, Detection, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { Batch } from "./batch.js";
 import { Overlay } from "./overlay.js";
@@ -14,6 +15,7 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
   declare readonly raw: Engine;
   /** How the revision was found; undefined where it was named. */
   readonly detection: Detection | undefined;
+  #closed = false;
 
   constructor(engine: Engine, schema: Schema<R>, detection?: Detection) {
     super(engine, schema);
@@ -72,7 +74,12 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
 
   /** Waits for work under way and closes the engine. Everything after it throws `CLOSED`. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.raw.close();
+  }
+
+  protected override checkOpen(): void {
+    if (this.#closed) throw new MerostoreError("CLOSED", "the store is closed");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -68,7 +68,7 @@ export const ContextDagDeltaValue = struct("ContextDagDelta", {
 });
 export type ContextDagDeltaValue = Decoded<typeof ContextDagDeltaValue>;
 
-/** A causal delta of core-0.11. From 71 bytes. */
+/** A causal delta of core-0.11. From 70 bytes. */
 export const ContextDagDeltaValue011 = struct("ContextDagDelta", {
   deltaId: b32,
   parents: vec(b32),

@@ -11,6 +11,7 @@ import {
   fixedBytes,
   names,
   option,
+  secret,
   str,
   struct,
   u8,
@@ -180,7 +181,39 @@ describe("JSON refuses", () => {
   });
 });
 
+describe("secrets", () => {
+  it("leave no trace in errors, not even as a length", () => {
+    const hex = "0102030405";
+    expect(() => secret(bytes).decode(fromHex(hex))).toThrow(
+      expect.objectContaining({ message: "bytes at byte 0: expected bytes, found other bytes" }),
+    );
+  });
+
+  it("do not lie in the buffer that other encodings share", () => {
+    const key = new Uint8Array(32).fill(0x5e);
+    const encoded = secret(b32).encode(key);
+    expect(encoded).toEqual(key);
+    const shared = new Uint8Array(str.encode("hi").buffer);
+    expect(toHex(shared)).not.toContain("5e".repeat(16));
+  });
+});
+
+describe("what is no Uint8Array", () => {
+  it.each([[Array(40).fill(7)], ["a"], [Int8Array.of(-1)], [undefined], [null]])(
+    "is not decoded: %o",
+    (input) => {
+      expect(() => u8.decode(input as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    },
+  );
+});
+
 describe("encodings", () => {
+  it("go on after somebody transferred one of them elsewhere", () => {
+    const encoded = str.encode("gone");
+    structuredClone(encoded, { transfer: [encoded.buffer as ArrayBuffer] });
+    expect(toHex(str.encode("a"))).toBe("0100000061");
+  });
+
   it("are views that later ones do not touch, of any size", () => {
     const values = Array.from({ length: 300 }, (_, at) => new Uint8Array(at * 97).fill(at));
     const encoded = values.map((value) => bytes.encode(value));

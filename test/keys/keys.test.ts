@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import * as keys from "../../src/keys/index.js";
-import { core010, documented } from "../../src/schemas/index.js";
+import { core010, core011, documented, type Schema } from "../../src/schemas/index.js";
 
 const id = (byte: number) => new Uint8Array(32).fill(byte);
 
@@ -19,14 +19,15 @@ describe("bytes of keys", () => {
   });
 
   it("have the sizes and prefixes of the schema", () => {
-    const sizes = (schema: typeof core010 | typeof documented) =>
+    const sizes = (schema: Schema) =>
       Object.fromEntries(
         schema.rows
           .filter(({ column }) => column === "Group")
           .map(({ kind, key }) => [key.PREFIX, `${kind} ${key.SIZE}`] as const),
       );
-    expect(Object.keys(sizes(core010))).toHaveLength(24);
     expect(Object.keys(sizes(documented))).toHaveLength(23);
+    expect(Object.keys(sizes(core010))).toHaveLength(24);
+    expect(Object.keys(sizes(core011))).toHaveLength(40);
     const byLength = (length: number) =>
       core010.rows
         .filter(({ key }) => key.COLUMN === "Group" && key.SIZE === length)
@@ -159,6 +160,15 @@ describe("wrong keys are errors that say what was expected", () => {
     expect(make).toThrow(
       expect.objectContaining({ code: "INVALID_KEY", message: expect.stringMatching(message) }),
     );
+  });
+
+  it("and so are declarations that no key can have", () => {
+    const wrong = expect.objectContaining({ code: "INVALID_ARGUMENT" });
+    const { id32, keyParts, tail } = keys;
+    expect(() => keyParts("Wrong", "Group", 300, id32("a"))).toThrow(wrong);
+    expect(() => keyParts("Wrong", "Group", 1, tail("a"), id32("b"))).toThrow(wrong);
+    expect(() => keyParts("Wrong", "Group", 1, id32("bytes"))).toThrow(wrong);
+    expect(() => keyParts("Wrong", "Group", 1, id32("a"), id32("a"))).toThrow(wrong);
   });
 
   it("a key whose alias is no text belongs to no kind, so its bytes are kept", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engine/index.js";
-import { GroupAlias, GroupMember, GroupOpLog } from "../../src/keys/index.js";
+import { Alias, GroupAlias, GroupMember, GroupOpLog, noScope } from "../../src/keys/index.js";
 import { SignedGroupOp } from "../../src/payloads/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
@@ -93,12 +93,35 @@ describe("an overlay", () => {
     ]);
   });
 
-  it("keeps its changes when a commit fails", async () => {
-    const store = await open();
+  it("keeps its changes when a commit fails, and takes none while it commits", async () => {
+    await using store = await open();
     const overlay = store.overlay();
     overlay.put(key(1), value(1));
-    await store.close();
-    await expect(overlay.commit()).rejects.toThrow(expect.objectContaining({ code: "CLOSED" }));
+    const { raw } = store;
+    const write = raw.write.bind(raw);
+    raw.write = () => Promise.reject(new Error("disk full"));
+    await expect(overlay.commit()).rejects.toThrow("disk full");
+    expect(await contents(overlay)).toEqual([[1, 1]]);
+    raw.write = write;
+    const committing = overlay.commit();
+    expect(() => overlay.put(key(2), value(2))).toThrow(/under way/);
+    await expect(overlay.commit()).rejects.toThrow(/under way/);
+    await committing;
+    overlay.put(key(2), value(2));
+    await overlay.commit();
+    expect(await contents(store)).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it("refuses a column family that the database lacks at once", async () => {
+    const columns = core010.columns.filter((column) => column !== "Alias");
+    await using store = await openStore(openMemoryEngine({ columns }), { schema: core010 });
+    const alias = new Alias({ aliasKind: 1, scope: noScope, name: "dev" });
+    expect(() => store.overlay().put(alias, groupId)).toThrow(
+      expect.objectContaining({ code: "UNKNOWN_COLUMN_FAMILY" }),
+    );
   });
 
   it("behaves as a sorted map over any changes, and so does the store after the commit", async () => {
@@ -128,7 +151,7 @@ describe("an overlay", () => {
             overlay.delete(key(one.at));
             model.delete(one.at);
           } else {
-            await overlay.deleteRange(GroupOpLog.range({ groupId }));
+            overlay.deleteRange(GroupOpLog.range({ groupId }));
             model.clear();
           }
         }

@@ -268,6 +268,32 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.count(keys.GroupMember)).toBe(0);
   });
 
+  it("takes no change into a batch that was written, and one that failed can be written again", async () => {
+    const batch = store.batch().put(member(1, 1), admin);
+    await batch.write();
+    expect(() => batch.put(member(1, 2), admin)).toThrow(/written already/);
+    expect(() => batch.delete(member(1, 1))).toThrow(/written already/);
+    expect(() => batch.deleteRange(keys.GroupMember)).toThrow(/written already/);
+    const failing = store.batch().put(member(1, 3), admin);
+    const { raw } = store;
+    const write = raw.write.bind(raw);
+    raw.write = () => Promise.reject(new Error("disk full"));
+    await expect(failing.write()).rejects.toThrow("disk full");
+    raw.write = write;
+    await failing.write();
+    expect(await store.count(keys.GroupMember)).toBe(2);
+  });
+
+  it("ends a scan that goes on when it is closed", async () => {
+    const batch = store.batch();
+    for (let at = 0; at < 2_000; at++) batch.put(operation(1, BigInt(at)), bytes(at % 256));
+    await batch.write();
+    const iterator = store.scan(keys.GroupOpLog)[Symbol.asyncIterator]();
+    await iterator.next();
+    await store.close();
+    await expect(iterator.next()).rejects.toThrow(expect.objectContaining({ code: "CLOSED" }));
+  });
+
   it("throws CLOSED after it was closed", async () => {
     const scan = store.scan(keys.GroupMember);
     await store.close();
@@ -310,6 +336,30 @@ describe("opening", () => {
     await expect(store.put(member(1, 1), admin)).rejects.toThrow(
       expect.objectContaining({ code: "READ_ONLY" }),
     );
+  });
+
+  it("takes a folder or an engine, and options of a folder only for a folder", async () => {
+    const wrong = expect.objectContaining({ code: "INVALID_ARGUMENT" });
+    await using engine = openMemoryEngine({ columns: core010.columns });
+    for (const options of [{ readOnly: true }, { create: true }, { acceptLogLoss: true }]) {
+      await expect(openStore(engine, { schema: core010, ...options })).rejects.toThrow(wrong);
+    }
+    for (const location of [5, undefined, {}])
+      await expect(openStore(location as never)).rejects.toThrow(wrong);
+  });
+
+  it("deletes one key of variable length, and not those that go on behind it", async () => {
+    await using store = await openStore(openMemoryEngine({ columns: documented.columns }), {
+      schema: documented,
+    });
+    const key = (...stateKey: number[]) =>
+      new keys.ContextStateDocumented({ contextId: id(1), stateKey: Uint8Array.from(stateKey) });
+    for (const one of [key(), key(1), key(1, 2), key(2)]) await store.put(one, id(9));
+    const range = keys.ContextStateDocumented.range({ contextId: id(1), stateKey: Uint8Array.of(1) });
+    expect(await store.count(range)).toBe(1);
+    await store.deleteRange(range);
+    expect(await store.has(key(1, 2))).toBe(true);
+    expect(await store.count(keys.ContextStateDocumented)).toBe(3);
   });
 
   it("reads nothing from a column family that the database lacks, and does not write to it", async () => {

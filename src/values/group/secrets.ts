@@ -35,8 +35,8 @@ class TrailingU64 extends Codec<bigint> {
 const trailingU64 = new TrailingU64();
 
 /**
- * A group's AES-256 key in core-0.11. 56 bytes when written; rows of 40 and 48 bytes are read too, and are not
- * canonical.
+ * A group's AES-256 key in core-0.11. 40, 48 or 56 bytes: it is written as 56, and the shorter rows of older nodes
+ * are read too, and are not canonical.
  */
 export const GroupKeyValue011 = struct("GroupKeyValue", {
   groupKey: secret(b32),

@@ -1,0 +1,167 @@
+/** Which revision a database shows, family by family. */
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { type Engine, openMemoryEngine } from "../../src/engine/index.js";
+import * as keys from "../../src/keys/index.js";
+import { core010, core011, detectRevision, documented, type Schema } from "../../src/schemas/index.js";
+import { otherLayouts } from "../../src/schemas/other-layouts.js";
+import { openStore } from "../../src/store/index.js";
+import { databases, type FixtureRow, fixtureRows } from "../support/fixtures.js";
+
+const id = (byte: number) => new Uint8Array(32).fill(byte);
+
+async function engineWith(
+  columns: readonly string[],
+  rows: readonly Pick<FixtureRow, "column" | "key" | "value">[],
+): Promise<Engine> {
+  const engine = openMemoryEngine({ columns });
+  await engine.write(
+    rows.map(({ column, key, value }) => ({ type: "put", column, key: fromHex(key), value: fromHex(value) })),
+  );
+  return engine;
+}
+
+const rowsOf = (name: string, ...kinds: readonly (string | null)[]) =>
+  fixtureRows(name).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+
+describe("a database of one revision", () => {
+  it.each(databases.map(({ name, schema }) => [name, schema] as [string, Schema]))(
+    "%s",
+    async (name, schema) => {
+      await using engine = await engineWith(schema.columns, fixtureRows(name));
+      for (const thorough of [false, true]) {
+        const detection = await detectRevision(engine, { thorough });
+        expect(detection.revision?.name).toBe(schema.name);
+        expect(detection.evidence.every(({ unreadable }) => unreadable === 0)).toBe(true);
+      }
+    },
+  );
+
+  it("is told by a single row where that row can tell", async () => {
+    const cases: [string, string, string][] = [
+      ["documented/tables", "GroupMember", "documented"],
+      ["documented/tables", "NamespaceIdentity", "documented"],
+      ["documented/tables", "GroupParentRef", "documented"],
+      ["core-0.10/tables", "NamespaceIdentity", "core-0.10"],
+      ["core-0.10/tables", "GroupParentRef", "core-0.10"],
+      ["core-0.10/tables", "ContextIdentity", "core-0.10"],
+      ["core-0.10/tables", "ContextDagDelta", "core-0.10"],
+    ];
+    for (const [name, kind, revision] of cases) {
+      await using engine = await engineWith(core010.columns, rowsOf(name, kind).slice(0, 1));
+      expect((await detectRevision(engine)).revision?.name, kind).toBe(revision);
+    }
+  });
+
+  it("of 22 column families is core-0.11, without rows and with such as all revisions have", async () => {
+    for (const rows of [[], rowsOf("core-0.11/node-a", "ContextConfig")]) {
+      await using engine = await engineWith(core011.columns, rows);
+      expect(await detectRevision(engine)).toMatchObject({
+        revision: { name: "core-0.11" },
+        reason: expect.stringContaining("column families"),
+      });
+    }
+  });
+});
+
+describe("no answer", () => {
+  it.each([
+    ["without rows", []],
+    [
+      "with rows that all revisions read",
+      rowsOf("core-0.10/tables", "ContextConfig", "GroupContextIndex", "GroupOpHead"),
+    ],
+    ["with rows of no known kind", [{ column: "Meta", key: "736368656d61", value: "07" }]],
+  ])("is ambiguous %s", async (_, rows) => {
+    await using engine = await engineWith(core010.columns, rows);
+    expect(await detectRevision(engine)).toMatchObject({ revision: undefined, code: "REVISION_AMBIGUOUS" });
+    await expect(openStore(engine)).rejects.toThrow(expect.objectContaining({ code: "REVISION_AMBIGUOUS" }));
+  });
+
+  it("is given for values that look encrypted at rest", async () => {
+    const rows = fixtureRows("core-0.10/tables").map((row) => ({
+      ...row,
+      value: `01${toHex(id(7)).slice(0, 24)}${row.value}${toHex(id(9)).slice(0, 32)}`,
+    }));
+    await using engine = await engineWith(core010.columns, rows);
+    expect(await detectRevision(engine)).toMatchObject({
+      code: "REVISION_UNKNOWN",
+      reason: expect.stringContaining("encrypted at rest"),
+    });
+  });
+
+  it("is given for rows of no known revision, and names the layouts that it knows", async () => {
+    const layout = otherLayouts.find(({ column }) => column === "Delta");
+    const value = layout?.codec.encode({
+      deltaId: id(1),
+      parents: [id(2)],
+      actions: new Uint8Array(),
+      hlc: { time: 1n, id: 1n },
+      applied: true,
+      expectedRootHash: id(3),
+      events: null,
+      authorId: id(4),
+      governancePositionBlob: null,
+      deltaSignature: null,
+    }) as Uint8Array;
+    const rows = [1, 2, 3].map((byte) => ({
+      column: "Delta",
+      key: toHex(new keys.ContextDagDelta({ contextId: id(byte), deltaId: id(1) }).bytes),
+      value: toHex(value),
+    }));
+    await using engine = await engineWith(core010.columns, rows);
+    expect(await detectRevision(engine)).toMatchObject({
+      code: "REVISION_UNKNOWN",
+      reason: expect.stringMatching(/3 of 3 rows.*3 × delta with author.*0\.11\.0-rc\.24/),
+    });
+  });
+});
+
+describe("a row that does not decode", () => {
+  it("does not hide the revision of the others, and is said", async () => {
+    const rows = fixtureRows("core-0.10/tables");
+    const damaged = rows.map((row) =>
+      row.kind === "GroupMeta" ? { ...row, value: row.value.slice(0, 60) } : row,
+    );
+    await using engine = await engineWith(core010.columns, damaged);
+    const detection = await detectRevision(engine);
+    expect(detection.revision?.name).toBe("core-0.10");
+    expect(detection.reason).toMatch(/8 rows do not decode/);
+  });
+});
+
+describe("a database of several revisions", () => {
+  const older = rowsOf("core-0.10/tables").filter(({ column }) =>
+    ["Delta", "Identity", "Blobs"].includes(column),
+  );
+  const newer = rowsOf("core-0.11/node-a").filter(
+    ({ column }) => !["Delta", "Identity", "Blobs"].includes(column),
+  );
+
+  it("opens, each family in the revision that it shows", async () => {
+    await using engine = await engineWith(core011.columns, [...older, ...newer]);
+    await using store = await openStore(engine);
+    expect(store.schema.name).toBe("mixed");
+    expect(store.detection?.reason).toMatch(/several revisions.*fit core-0\.10.*fit core-0\.11/);
+    const shown = new Map(
+      store.detection?.evidence.map(({ column, prefix, shows }) => [`${column} ${prefix}`, shows]),
+    );
+    expect(shown.get("Delta undefined")).toEqual(["core-0.10"]);
+    expect(shown.get("Application undefined")).toEqual(["core-0.11"]);
+    let read = 0;
+    for (const { key } of store.schema.rows) {
+      for await (const { error } of store.scan(key)) {
+        expect(error).toBeUndefined();
+        read++;
+      }
+    }
+    expect(read).toBe([...older, ...newer].filter(({ kind }) => kind !== null).length);
+  });
+
+  it("is told from a revision alone when one is named", async () => {
+    await using engine = await engineWith(core011.columns, [...older, ...newer]);
+    await using store = await openStore(engine, { schema: documented });
+    expect(store.schema).toBe(documented);
+    expect(store.detection).toBeUndefined();
+  });
+});
