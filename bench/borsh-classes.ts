@@ -21,7 +21,8 @@ export class BorshDelta {
   declare hlc: BorshTimestamp;
 
   constructor(value: ContextDagDeltaValue) {
-    Object.assign(this, value, { hlc: new BorshTimestamp(value.hlc) });
+    // The other library knows no payloads: they are bytes.
+    Object.assign(this, value, { actions: value.actions.bytes, hlc: new BorshTimestamp(value.hlc) });
   }
 }
 decorate(BorshDelta, {

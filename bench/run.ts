@@ -1,15 +1,17 @@
 /** Answers all questions, or those that are named: `npm run bench -- scan codec --rows 100000`. */
 import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
+import detect from "./detect.bench.js";
 import getMany from "./get-many.bench.js";
 import layers from "./layers.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
+import payload from "./payload.bench.js";
 import type { Bench, Question } from "./question.js";
 import scan from "./scan.bench.js";
 import write from "./write.bench.js";
 
-const questions: readonly Question[] = [scan, getMany, write, codec, open, layers];
+const questions: readonly Question[] = [scan, getMany, write, codec, open, layers, detect, payload];
 
 const options = readOptions(process.argv.slice(2));
 const unknown = options.names.filter((name) => !questions.some((question) => question.name === name));

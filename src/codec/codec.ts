@@ -38,6 +38,7 @@ export abstract class Codec<T> {
   abstract readonly size: Size;
   /** The codecs that this one is made of. */
   readonly inner: readonly Codec<unknown>[] = [];
+  #secret: boolean | undefined;
 
   constructor(type?: string) {
     this.type = type;
@@ -45,7 +46,8 @@ export abstract class Codec<T> {
 
   /** Whether a value may hold a secret anywhere inside. */
   get secret(): boolean {
-    return this.inner.some((codec) => codec.secret);
+    this.#secret ??= this.inner.some((codec) => codec.secret);
+    return this.#secret;
   }
 
   /** The layout in one line: for a named type its fields or variants, else the same as `signature`. */

@@ -1,0 +1,34 @@
+/** Question 7: how much of a scan of all rows does it take to find out the revision? */
+import { detectRevision } from "../src/index.js";
+import { interleave, type Measured } from "./measure.js";
+import { type Question, timeLine } from "./question.js";
+
+export default {
+  name: "detect",
+  async *answer({ options, database }) {
+    const { open } = await database();
+    await using store = await open();
+    const runs = Math.min(options.runs, 5);
+    const sides = [
+      {
+        name: "detection",
+        run: async () => {
+          await detectRevision(store.raw);
+          return 1;
+        },
+      },
+      {
+        name: "scan of all rows",
+        run: async () => {
+          let rows = 0;
+          for (const column of store.columns) {
+            for await (const chunk of store.raw.scan(column).chunks()) rows += chunk.length;
+          }
+          return rows;
+        },
+      },
+    ];
+    const [detection, scan] = (await interleave(sides, { runs, warmUps: 1 })) as [Measured, Measured];
+    yield timeLine(detection, scan, { what: "detecting the revision", unit: "", runs, wanted: "≤ 0.05" });
+  },
+} satisfies Question;
