@@ -1,6 +1,6 @@
 import { compareBytes, successor } from "../bytes/order.js";
 import type { ByteRange, ScanOptions } from "../engine/index.js";
-import { MerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Store } from "../store/index.js";
 import { rowsOfKind } from "../store/scan.js";
@@ -18,7 +18,7 @@ export interface ScanCommandOptions extends DatabaseOptions, RowOptions {
   readonly limit?: number | undefined;
 }
 
-/** Prints rows in key order: those of a kind, of a column family, or all. */
+/** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
 export async function scan(
   terminal: Terminal,
   path: string,
@@ -40,16 +40,29 @@ export async function scan(
   using progress = terminal.progress("scan", "rows");
   let done = 0;
   let left = options.limit;
+  let status = 0;
   for (const { column, chunks } of sources(store, kind, words, options, bounds)) {
     if (left === 0) break;
-    for await (const chunk of chunks({ reverse: options.reverse, keysOnly: options.keysOnly, limit: left })) {
-      await printRows(terminal, store.schema, column, chunk, options);
-      done += chunk.length;
-      if (left !== undefined) left -= chunk.length;
-      progress.at(done);
+    try {
+      for await (const chunk of chunks({
+        reverse: options.reverse,
+        keysOnly: options.keysOnly,
+        limit: left,
+      })) {
+        await printRows(terminal, store.schema, column, chunk, options);
+        done += chunk.length;
+        if (left !== undefined) left -= chunk.length;
+        progress.at(done);
+      }
+    } catch (error) {
+      // Damage ends the scan of its column family; the others are read all the same.
+      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+      await terminal.flush();
+      terminal.remark(`merostore: ${error.message}`);
+      status = 3;
     }
   }
-  return 0;
+  return status;
 }
 
 type Chunks = ReturnType<typeof rowsOfKind>;

@@ -11,6 +11,7 @@ import { Writer } from "./writer.js";
 /** JSON as `JSON.parse` gives it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/** How values are shown as JSON. By default everything is shown, bytes as hex. */
 export interface JsonOptions {
   /** Show `"redacted"` in place of every secret. */
   readonly redactSecrets?: boolean | undefined;
@@ -30,6 +31,13 @@ export type Decoded<C> = C extends Codec<infer T> ? T : never;
 const writer = new Writer();
 let writing = false;
 
+/** Looked for once. Not a field: a private one would keep types that are made of codecs from being declared. */
+const secrets = new WeakMap<object, boolean>();
+
+/**
+ * A codec of values of type `T`. `decode` and `encode` are for bytes, `toJson` and `fromJson` for the JSON form; what else
+ * it says of itself (signature, layout, size, secret, inner) is what documents, detection and redaction are made from.
+ */
 export abstract class Codec<T> {
   /** Name of the Rust type, for codecs that stand for a named type: structs and enums. */
   readonly type: string | undefined;
@@ -38,7 +46,6 @@ export abstract class Codec<T> {
   abstract readonly size: Size;
   /** The codecs that this one is made of. */
   readonly inner: readonly Codec<unknown>[] = [];
-  #secret: boolean | undefined;
 
   constructor(type?: string) {
     this.type = type;
@@ -46,8 +53,12 @@ export abstract class Codec<T> {
 
   /** Whether a value may hold a secret anywhere inside. */
   get secret(): boolean {
-    this.#secret ??= this.inner.some((codec) => codec.secret);
-    return this.#secret;
+    let known = secrets.get(this);
+    if (known === undefined) {
+      known = this.inner.some((codec) => codec.secret);
+      secrets.set(this, known);
+    }
+    return known;
   }
 
   /** The layout in one line: for a named type its fields or variants, else the same as `signature`. */

@@ -12,6 +12,7 @@ export interface ByteRange {
   readonly to?: Uint8Array | undefined;
 }
 
+/** Which rows of a range a scan gives, and in which order. */
 export interface ScanOptions {
   /** Descending order. */
   readonly reverse?: boolean | undefined;
@@ -38,6 +39,7 @@ export interface RawScan extends AsyncIterable<RawRow> {
   chunks(): AsyncIterableIterator<readonly RawRow[]>;
 }
 
+/** A change of one row, or of all rows of a range, in one column family. */
 export type WriteOperation =
   | { readonly type: "put"; readonly column: string; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: "delete"; readonly column: string; readonly key: Uint8Array }
@@ -84,6 +86,7 @@ export interface Unflushed {
   readonly bytes: number;
 }
 
+/** An open database: reading, and what only the whole of it can do. */
 export interface Engine extends EngineReader, AsyncDisposable {
   readonly capabilities: Capabilities;
   /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */

@@ -62,6 +62,7 @@ export interface AnyKeyClass {
   readonly prototype: AnyKey;
 }
 
+/** A key class as `keyParts` makes it: the static side of `class GroupMember extends keyParts(…) {}`. */
 export interface KeyClass<
   K extends string,
   C extends string,

@@ -5,6 +5,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
 
+/** A piece of a key with a name: how its value lies in bytes, in JSON and in what people type. */
 export interface Part<N extends string, T> {
   readonly name: N;
   /** For people: `b32`, `u64BE`, `raw`, … */

@@ -27,6 +27,7 @@ export function revisionOf(name: string): Schema<KnownRows> {
   throw new MerostoreError("UNKNOWN_NAME", `there is no revision "${name}"; known are ${known}`);
 }
 
+/** A revision and why it is that one; or why there is none. */
 export type Verdict =
   | {
       /** A known revision; or, for a database of several, `mixed`: the rows of each family in the revision it shows. */
@@ -39,6 +40,7 @@ export type Verdict =
       readonly reason: string;
     };
 
+/** A verdict with what it is based on. */
 export type Detection = Verdict & { readonly evidence: readonly Evidence[] };
 
 export interface DetectOptions {

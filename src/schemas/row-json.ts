@@ -4,6 +4,7 @@ import type { Json, JsonOptions } from "../codec/index.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import type { Schema } from "./schema.js";
 
+/** The JSON form of a row. `column`, `key` and `value` alone are authoritative; the rest is for reading. */
 export interface RowJson {
   /** Name of the column family. */
   readonly column: string;
@@ -21,6 +22,7 @@ export interface RowJson {
   readonly error?: string;
 }
 
+/** What of a row its JSON form shows. */
 export interface RowJsonOptions {
   /** Show private keys, shared keys, private state and values that are not understood. Off by default. */
   readonly revealSecrets?: boolean | undefined;

@@ -7,9 +7,13 @@ import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 
 /** One kind of row. */
 export interface Row<C extends AnyKeyClass, T> {
+  /** Its column family. */
   readonly column: string;
+  /** The Rust name of its key type: `GroupMember`. */
   readonly kind: string;
+  /** The class of its keys. */
   readonly key: C;
+  /** The codec of its values. */
   readonly value: Codec<T>;
   /** Whether the value of this key is or holds a secret. */
   secret(key: AnyKey): boolean;
@@ -63,6 +67,7 @@ export function row<C extends AnyKeyClass, T>(
   };
 }
 
+/** A revision: all kinds of rows that it has, found by key, by kind and by class, and all named types. */
 export class Schema<R extends AnyRow = AnyRow> {
   /** `documented`, `core-0.10`. */
   readonly name: string;

@@ -5,6 +5,7 @@ import { undetected } from "../schemas/detect.js";
 import { detectRevision, type KnownRows, type RowsOf, type Schema } from "../schemas/index.js";
 import { Store } from "./store.js";
 
+/** How a database is opened. Without options: an existing one, for reading and writing. */
 export interface OpenOptions {
   /** Open without changing anything on disk, also beside a running node, whose later writes do not show. */
   readonly readOnly?: boolean | undefined;

@@ -14,7 +14,7 @@ export class Snapshot<R extends AnyRow = AnyRow> extends StoreReader<R> implemen
     this.#target = target;
   }
 
-  /** Uncommitted changes over this snapshot; committing writes them to the store. */
+  /** Uncommitted changes over this snapshot. Committing writes them to the store as it is then: conflicts are not checked. */
   overlay(): Overlay<R> {
     return new Overlay(this.raw, this.schema, this.#target);
   }

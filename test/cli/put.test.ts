@@ -46,6 +46,31 @@ describe("put", () => {
     expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
   });
 
+  it("builds what is inside values from its JSON form: payloads, and index rows of the state", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const all = fixtureRows("core-0.11/node-a");
+    const index = all.find(({ column, decoded }) => column === "State" && typeof decoded === "object");
+    for (const row of [
+      index,
+      ...["GroupOpLog", "ContextDagDelta", "NamespaceGovOp", "ScopeUnifiedOp"].map(kindOf),
+    ]) {
+      const { kind, decoded, value, column, key } = row as FixtureRow;
+      const put = await cli(
+        "put",
+        copy.path,
+        ...wordsOf(row as FixtureRow),
+        "--value",
+        JSON.stringify(decoded),
+      );
+      expect(put, kind ?? "").toMatchObject({ status: 0 });
+      const [read] = rowsOf(await cli("get", copy.path, "--column", column, "--key", key));
+      expect(read).toMatchObject({ value, decoded });
+    }
+    function kindOf(kind: string): FixtureRow | undefined {
+      return all.find((row) => row.kind === kind);
+    }
+  });
+
   it("writes bare texts, and null for a row without a value", async () => {
     using copy = copyOfDatabase(name);
     await cli("put", copy.path, "GroupAlias", `groupId=${group}`, "--value", '"staging"');

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
 import { core010, documented } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import { copyOfDatabase, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { cli, linesOf, type Outcome, sharedCopy } from "./run.js";
 
 const db = sharedCopy("core-0.10/tables");
@@ -115,7 +115,30 @@ describe("status 3, the database cannot be opened or read", () => {
     }
     const { status, stderr } = await cli("scan", copy.path, "--revision", "core-0.10");
     expect(status).toBe(3);
-    expect(stderr).toMatch(/^merostore: .*\.sst.*\n$/);
+    expect(stderr).toMatch(/^(merostore: .*\.sst.*\n)+$/);
+  });
+
+  it("for one damaged column family, and shows the rows of all others", async () => {
+    using copy = copyOfDatabase("core-0.11/tables");
+    const rows = fixtureRows("core-0.11/tables");
+    const state = rows.find(({ column }) => column === "State")?.value.slice(0, 64) as string;
+    for (const file of readdirSync(copy.path).filter((name) => name.endsWith(".sst"))) {
+      const bytes = readFileSync(join(copy.path, file));
+      const at = bytes.indexOf(Buffer.from(state, "hex"));
+      if (at < 0) continue;
+      bytes[at] = (bytes[at] as number) ^ 1;
+      writeFileSync(join(copy.path, file), bytes);
+    }
+    const { status, stdout, stderr } = await cli("scan", copy.path, "--json");
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/\.sst at byte \d+ is damaged/);
+    const shown = linesOf(stdout).map((line) => (JSON.parse(line) as { column: string }).column);
+    // The bytes lie in deltas too.
+    const damaged = [...stderr.matchAll(/reading (\w+) failed/g)].map(([, column]) => column as string);
+    expect(damaged).toContain("State");
+    const whole = rows.map(({ column }) => column).filter((column) => !damaged.includes(column));
+    expect(whole.length).toBeGreaterThan(400);
+    expect(shown.filter((column) => !damaged.includes(column))).toEqual(whole);
   });
 
   it("for a missing table file", async () => {
