@@ -39,6 +39,19 @@ export function timeLine(of: Measured, against: Measured, { what, runs, wanted }
   return `${what}: ${times}, lower is better, ${ending(runs, wanted, of.time / against.time)}`;
 }
 
+/** A line about many ratios: their median, how many are below what is wanted, and which are lowest. */
+export function ratesLine(
+  what: string,
+  ratios: readonly { readonly name: string; readonly ratio: number }[],
+  atLeast: number,
+): string {
+  const sorted = ratios.toSorted((a, b) => a.ratio - b.ratio);
+  const lowest = sorted.slice(0, 5).map(({ name, ratio }) => `${name} ${ratio.toFixed(2)}`);
+  const below = sorted.filter(({ ratio }) => ratio < atLeast).length;
+  const middle = sorted[sorted.length >> 1]?.ratio ?? Number.NaN;
+  return `${what}: ${ratios.length} ratios, ${below} below the wanted ${atLeast.toFixed(2)}, lowest ${lowest.join(", ")}, median ratio=${middle.toFixed(2)}`;
+}
+
 function ending(runs: number, wanted: string | undefined, ratio: number): string {
   const wish = wanted === undefined ? "" : `wanted ${wanted}, `;
   return `medians of ${runs} interleaved runs, ${wish}ratio=${ratio.toFixed(2)}`;

@@ -9,9 +9,10 @@ import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
 import type { Bench, Question } from "./question.js";
 import scan from "./scan.bench.js";
+import types from "./types.bench.js";
 import write from "./write.bench.js";
 
-const questions: readonly Question[] = [scan, getMany, write, codec, open, layers, detect, payload];
+const questions: readonly Question[] = [scan, getMany, write, codec, open, layers, detect, payload, types];
 
 const options = readOptions(process.argv.slice(2));
 const unknown = options.names.filter((name) => !questions.some((question) => question.name === name));

@@ -29,6 +29,8 @@ export interface Size {
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 const writer = new Writer();
+/** For values that may hold secrets: they are copied out of it, and nothing of them stays. */
+const secretWriter = new Writer(1024);
 let writing = false;
 
 /** Looked for once. Not a field: a private one would keep types that are made of codecs from being declared. */
@@ -102,15 +104,16 @@ export abstract class Codec<T> {
    * @throws EncodeError for a field that is missing, surplus, of the wrong type or out of range.
    */
   encode(value: T): Uint8Array {
-    // A getter of the value may encode something itself: it gets a writer of its own. So does a secret: other
-    // encodings lie in the same buffer, and whoever is handed one of them can reach all of it.
+    // A getter of the value may encode something itself: it gets a writer of its own. A secret gets a buffer of its own:
+    // other encodings lie in the same buffer, and whoever is handed one of them can reach all of it.
     const nested = writing;
-    const target = nested || this.secret ? new Writer(256) : writer;
+    const { secret } = this;
+    const target = nested ? new Writer(256) : secret ? secretWriter : writer;
     writing = true;
     target.begin();
     try {
       this.write(target, value);
-      return target.finish();
+      return secret ? target.take() : target.finish();
     } catch (error) {
       throw error instanceof WriteFailure ? new EncodeError(this.type ?? this.signature, error) : error;
     } finally {

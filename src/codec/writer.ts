@@ -4,6 +4,9 @@ import { HIGH, LOW, whole, words } from "./words.js";
 
 const SLAB_SIZE = 16 * 1024;
 
+/** UTF-16 units. */
+const SHORT_TEXT = 48;
+
 const encoder = new TextEncoder();
 
 export class Writer {
@@ -47,9 +50,23 @@ export class Writer {
   text(value: string): void {
     this.#reserve(4 + 3 * value.length);
     const start = this.#at + 4;
+    if (value.length <= SHORT_TEXT && this.#ascii(value, start)) return;
     const { written } = encoder.encodeInto(value, this.#slab.subarray(start));
     this.u32(written);
     this.#at = start + written;
+  }
+
+  /** Short ASCII costs less without the encoder. False if the text is not ASCII. */
+  #ascii(value: string, start: number): boolean {
+    const slab = this.#slab;
+    for (let index = 0; index < value.length; index++) {
+      const unit = value.charCodeAt(index);
+      if (unit > 0x7f) return false;
+      slab[start + index] = unit;
+    }
+    this.u32(value.length);
+    this.#at = start + value.length;
+    return true;
   }
 
   /** Begins a value; what an earlier one left unfinished is dropped. */
@@ -64,6 +81,14 @@ export class Writer {
     // A slab grown for a large value belongs to that value alone.
     if (this.#slab.length > this.#size || this.#at > this.#size - 64) this.#renew();
     else this.#start = this.#at;
+    return value;
+  }
+
+  /** The bytes since `begin`, in a buffer of their own; none of them stay behind. */
+  take(): Uint8Array {
+    const value = this.#slab.slice(this.#start, this.#at);
+    if (this.#slab.length > this.#size) this.#renew();
+    else this.#slab.fill(0, this.#start, this.#at);
     return value;
   }
 
