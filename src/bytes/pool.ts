@@ -1,6 +1,6 @@
 /**
  * Small byte arrays cut from shared slabs. A typed array of its own costs about 450 ns as soon as it is over 64 bytes;
- * a view into a slab costs about 60 ns. A slab lives as long as any of its pieces.
+ * a view into a slab costs about 60 ns. A slab lives as long as one of its pieces does.
  */
 const SLAB_SIZE = 16 * 1024;
 

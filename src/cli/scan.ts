@@ -1,5 +1,5 @@
 import { compareBytes, successor } from "../bytes/order.js";
-import type { ByteRange, ScanOptions } from "../engine/index.js";
+import type { ByteRange, RawRow, ScanOptions } from "../engine/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Store } from "../store/index.js";
@@ -65,8 +65,6 @@ export async function scan(
   return status;
 }
 
-type Chunks = ReturnType<typeof rowsOfKind>;
-
 /** What is scanned, column family by column family. */
 function sources(
   store: Store,
@@ -74,7 +72,7 @@ function sources(
   words: readonly string[],
   { column }: ScanCommandOptions,
   bounds: ByteRange | undefined,
-): { readonly column: string; chunks(options: ScanOptions): Chunks | AsyncIterable<readonly never[]> }[] {
+): { readonly column: string; chunks(options: ScanOptions): AsyncIterable<readonly RawRow[]> }[] {
   if (kind !== undefined) {
     const keyClass: AnyKeyClass = store.schema.row(kind).key;
     const range = parseRange(keyClass, words);
@@ -83,7 +81,7 @@ function sources(
   const columns = column === undefined ? store.columns : [column];
   return columns.map((name) => ({
     column: name,
-    chunks: (options) => store.raw.scan(name, bounds, options).chunks() as Chunks,
+    chunks: (options) => store.raw.scan(name, bounds, options).chunks(),
   }));
 }
 

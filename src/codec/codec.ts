@@ -2,7 +2,7 @@
  * A codec: how a value is laid out in bytes, exactly as borsh-rs 1.x reads and writes it, and how it is shown as JSON.
  * Codecs are values built from combinators; the static type of the decoded value follows from them.
  */
-import { compareBytes } from "../bytes/order.js";
+import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 import { Reader, type Trace } from "./reader.js";
@@ -139,7 +139,7 @@ export abstract class Codec<T> {
    * @throws DecodeError if they do not decode at all.
    */
   canonical(bytes: Uint8Array): boolean {
-    return compareBytes(this.encode(this.decode(bytes)), bytes) === 0;
+    return equalBytes(this.encode(this.decode(bytes)), bytes);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Values inside values: bytes that the node keeps as bytes, and that hold the encoding of another type. */
-import { compareBytes } from "../bytes/order.js";
+import { equalBytes } from "../bytes/order.js";
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
 import { DecodeError, describe, WriteFailure } from "./errors.js";
 import { Reader } from "./reader.js";
@@ -80,7 +80,7 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
   /** The value's own JSON form where it is exactly what the bytes hold; else the bytes as hex. */
   toJson(payload: Payload<T>, options?: JsonOptions): Json {
     const { value, bytes } = payload;
-    const exact = value !== undefined && compareBytes(this.#codec.encode(value), bytes) === 0;
+    const exact = value !== undefined && equalBytes(this.#codec.encode(value), bytes);
     return exact ? this.#codec.toJson(value, options) : this.#frame.toJson(bytes);
   }
 

@@ -1,6 +1,6 @@
 /** Codecs that change another one in one point. */
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
-import { ReadFailure, WriteFailure } from "./errors.js";
+import { DecodeError, ReadFailure, WriteFailure } from "./errors.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -102,30 +102,33 @@ export interface Alternative<T> {
 }
 
 class Lenient<T> extends Wrapped<T> {
-  readonly #alternatives: readonly Alternative<T>[];
+  readonly #encodings: readonly Alternative<T>[];
 
   constructor(of: Codec<T>, alternatives: readonly Alternative<T>[]) {
     super(of);
-    this.#alternatives = alternatives;
+    this.#encodings = [of, ...alternatives];
   }
 
   override read(reader: Reader): T {
     const rest = reader.bytes.subarray(reader.at);
-    for (const alternative of this.#decodes(this.of, rest) ? [] : this.#alternatives) {
-      if (!this.#decodes(alternative, rest)) continue;
+    for (const encoding of this.#encodings) {
+      const found = tryDecode(encoding, rest);
+      if (found === undefined) continue;
+      // Only in its own encoding does a trace see what is inside.
+      if (reader.trace !== undefined && encoding === this.of) break;
       reader.at = reader.bytes.length;
-      return alternative.decode(rest);
+      return found.value;
     }
     return this.of.read(reader);
   }
+}
 
-  #decodes(codec: Alternative<T>, bytes: Uint8Array): boolean {
-    try {
-      codec.decode(bytes);
-      return true;
-    } catch {
-      return false;
-    }
+function tryDecode<T>(encoding: Alternative<T>, bytes: Uint8Array): { readonly value: T } | undefined {
+  try {
+    return { value: encoding.decode(bytes) };
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type DeviceRevocation,
   type RootKeyHandoff,
 } from "../payloads/account.js";
-import { utf8 } from "./bytes.js";
+import { utf8 } from "./utf8.js";
 
 function digest(domain: string, ...parts: readonly Uint8Array[]): Uint8Array {
   return sha256(...[utf8(domain), ...parts].flatMap((part) => [u64.encode(BigInt(part.length)), part]));

@@ -6,9 +6,9 @@
 import { u64 } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
 import type { Action, Action011 } from "../payloads/action.js";
-import { utf8 } from "./bytes.js";
 import { guardBytes } from "./guard.js";
 import { unsignedStorageType } from "./unsigned.js";
+import { utf8 } from "./utf8.js";
 
 /** A signature and the key that should have made it. */
 export interface SignatureBy {

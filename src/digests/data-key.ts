@@ -1,6 +1,6 @@
 import { hkdfSha256 } from "../crypto/index.js";
 import { MerostoreError } from "../errors.js";
-import { utf8 } from "./bytes.js";
+import { utf8 } from "./utf8.js";
 
 /**
  * The AES-256 key under which values are encrypted at rest: HKDF-SHA256 of the master key, salt `calimero-dek-v` and the

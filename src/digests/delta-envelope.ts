@@ -1,7 +1,8 @@
+import { concat } from "../bytes/concat.js";
 import { b32, type Decoded, option, struct } from "../codec/index.js";
 import { GovernanceParentEdge } from "../payloads/delta.js";
 import { HybridTimestamp011 } from "../values/hybrid-timestamp.js";
-import { concat, utf8 } from "./bytes.js";
+import { utf8 } from "./utf8.js";
 
 const DeltaEnvelope = struct("DeltaEnvelope", {
   contextId: b32,

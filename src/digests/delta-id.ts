@@ -6,8 +6,8 @@ import { u64, vec } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
 import type { Action, Action011 } from "../payloads/action.js";
 import { ChildInfo011 } from "../payloads/metadata.js";
-import { utf8 } from "./bytes.js";
 import { unsignedStorageType, unsignedStorageType011 } from "./unsigned.js";
+import { utf8 } from "./utf8.js";
 
 const ancestors011 = vec(ChildInfo011);
 const ADD = utf8("add");

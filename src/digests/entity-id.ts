@@ -1,6 +1,6 @@
 /** Ids of the entities of a context's state (schema 3.14). 32 bytes, both revisions. The root's is the context's. */
 import { sha256 } from "../crypto/index.js";
-import { utf8 } from "./bytes.js";
+import { utf8 } from "./utf8.js";
 
 const COLLECTION = utf8("__calimero_collection__");
 const ENTRY = utf8("__calimero_entry__");

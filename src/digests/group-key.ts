@@ -1,7 +1,8 @@
+import { concat } from "../bytes/concat.js";
 import { b12, b32, identity, struct } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
 import { EnvelopeRecipient, type KeyEnvelope011 } from "../payloads/envelope.js";
-import { concat, utf8 } from "./bytes.js";
+import { utf8 } from "./utf8.js";
 
 /** The id of a group key: SHA-256 of its 32 bytes (schema 4.8). Both revisions. */
 export function keyId(groupKey: Uint8Array): Uint8Array {

@@ -2,9 +2,10 @@
  * Signed operations: the signer signs a domain and all fields but the signature, as they are; the id is the SHA-256 of
  * the same bytes (schema 4.6, 4.7).
  */
+import { concat } from "../bytes/concat.js";
 import type { Codec } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
-import { concat, utf8 } from "./bytes.js";
+import { utf8 } from "./utf8.js";
 
 /** Bytes of the signature that every signed operation ends with. */
 const SIGNATURE_SIZE = 64;

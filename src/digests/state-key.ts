@@ -1,6 +1,6 @@
 /** Keys of State rows: SHA-256 of a tag byte and the entity's id (schema 2.1). 32 bytes, both revisions. */
 import { sha256 } from "../crypto/index.js";
-import { utf8 } from "./bytes.js";
+import { utf8 } from "./utf8.js";
 
 const INDEX = Uint8Array.of(0);
 const ENTRY = Uint8Array.of(1);

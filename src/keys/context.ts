@@ -29,7 +29,7 @@ export class ContextIdentityDocumented extends keyParts(
 
 /** The key under which an application's storage keeps an entry: 32 bytes, for the storage library a SHA-256. */
 const stateKey = id32("stateKey");
-/** The document's application key: any number of bytes. */
+/** The document's application key, of no fixed length. */
 const stateKeyTail = tail("stateKey");
 
 /** An entry of a context's shared state. `context_id (32) ‖ state_key (32)`, 64 bytes. */

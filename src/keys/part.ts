@@ -141,7 +141,7 @@ export function paddedText<const N extends string>(name: N, size: number): Part<
   };
 }
 
-/** The rest of the key: any number of bytes, also none. Only as the last part. */
+/** The rest of the key, which may be empty. Only as the last part. */
 export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
   return {
     name,

@@ -1,5 +1,5 @@
 /** Uncommitted changes over an engine or a snapshot of one, seen through the same reading contract. */
-import { compareBytes } from "../bytes/order.js";
+import { compareBytes, equalBytes } from "../bytes/order.js";
 import { checkLimit } from "../engine/arguments.js";
 import type {
   ByteRange,
@@ -132,7 +132,7 @@ export class PendingReader implements EngineReader {
     const pending = changes.sorted().filter(({ key }) => contains(range, key));
     if (reverse) pending.reverse();
     const before = (a: Uint8Array, b: Uint8Array): boolean =>
-      compareBytes(a, b) < 0 !== reverse && compareBytes(a, b) !== 0;
+      (reverse ? compareBytes(b, a) : compareBytes(a, b)) < 0;
     const row = ({ key, value }: Change): RawRow => ({ key, value: keysOnly ? EMPTY : (value ?? EMPTY) });
     let at = 0;
     let left = limit;
@@ -149,7 +149,7 @@ export class PendingReader implements EngineReader {
           if ((pending[at] as Change).value !== undefined) rows.push(row(pending[at] as Change));
         }
         const change = pending[at];
-        if (change !== undefined && compareBytes(change.key, stored.key) === 0) {
+        if (change !== undefined && equalBytes(change.key, stored.key)) {
           if (change.value !== undefined) rows.push(row(change));
           at++;
         } else if (!hidden.some((one) => contains(one, stored.key))) {

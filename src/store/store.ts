@@ -1,4 +1,4 @@
-import type { Engine, WriteOperation } from "../engine/engine.js";
+import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyRow, Detection, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { Batch } from "./batch.js";
@@ -53,7 +53,7 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
         key: key.bytes,
         value: this.rowOf(key).value.encode(value),
       }),
-      write: (operations) => this.#write(operations),
+      write: (operations) => this.raw.write(operations),
     });
   }
 
@@ -84,9 +84,5 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  async #write(operations: readonly WriteOperation[]): Promise<void> {
-    await this.raw.write(operations);
   }
 }

@@ -1,4 +1,4 @@
-import { compareBytes, successor } from "../../bytes/order.js";
+import { compareBytes, equalBytes, successor } from "../../bytes/order.js";
 import type { ByteRange, RawRow, ScanOptions } from "../engine.js";
 import { rejects, same, sameBytes, sameRows } from "./assert.js";
 import { type Behaviour, bytes, drain, EMPTY, numberedRows, numberKey, puts, utf8 } from "./suite.js";
@@ -67,7 +67,7 @@ export const scanBehaviour: Behaviour = (test, factory) => {
       bytes(0x33),
     ]) {
       const found = await drain(engine.scan("a", { from: prefix, to: successor(prefix) }));
-      const wanted = EDGES.filter(({ key }) => compareBytes(key.subarray(0, prefix.length), prefix) === 0);
+      const wanted = EDGES.filter(({ key }) => equalBytes(key.subarray(0, prefix.length), prefix));
       sameRows(found, wanted, `prefix ${prefix}`);
     }
   });

@@ -3,7 +3,7 @@
  * touches and the list of leaves, so that neither single writes nor large batches are quadratic.
  */
 
-import { compareBytes } from "../../bytes/order.js";
+import { compareBytes, equalBytes } from "../../bytes/order.js";
 import type { RawRow } from "../engine.js";
 
 /** A leaf is split when it grows beyond this many rows. */
@@ -30,7 +30,7 @@ export class SortedTable {
   get(key: Uint8Array): Uint8Array | undefined {
     const { leaf, row } = seek(this.#leaves, key);
     const found = this.#leaves[leaf]?.[row];
-    return found !== undefined && compareBytes(found.key, key) === 0 ? found.value : undefined;
+    return found !== undefined && equalBytes(found.key, key) ? found.value : undefined;
   }
 
   /** The rows of `[from, to)` in ascending or descending order. */
@@ -79,7 +79,7 @@ export class TableEdit {
     }
     const leaf = this.#owned(at);
     const found = leaf[row];
-    const replaces = found !== undefined && compareBytes(found.key, key) === 0;
+    const replaces = found !== undefined && equalBytes(found.key, key);
     leaf.splice(row, replaces ? 1 : 0, { key, value });
     if (leaf.length > LEAF_ROWS) this.#split(at, leaf.length >>> 1);
   }
@@ -87,7 +87,7 @@ export class TableEdit {
   delete(key: Uint8Array): void {
     const { leaf: at, row } = seek(this.leaves, key);
     const found = this.leaves[at]?.[row];
-    if (found === undefined || compareBytes(found.key, key) !== 0) return;
+    if (found === undefined || !equalBytes(found.key, key)) return;
     const leaf = this.#owned(at);
     leaf.splice(row, 1);
     if (leaf.length === 0) this.leaves.splice(at, 1);

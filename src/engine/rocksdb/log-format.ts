@@ -1,5 +1,6 @@
 /** RocksDB's log format: the records of a MANIFEST or of a write-ahead log, read from the bytes of the file. */
 
+import { concat } from "../../bytes/concat.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 
 const BLOCK = 32_768;
@@ -86,7 +87,7 @@ export function readLog(bytes: Uint8Array): { readonly records: LogRecord[]; rea
     if (begins) start = at;
     parts.push(body);
     if (fragment === FULL || fragment === LAST) {
-      records.push({ offset: start, payload: parts.length === 1 ? body : joined(parts) });
+      records.push({ offset: start, payload: parts.length === 1 ? body : concat(...parts) });
       parts = [];
     } else if (fragment !== FIRST && fragment !== MIDDLE) {
       return damaged(at, `a record has the unknown type ${type}`);
@@ -95,14 +96,4 @@ export function readLog(bytes: Uint8Array): { readonly records: LogRecord[]; rea
   }
   if (parts.length > 0) return torn(start, "the last part of a record is missing");
   return { records, end: { kind: "whole" } };
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
