@@ -18,6 +18,8 @@ export type ErrorCode =
   | "DATABASE_DAMAGED"
   /** The write-ahead log ends in damage, and opening for writing would drop what follows for good. */
   | "LOG_DAMAGED"
+  /** The files are of a kind that only RocksDB itself can read; the message says which. */
+  | "FORMAT_UNSUPPORTED"
   /** The native RocksDB package cannot be loaded; the message says what is missing. */
   | "NATIVE_LOAD_FAILED"
   /** The engine failed in a way that has no code of its own. */

@@ -2,12 +2,24 @@
 
 /** Negative when `a` comes before `b`, 0 when equal, positive when after. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const shared = Math.min(a.length, b.length);
+  return compareRanges(a, 0, a.length, b, 0, b.length);
+}
+
+/** {@link compareBytes} of `a[aStart, aEnd)` and `b[bStart, bEnd)`, which costs no views. */
+export function compareRanges(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): number {
+  const shared = Math.min(aEnd - aStart, bEnd - bStart);
   for (let at = 0; at < shared; at++) {
-    const difference = (a[at] as number) - (b[at] as number);
+    const difference = (a[aStart + at] as number) - (b[bStart + at] as number);
     if (difference !== 0) return difference;
   }
-  return a.length - b.length;
+  return aEnd - aStart - (bEnd - bStart);
 }
 
 /** Whether two byte strings are equal. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, it } from "vitest";
 import { type EngineFactory, engineConformance } from "../../src/engine/conformance/index.js";
 import type { Engine } from "../../src/engine/index.js";
-import { openMemoryEngine, openRocksEngine } from "../../src/engine/index.js";
+import { openFilesEngine, openMemoryEngine, openRocksEngine } from "../../src/engine/index.js";
 import { removeTemporary, temporaryFolder } from "./temporary.js";
 
 const memory: EngineFactory = {
@@ -29,18 +29,26 @@ const rocksdb: EngineFactory = {
   cleanup: async () => removeTemporary(),
 };
 
-const rocksdbReadOnly: EngineFactory = {
-  writable: false,
-  async open(columns, operations) {
-    const path = join(temporaryFolder(), "db");
-    const writer = await openRocksEngine(path, { create: { columns } });
-    await writer.write(operations);
-    await writer.close();
-    return openRocksEngine(path, { readOnly: true });
-  },
-  cleanup: async () => removeTemporary(),
-};
+/** An engine on what RocksDB wrote and left in its log, or flushed to tables. */
+function reading(open: (path: string) => Promise<Engine>, flush: boolean): EngineFactory {
+  return {
+    writable: false,
+    async open(columns, operations) {
+      const path = join(temporaryFolder(), "db");
+      const writer = await openRocksEngine(path, { create: { columns } });
+      await writer.write(operations);
+      if (flush) await writer.flush();
+      await writer.close();
+      return open(path);
+    },
+    cleanup: async () => removeTemporary(),
+  };
+}
+
+const rocksdbReadOnly = reading((path) => openRocksEngine(path, { readOnly: true }), false);
 
 engineConformance("memory", memory, { describe, it });
 engineConformance("rocksdb", rocksdb, { describe, it });
 engineConformance("rocksdb, read-only", rocksdbReadOnly, { describe, it });
+engineConformance("files, rows in the log", reading(openFilesEngine, false), { describe, it });
+engineConformance("files, rows in tables", reading(openFilesEngine, true), { describe, it });

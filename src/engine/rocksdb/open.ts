@@ -1,15 +1,17 @@
 /** Opening a RocksDB database: every check that must come before, and every failure by its name. */
 
 import { mkdir } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { checkNewColumns, invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
+import { readCatalog, sizeOf } from "../files/catalog/catalog.js";
+import { findIncompleteness } from "../files/catalog/completeness.js";
+import { findLogLoss } from "../files/catalog/log-replay.js";
+import { settled } from "../files/catalog/settle.js";
+import { checkDatabase, folderFiles, lookAt } from "../files/source/folder.js";
+import type { FileSet } from "../files/source/source.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
 import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
-import { findIncompleteness } from "./completeness.js";
-import { fingerprint, lookAt, readFolder } from "./folder.js";
-import { findLogDamage } from "./log-damage.js";
 import { RocksEngine } from "./rocks-engine.js";
 
 /** How {@link openRocksEngine} opens a database. Without options: an existing one, for reading and writing. */
@@ -30,10 +32,6 @@ export interface RocksEngineOptions {
 
 /** Loads the native package; replaced in tests. */
 export type BindingLoader = () => Promise<NativeConstructor>;
-
-/** A writer may replace files while they are looked at. After so many rounds the last finding is believed. */
-const ROUNDS = 20;
-const ROUND_MS = 25;
 
 /**
  * Opens the RocksDB database in a folder, all its column families included, known or not; or creates one.
@@ -95,39 +93,24 @@ async function openExisting(
   readOnly: boolean,
   acceptLogLoss: boolean,
 ): Promise<Engine> {
-  const found = lookAt(path);
-  if (found === "missing") {
-    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}; nothing was created`);
-  }
-  if (found === "file")
-    throw notADatabase(`${path} is a file; a RocksDB database is the folder that holds CURRENT`);
-  if (found !== "database") throw notADatabase(`${path} holds no RocksDB database: it has no file CURRENT`);
-
+  checkDatabase(path);
   const Native = await load();
-  let before: string | undefined;
-  for (let round = 1; ; round++) {
-    try {
-      return await openWhole(Native, path, readOnly);
-    } catch (error) {
-      if (isMerostoreError(error, "DATABASE_LOCKED")) throw error;
-      // Believed when the files were the same before and after it was found: never in the first round.
-      const after = await fingerprint(path).catch(() => before);
-      if (after !== before && round < ROUNDS) {
-        before = after;
-        await sleep(ROUND_MS);
-        continue;
-      }
-      if (!isMerostoreError(error, "LOG_DAMAGED") || !(readOnly || acceptLogLoss)) throw error;
-      return openWithLoss(Native, path, readOnly, (error.cause as Error).message);
-    }
+  const files = folderFiles(path);
+  const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
+  try {
+    return await settled(files, () => openWhole(Native, files, readOnly), isFinal);
+  } catch (error) {
+    if (!isMerostoreError(error, "LOG_DAMAGED") || !(readOnly || acceptLogLoss)) throw error;
+    return openWithLoss(Native, files, readOnly, (error.cause as Error).message);
   }
 }
 
 /** Opens a database of which nothing is missing. */
-async function openWhole(Native: NativeConstructor, path: string, readOnly: boolean): Promise<Engine> {
-  const folder = readFolder(path);
-  const columns = folder.manifest.columns.map(({ name }) => name);
-  const checking = findIncompleteness(folder);
+async function openWhole(Native: NativeConstructor, files: FileSet, readOnly: boolean): Promise<Engine> {
+  const path = files.name;
+  const catalog = await readCatalog(files);
+  const columns = catalog.manifest.columns.map(({ name }) => name);
+  const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
   if (!readOnly) throwIf(await checking);
   try {
@@ -145,8 +128,9 @@ async function openWhole(Native: NativeConstructor, path: string, readOnly: bool
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
       throw engineError(error, "opening", path);
     }
-    const found = await findLogDamage(folder);
-    const sentence = found ?? `a write-ahead log in ${path} is damaged (${(error as Error).message})`;
+    const found = await findLogLoss(catalog);
+    const sentence =
+      found?.sentence ?? `a write-ahead log in ${path} is damaged (${(error as Error).message})`;
     throw new MerostoreError(
       "LOG_DAMAGED",
       `${sentence}. Opening for writing would drop them for good: open read-only, restore the log from a copy, or accept the loss (acceptLogLoss)`,
@@ -158,11 +142,12 @@ async function openWhole(Native: NativeConstructor, path: string, readOnly: bool
 /** Opens a database up to the damage in its log. */
 async function openWithLoss(
   Native: NativeConstructor,
-  path: string,
+  files: FileSet,
   readOnly: boolean,
   sentence: string,
 ): Promise<Engine> {
-  const columns = readFolder(path).manifest.columns.map(({ name }) => name);
+  const path = files.name;
+  const columns = (await readCatalog(files)).manifest.columns.map(({ name }) => name);
   try {
     return await openNative(Native, { path, columns, readOnly, warnings: [sentence] });
   } catch (error) {

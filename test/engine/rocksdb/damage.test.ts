@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readLog } from "../../../src/engine/files/format/log-records.js";
 import { type Engine, openRocksEngine } from "../../../src/engine/index.js";
-import { readLog } from "../../../src/engine/rocksdb/log-format.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { cleanUpAfterEach, fixture, fixtureNames, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { bytes, countRows, rejection } from "./helpers.js";

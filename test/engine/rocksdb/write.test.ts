@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readLog } from "../../../src/engine/files/format/log-records.js";
 import { openRocksEngine } from "../../../src/engine/index.js";
-import { readLog } from "../../../src/engine/rocksdb/log-format.js";
 import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 import { bytes, countRows } from "./helpers.js";
 

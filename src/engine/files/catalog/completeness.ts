@@ -18,63 +18,57 @@
  * that these named.
  */
 
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-import type { MerostoreError } from "../../errors.js";
-import { damaged, type Folder, tableName } from "./folder.js";
+import type { MerostoreError } from "../../../errors.js";
+import type { MaybePromise } from "../source/source.js";
+import { type Catalog, damaged, tableName } from "./catalog.js";
 
 const RESTORE = "Restore the whole folder from a copy, or repair the database with RocksDB's ldb.";
 
-/** How many file sizes are asked for at once. */
-const STATS_AT_ONCE = 64;
-
-/** The error that says which rows would be missing, or undefined when the MANIFEST is complete. */
-export async function findIncompleteness(folder: Folder): Promise<MerostoreError | undefined> {
-  return lostColumn(folder) ?? (await lostFile(folder)) ?? unknownTable(folder);
+/**
+ * The error that says which rows would be missing, or undefined when the MANIFEST is complete.
+ *
+ * @param sizeOf bytes of the table file of a name, undefined when it is not there
+ */
+export async function findIncompleteness(
+  catalog: Catalog,
+  sizeOf: (name: string) => MaybePromise<number | undefined>,
+): Promise<MerostoreError | undefined> {
+  return lostColumn(catalog) ?? (await lostFile(catalog, sizeOf)) ?? unknownTable(catalog);
 }
 
-function lostColumn({ path, manifest, manifestName, optionsColumns, optionsName }: Folder) {
+function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName }: Catalog) {
   const known = new Set(manifest.columns.map(({ name }) => name));
   const lost = optionsColumns?.filter((name) => !known.has(name) && !manifest.dropped.has(name)) ?? [];
   if (lost.length === 0) return undefined;
   return damaged(
-    `${join(path, manifestName)} is cut: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,
+    `${files.where(manifestName)} is cut: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,
     RESTORE,
   );
 }
 
-async function lostFile({ path, manifest, manifestName, tables }: Folder) {
-  for (let at = 0; at < manifest.liveFiles.length; at += STATS_AT_ONCE) {
-    const files = manifest.liveFiles.slice(at, at + STATS_AT_ONCE);
-    const sizes = await Promise.all(
-      files.map(async ({ number }) => {
-        const name = tables.get(number);
-        if (name === undefined) return undefined;
-        return stat(join(path, name)).then(
-          ({ size }) => size,
-          () => undefined,
+async function lostFile(
+  { files, manifest, manifestName, tables }: Catalog,
+  sizeOf: (name: string) => MaybePromise<number | undefined>,
+) {
+  for (const { number, size, column } of manifest.liveFiles) {
+    const name = tables.get(number);
+    const found = name === undefined ? undefined : await sizeOf(name);
+    if (found === size) continue;
+    const file = files.where(name ?? tableName(number));
+    return found === undefined
+      ? damaged(
+          `${file} with rows of ${column} is missing, or ${manifestName}, which names it, is cut`,
+          RESTORE,
+        )
+      : damaged(
+          `${file} with rows of ${column} has ${found} bytes and should have ${size}, or ${manifestName} is cut`,
+          RESTORE,
         );
-      }),
-    );
-    for (const [index, { number, size, column }] of files.entries()) {
-      const found = sizes[index];
-      if (found === size) continue;
-      const file = join(path, tables.get(number) ?? tableName(number));
-      return found === undefined
-        ? damaged(
-            `${file} with rows of ${column} is missing, or ${manifestName}, which names it, is cut`,
-            RESTORE,
-          )
-        : damaged(
-            `${file} with rows of ${column} has ${found} bytes and should have ${size}, or ${manifestName} is cut`,
-            RESTORE,
-          );
-    }
   }
   return undefined;
 }
 
-function unknownTable({ path, manifest, manifestName, logs, tables }: Folder) {
+function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) {
   const live = new Set(manifest.liveFiles.map(({ number }) => number));
   const least = manifest.minLogNumber;
   const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
@@ -87,7 +81,7 @@ function unknownTable({ path, manifest, manifestName, logs, tables }: Folder) {
     const inLog = leftover || logs.some((log) => log >= least && log < number);
     if ((hasFirstLog || isNew) && inLog) continue;
     return damaged(
-      `${join(path, manifestName)} is cut: it does not name the table file ${name}, and no write-ahead log has its rows`,
+      `${files.where(manifestName)} is cut: it does not name the table file ${name}, and no write-ahead log has its rows`,
       RESTORE,
     );
   }

@@ -1,7 +1,8 @@
 /** What a MANIFEST says: the column families and the live table files, from its version edits. Pure. */
 
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
-import type { LogRecord } from "./log-format.js";
+import { type InternalKey, parseInternalKey } from "./internal-key.js";
+import type { LogRecord } from "./log-records.js";
 
 /** A column family of the database. */
 export interface ManifestColumn {
@@ -12,12 +13,23 @@ export interface ManifestColumn {
 }
 
 /** A table file that belongs to the database. */
-export interface LiveFile {
+export interface LiveFile extends TableFile {
+  /** The family that it belongs to. */
+  readonly column: string;
+}
+
+/** What a version edit says of a table file. */
+export interface TableFile {
   readonly number: number;
   /** Bytes. */
   readonly size: number;
-  /** The family that it belongs to. */
-  readonly column: string;
+  /** 0 for files that may overlap; those of a deeper level do not. */
+  readonly level: number;
+  /** The first and the last entry. Nothing of the file counts outside of them. */
+  readonly smallest: InternalKey;
+  readonly largest: InternalKey;
+  /** The highest sequence number in it; undefined in edits of the oldest kind. */
+  readonly largestSequence: number | undefined;
 }
 
 export interface Manifest {
@@ -30,6 +42,8 @@ export interface Manifest {
   readonly deletedFiles: ReadonlySet<number>;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
+  /** What only RocksDB itself can read, in words. */
+  readonly unsupported: readonly string[];
 }
 
 /** Tags of the fields of a version edit, as in RocksDB's `version_edit.h`. */
@@ -51,17 +65,22 @@ const Tag = {
   ColumnDrop: 202,
   MaxColumn: 203,
   InAtomicGroup: 300,
+  BlobFile: 400,
+  BlobGarbage: 401,
   /** A field with this bit is length-prefixed and may be skipped. */
   SkippableBit: 1 << 13,
 } as const;
 
-/** Ends the custom fields of a `NewFile4`. */
-const NO_MORE_FIELDS = 1;
+/** Tags of the custom fields of a `NewFile4`. */
+const FileTag = {
+  End: 1,
+  MinLogToKeep: 3,
+  /** A field with this bit must not be passed over when it is not known. */
+  NeededBit: 1 << 6,
+  Path: 65,
+} as const;
 
-interface NewFile {
-  readonly number: number;
-  readonly size: number;
-}
+const SEVERAL_FOLDERS = "table files are in several folders";
 
 interface Edit {
   column: number;
@@ -72,8 +91,9 @@ interface Edit {
   minLogToKeep?: number;
   nextFile?: number;
   lastSequence?: number;
-  readonly newFiles: NewFile[];
+  readonly newFiles: TableFile[];
   readonly deletedFiles: number[];
+  readonly unsupported: string[];
   /** How many edits of its atomic group follow; undefined outside of a group. */
   remaining?: number;
 }
@@ -98,9 +118,10 @@ export function readManifest(records: readonly LogRecord[]): Manifest {
 }
 
 class ManifestState {
-  readonly #columns = new Map<number, { name: string; logNumber: number; files: Map<number, number> }>();
+  readonly #columns = new Map<number, { name: string; logNumber: number; files: Map<number, TableFile> }>();
   readonly #dropped = new Set<string>();
   readonly #deleted = new Set<number>();
+  readonly #unsupported = new Set<string>();
   #minLogToKeep = 0;
   #hasNextFile = false;
   #hasLastSequence = false;
@@ -111,8 +132,9 @@ class ManifestState {
 
   apply(edit: Edit): void {
     if (edit.comparator !== undefined && edit.comparator !== "leveldb.BytewiseComparator") {
-      throw new MalformedBytes(`a column family is ordered by ${edit.comparator}, not bytewise`);
+      this.#unsupported.add(`a column family is ordered by ${edit.comparator}, not bytewise`);
     }
+    for (const what of edit.unsupported) this.#unsupported.add(what);
     if (edit.nextFile !== undefined) this.#hasNextFile = true;
     if (edit.lastSequence !== undefined) this.#hasLastSequence = true;
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
@@ -133,9 +155,9 @@ class ManifestState {
       column.files.delete(number);
       this.#deleted.add(number);
     }
-    for (const { number, size } of edit.newFiles) {
-      column.files.set(number, size);
-      this.#deleted.delete(number);
+    for (const file of edit.newFiles) {
+      column.files.set(file.number, file);
+      this.#deleted.delete(file.number);
     }
   }
 
@@ -144,7 +166,7 @@ class ManifestState {
       throw new MalformedBytes("its first version edits are missing");
     const columns = [...this.#columns].sort(([a], [b]) => a - b);
     const liveFiles = columns.flatMap(([, { name, files }]) =>
-      Array.from(files, ([number, size]) => ({ number, size, column: name })),
+      Array.from(files.values(), (file) => ({ ...file, column: name })),
     );
     return {
       columns: columns.map(([id, { name, logNumber }]) => ({ id, name, logNumber })),
@@ -155,13 +177,14 @@ class ManifestState {
         this.#minLogToKeep,
         columns.reduce((least, [, { logNumber }]) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
       ),
+      unsupported: [...this.#unsupported],
     };
   }
 }
 
 function readEdit(record: LogRecord): Edit {
   const fields = new ByteCursor(record.payload);
-  const edit: Edit = { column: 0, newFiles: [], deletedFiles: [] };
+  const edit: Edit = { column: 0, newFiles: [], deletedFiles: [], unsupported: [] };
   while (!fields.done) readField(fields, edit);
   return edit;
 }
@@ -185,24 +208,52 @@ function readField(fields: ByteCursor, edit: Edit): void {
     fields.varint();
     edit.deletedFiles.push(fields.varint());
   } else if (tag === Tag.NewFile || tag === Tag.NewFile2 || tag === Tag.NewFile3 || tag === Tag.NewFile4) {
-    edit.newFiles.push(readNewFile(fields, tag));
+    edit.newFiles.push(readNewFile(fields, tag, edit));
+  } else if (tag === Tag.BlobFile || tag === Tag.BlobGarbage) {
+    readBlobFile(fields, tag);
+    edit.unsupported.push("values are in blob files");
   } else if (tag >= Tag.SkippableBit && (tag & Tag.SkippableBit) !== 0) fields.lengthPrefixed();
   else throw new MalformedBytes(`a version edit has a field ${tag} that is not known here`);
 }
 
-function readNewFile(fields: ByteCursor, tag: number): NewFile {
-  fields.varint(); // level
+function readNewFile(fields: ByteCursor, tag: number, edit: Edit): TableFile {
+  const level = fields.varint();
   const number = fields.varint();
-  if (tag === Tag.NewFile3) fields.varint(); // path
+  if (tag === Tag.NewFile3 && fields.varint() !== 0) edit.unsupported.push(SEVERAL_FOLDERS);
   const size = fields.varint();
-  fields.lengthPrefixed(); // smallest key
-  fields.lengthPrefixed(); // largest key
-  if (tag === Tag.NewFile) return { number, size };
+  const smallest = parseInternalKey(fields.lengthPrefixed());
+  const largest = parseInternalKey(fields.lengthPrefixed());
+  const file = { number, size, level, smallest, largest, largestSequence: undefined };
+  if (tag === Tag.NewFile) return file;
   fields.varint(); // smallest sequence
-  fields.varint(); // largest sequence
-  if (tag !== Tag.NewFile4) return { number, size };
-  while (fields.varint() !== NO_MORE_FIELDS) fields.lengthPrefixed();
-  return { number, size };
+  const largestSequence = fields.varint();
+  if (tag === Tag.NewFile4) readFileFields(fields, edit);
+  return { ...file, largestSequence };
+}
+
+function readFileFields(fields: ByteCursor, edit: Edit): void {
+  for (let tag = fields.varint(); tag !== FileTag.End; tag = fields.varint()) {
+    const field = fields.lengthPrefixed();
+    if (tag === FileTag.MinLogToKeep) {
+      if (field.length < 8) throw new MalformedBytes("the number of a log is cut");
+      const view = new DataView(field.buffer, field.byteOffset, 8);
+      edit.minLogToKeep = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+    } else if (tag === FileTag.Path) {
+      if (field[0] !== 0) edit.unsupported.push(SEVERAL_FOLDERS);
+    } else if ((tag & FileTag.NeededBit) !== 0) {
+      edit.unsupported.push(`a table file has a property ${tag} that is not known here`);
+    }
+  }
+}
+
+/** Passes over what is said of a blob file. */
+function readBlobFile(fields: ByteCursor, tag: number): void {
+  for (let count = 0; count < 3; count++) fields.varint(); // its number, how many blobs, how many bytes
+  if (tag === Tag.BlobFile) {
+    fields.lengthPrefixed(); // kind of checksum
+    fields.lengthPrefixed(); // checksum
+  }
+  while (fields.varint() !== 0) fields.lengthPrefixed();
 }
 
 function text(bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 /** RocksDB's log format: the records of a MANIFEST or of a write-ahead log, read from the bytes of the file. */
 
-import { concat } from "../../bytes/concat.js";
+import { concat } from "../../../bytes/concat.js";
+import { UnsupportedFormat } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 
 const BLOCK = 32_768;
@@ -13,8 +14,10 @@ const FULL = 1;
 const FIRST = 2;
 const MIDDLE = 3;
 const LAST = 4;
-/** Types from here are not fragments: compression, timestamp sizes, the log before. With bit 7 they may be skipped. */
+/** Types from here are not fragments. With bit 7 they may be skipped. */
 const META = 9;
+const COMPRESSION = 9;
+const TIMESTAMP_SIZES = [10, 11];
 const MAY_BE_SKIPPED = 0x80;
 
 /** One record: what one `AddRecord` of RocksDB wrote. */
@@ -32,23 +35,32 @@ export type LogEnd =
   /** In the middle of a record that begins at `offset`: it was cut, or is still being written. */
   | { readonly kind: "torn"; readonly offset: number; readonly why: string }
   /** What stands at `offset` is no record. What follows was not looked at. */
-  | { readonly kind: "damaged"; readonly offset: number; readonly why: string };
+  | { readonly kind: "damaged"; readonly offset: number; readonly why: string }
+  /** With what is left of an older log, whose file was used again. */
+  | { readonly kind: "recycled"; readonly offset: number };
 
 /**
  * All whole records before the end or the first damage. A cut exactly between two records cannot be seen.
  *
  * @param bytes the whole file
+ * @param number the file's number; records of a file that was used again name it
+ * @throws UnsupportedFormat for a log that is compressed or has user-defined timestamps
  */
-export function readLog(bytes: Uint8Array): { readonly records: LogRecord[]; readonly end: LogEnd } {
+export function readLog(
+  bytes: Uint8Array,
+  number?: number,
+): { readonly records: LogRecord[]; readonly end: LogEnd } {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records: LogRecord[] = [];
   let parts: Uint8Array[] = [];
   let start = 0;
   let at = 0;
   const torn = (offset: number, why: string) => ({ records, end: { kind: "torn", offset, why } as const });
+  let recycled = false;
+  // What follows the last record of a file that was used again is the middle of an older one.
   const damaged = (offset: number, why: string) => ({
     records,
-    end: { kind: "damaged", offset, why } as const,
+    end: recycled ? ({ kind: "recycled", offset } as const) : ({ kind: "damaged", offset, why } as const),
   });
 
   while (at < bytes.length) {
@@ -66,6 +78,8 @@ export function readLog(bytes: Uint8Array): { readonly records: LogRecord[]; rea
       continue;
     }
     const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
+    if (recyclable && !recycled && records.length > 0)
+      return damaged(at, "a record is of a kind that this log has not");
     const header = recyclable ? RECYCLABLE_HEADER : HEADER;
     const end = at + header + length;
     if (end > blockEnd && blockEnd <= bytes.length)
@@ -74,7 +88,16 @@ export function readLog(bytes: Uint8Array): { readonly records: LogRecord[]; rea
     if (view.getUint32(at, true) !== maskCrc(crc32c(bytes, at + 6, end))) {
       return damaged(at, "the checksum of a record is wrong");
     }
+    if (recyclable) {
+      recycled = true;
+      if (number !== undefined && view.getUint32(at + HEADER, true) !== number >>> 0)
+        return damaged(recordStart, "a record is of another log");
+    }
     if (type >= META) {
+      if (type === COMPRESSION && view.getUint8(at + header) !== 0)
+        throw new UnsupportedFormat("the log is compressed");
+      if (TIMESTAMP_SIZES.includes(type) && length > 0)
+        throw new UnsupportedFormat("keys in the log have user-defined timestamps");
       if (type > 11 && (type & MAY_BE_SKIPPED) === 0)
         return damaged(at, `a record has the unknown type ${type}`);
       at = end;

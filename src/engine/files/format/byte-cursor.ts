@@ -3,16 +3,31 @@
 /** Thrown when a field runs past the end or is malformed; whoever reads the file turns it into a named error. */
 export class MalformedBytes extends Error {}
 
+/** Thrown for what is well-formed and beyond this reader: RocksDB itself can be asked instead. */
+export class UnsupportedFormat extends Error {}
+
 export class ByteCursor {
   readonly #bytes: Uint8Array;
-  #at = 0;
+  #at: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** Where the next field begins. */
+  get position(): number {
+    return this.#at;
   }
 
   get done(): boolean {
     return this.#at >= this.#bytes.length;
+  }
+
+  byte(): number {
+    const byte = this.#bytes[this.#at++];
+    if (byte === undefined) throw new MalformedBytes("a byte is missing");
+    return byte;
   }
 
   /** An unsigned LEB128 number of at most 64 bits. Above 2^53 it is rounded: file numbers and sizes never are. */
@@ -31,10 +46,16 @@ export class ByteCursor {
 
   /** Bytes with their length before them: a view. */
   lengthPrefixed(): Uint8Array {
+    const start = this.skipLengthPrefixed();
+    return this.#bytes.subarray(start, this.#at);
+  }
+
+  /** Passes over bytes with their length before them; gives where they begin. They end at `position`. */
+  skipLengthPrefixed(): number {
     const length = this.varint();
     if (length > this.#bytes.length - this.#at) throw new MalformedBytes("a byte string is cut");
-    const found = this.#bytes.subarray(this.#at, this.#at + length);
+    const start = this.#at;
     this.#at += length;
-    return found;
+    return start;
   }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ByteCursor, MalformedBytes } from "../../../src/engine/rocksdb/byte-cursor.js";
-import { crc32c, maskCrc } from "../../../src/engine/rocksdb/crc32c.js";
-import { columnsOfOptions } from "../../../src/engine/rocksdb/folder.js";
-import { readLog } from "../../../src/engine/rocksdb/log-format.js";
-import { readManifest } from "../../../src/engine/rocksdb/manifest.js";
-import { bytes } from "./helpers.js";
+import { columnsOfOptions } from "../../../src/engine/files/catalog/catalog.js";
+import { ByteCursor, MalformedBytes } from "../../../src/engine/files/format/byte-cursor.js";
+import { crc32c, maskCrc } from "../../../src/engine/files/format/crc32c.js";
+import { readLog } from "../../../src/engine/files/format/log-records.js";
+import { readManifest } from "../../../src/engine/files/format/manifest.js";
+import { bytes } from "../rocksdb/helpers.js";
 
 /** A physical record. */
 function physical(type: number, payload: Uint8Array): Uint8Array {
@@ -85,6 +85,16 @@ describe("the log format", () => {
 
 describe("the MANIFEST", () => {
   const start = bytes(3, 9, 4, 0); // next file 9, last sequence 0
+  /** `key` and the type "value", the sequence number 3; with its length before it. */
+  const internalKey = (key: number) => [9, key, 1, 3, 0, 0, 0, 0, 0, 0];
+  const newFile = (number: number, size: number) => [
+    7,
+    1,
+    number,
+    size,
+    ...internalKey(0x61),
+    ...internalKey(0x62),
+  ];
   const edits = (...payloads: Uint8Array[]) => payloads.map((payload, offset) => ({ offset, payload }));
 
   it("knows families that were added and dropped, and their files", () => {
@@ -93,15 +103,25 @@ describe("the MANIFEST", () => {
         start,
         bytes(200, 1, 1, 201, 1, 1, 0x61, 2, 5), // family 1 is "a", its log 5
         bytes(200, 1, 2, 201, 1, 1, 0x62), // family 2 is "b"
-        bytes(200, 1, 1, 7, 0, 12, 50, 0, 0, 7, 0, 13, 60, 0, 0), // files 12 and 13 in a
-        bytes(200, 1, 1, 6, 0, 12), // file 12 deleted
+        bytes(200, 1, 1, ...newFile(12, 50), ...newFile(13, 60)), // files 12 and 13 in a
+        bytes(200, 1, 1, 6, 1, 12), // file 12 deleted
         bytes(200, 1, 2, 202, 1), // b dropped
         bytes(0x85, 0x40, 1, 0x7a), // a field that may be skipped
       ),
     );
     expect(manifest.columns.map(({ name }) => name)).toEqual(["default", "a"]);
     expect([...manifest.dropped]).toEqual(["b"]);
-    expect(manifest.liveFiles).toEqual([{ number: 13, size: 60, column: "a" }]);
+    expect(manifest.liveFiles).toEqual([
+      {
+        number: 13,
+        size: 60,
+        column: "a",
+        level: 1,
+        smallest: { key: bytes(0x61), sequence: 3, type: 1 },
+        largest: { key: bytes(0x62), sequence: 3, type: 1 },
+        largestSequence: undefined,
+      },
+    ]);
     expect([...manifest.deletedFiles]).toEqual([12]);
     expect(manifest.minLogNumber).toBe(0);
   });
@@ -114,11 +134,29 @@ describe("the MANIFEST", () => {
       edits(start, bytes(201, 1, 9, 0x61)),
       edits(start, bytes(99, 1)),
       edits(start, bytes(201, 1, 1, 0xff)),
-      edits(start, bytes(1, 1, 0x78)),
+      edits(start, bytes(7, 0, 12, 50, 3, 1, 1, 1, 0)), // keys shorter than a sequence number
       edits(start, bytes(0xac, 2, 1)), // one more edit of its atomic group should follow
       edits(start, bytes(...new Array(11).fill(0xff))),
     ];
     for (const records of wrong) expect(() => readManifest(records)).toThrow(MalformedBytes);
+  });
+
+  it("names what only RocksDB itself can read, and reads on", () => {
+    const { unsupported, columns } = readManifest(
+      edits(
+        start,
+        bytes(1, 1, 0x78), // ordered by "x"
+        bytes(0x90, 3, 1, 1, 1, 0, 0, 0), // a blob file
+        bytes(103, 0, 5, 50, ...internalKey(1), ...internalKey(2), 1, 2, 65, 1, 1, 70, 0, 1), // in another folder
+      ),
+    );
+    expect(columns.map(({ name }) => name)).toEqual(["default"]);
+    expect(unsupported).toEqual([
+      "a column family is ordered by x, not bytewise",
+      "values are in blob files",
+      "table files are in several folders",
+      "a table file has a property 70 that is not known here",
+    ]);
   });
 });
 

@@ -1,72 +1,53 @@
-/**
- * The files of a database folder: what is there, and what its CURRENT and MANIFEST say. Reads, never writes.
- * The few small files that opening needs are read synchronously: a round through the thread pool for each call costs
- * several times what reading them does.
- */
+/** What a database says of itself: its list of files, what CURRENT, the MANIFEST and the newest OPTIONS file say. */
 
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { MerostoreError } from "../../errors.js";
-import { MalformedBytes } from "./byte-cursor.js";
-import { readLog } from "./log-format.js";
-import { type Manifest, readManifest } from "./manifest.js";
+import { MerostoreError } from "../../../errors.js";
+import { MalformedBytes } from "../format/byte-cursor.js";
+import { readLog } from "../format/log-records.js";
+import { type Manifest, readManifest } from "../format/manifest.js";
+import { type FileSet, readWhole } from "../source/source.js";
 
-/** A database folder at one moment. */
-export interface Folder {
-  readonly path: string;
+/** A database at one moment. */
+export interface Catalog {
+  readonly files: FileSet;
   /** Name of the MANIFEST that CURRENT names. */
   readonly manifestName: string;
   /** Its length in bytes when it was read: a live writer makes it longer. */
   readonly manifestLength: number;
   readonly manifest: Manifest;
-  /** Numbers of the write-ahead logs on disk, ascending. */
+  /** Numbers of the write-ahead logs that are there, ascending. */
   readonly logs: readonly number[];
-  /** Numbers of the table files on disk, with the name of each: old databases call them `.ldb`. */
+  /** Numbers of the table files that are there, with the name of each: old databases call them `.ldb`. */
   readonly tables: ReadonlyMap<number, string>;
   /** The column families that the newest OPTIONS file lists; undefined when there is no such file. */
   readonly optionsColumns: readonly string[] | undefined;
   readonly optionsName: string | undefined;
 }
 
-/** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
-export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "database" {
-  try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return "missing";
-    if (!found.isDirectory()) return "file";
-  } catch (error) {
-    // A file in the place of a folder on the way.
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return "file";
-    throw error;
-  }
-  const names = readdirSync(path);
-  if (names.length === 0) return "empty";
-  return names.includes("CURRENT") ? "database" : "other";
-}
+/** Thrown when files are no longer as the catalog says: a writer is at work. */
+export class CatalogOutdated extends Error {}
 
 /**
  * Reads CURRENT, the MANIFEST that it names, and the list of files.
  *
  * @throws MerostoreError DATABASE_DAMAGED naming the file that cannot be read
  */
-export function readFolder(path: string): Folder {
-  const manifestName = readCurrent(path);
-  const bytes = unlessAbsent(() => readFileSync(join(path, manifestName)));
+export async function readCatalog(files: FileSet): Promise<Catalog> {
+  const manifestName = await readCurrent(files);
+  const bytes = await readWhole(files, manifestName);
   if (bytes === undefined) {
-    throw damaged(`${join(path, manifestName)}, which CURRENT names, is missing`, "Restore it from a copy.");
+    throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, "Restore it from a copy.");
   }
   // The list is read after the MANIFEST: a file that it names and that is gone was deleted, not yet to be written.
-  const names = readdirSync(path);
+  const names = await files.list();
   const optionsName = newest(names, /^OPTIONS-(\d+)$/);
   return {
-    path,
+    files,
     manifestName,
     manifestLength: bytes.length,
-    manifest: parseManifest(join(path, manifestName), bytes),
+    manifest: parseManifest(files.where(manifestName), bytes),
     logs: numbered(names, /^(\d+)\.log$/).map(({ number }) => number),
     tables: new Map(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
-    optionsColumns: optionsName === undefined ? undefined : readOptions(join(path, optionsName)),
+    optionsColumns: optionsName === undefined ? undefined : await readOptions(files, optionsName),
     optionsName,
   };
 }
@@ -75,11 +56,19 @@ export function readFolder(path: string): Folder {
  * Names and lengths of what a writer changes: CURRENT's content, MANIFESTs, write-ahead logs. Equal at two moments: what
  * was found in between is the state of the files, and not of a writer at work.
  */
-export async function fingerprint(path: string): Promise<string> {
-  const current = await readFile(join(path, "CURRENT"), "latin1").catch(absent);
-  const names = (await readdir(path)).filter((name) => /^MANIFEST-\d+$|^\d+\.log$/.test(name)).sort();
-  const files = names.map(async (name) => `${name}:${(await stat(join(path, name)).catch(absent))?.size}`);
-  return [current, ...(await Promise.all(files))].join("\n");
+export async function fingerprint(files: FileSet): Promise<string> {
+  const current = await readWhole(files, "CURRENT");
+  const names = (await files.list()).filter((name) => /^MANIFEST-\d+$|^\d+\.log$/.test(name)).sort();
+  const lines = [current === undefined ? "" : latin1(current)];
+  for (const name of names) lines.push(`${name}:${await sizeOf(files, name)}`);
+  return lines.join("\n");
+}
+
+/** Bytes of a file; undefined when there is none. */
+export async function sizeOf(files: FileSet, name: string): Promise<number | undefined> {
+  const source = await files.open(name);
+  source?.close();
+  return source?.size;
 }
 
 /** The name of a write-ahead log: at least six digits. */
@@ -100,23 +89,22 @@ export function columnsOfOptions(text: string): string[] {
   );
 }
 
-function readOptions(file: string): string[] | undefined {
-  const text = unlessAbsent(() => readFileSync(file, "utf8"));
-  return text === undefined ? undefined : columnsOfOptions(text);
-}
-
 /** A DATABASE_DAMAGED error: what is wrong, then what to do. */
 export function damaged(what: string, remedy: string, cause?: unknown): MerostoreError {
   return new MerostoreError("DATABASE_DAMAGED", `${what}. ${remedy}`, { cause });
 }
 
-function readCurrent(path: string): string {
-  const file = join(path, "CURRENT");
-  const text = readFileSync(file, "latin1");
-  const name = /^(MANIFEST-\d+)\n$/.exec(text)?.[1];
+async function readOptions(files: FileSet, name: string): Promise<string[] | undefined> {
+  const bytes = await readWhole(files, name);
+  return bytes === undefined ? undefined : columnsOfOptions(new TextDecoder().decode(bytes));
+}
+
+async function readCurrent(files: FileSet): Promise<string> {
+  const bytes = await readWhole(files, "CURRENT");
+  const name = bytes && /^(MANIFEST-\d+)\n$/.exec(latin1(bytes))?.[1];
   if (name !== undefined) return name;
   throw damaged(
-    `${file} does not name a MANIFEST`,
+    `${files.where("CURRENT")} does not name a MANIFEST`,
     "It must hold the name of the newest MANIFEST-… file and a line feed: restore it from a copy.",
   );
 }
@@ -140,6 +128,10 @@ function parseManifest(file: string, bytes: Uint8Array): Manifest {
   }
 }
 
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 64));
+}
+
 function numbered(names: readonly string[], pattern: RegExp): { number: number; name: string }[] {
   return names
     .flatMap((name) => {
@@ -151,17 +143,4 @@ function numbered(names: readonly string[], pattern: RegExp): { number: number; 
 
 function newest(names: readonly string[], pattern: RegExp): string | undefined {
   return numbered(names, pattern).at(-1)?.name;
-}
-
-function unlessAbsent<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    return absent(error as NodeJS.ErrnoException);
-  }
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code === "ENOENT") return undefined;
-  throw error;
 }

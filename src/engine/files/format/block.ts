@@ -1,0 +1,107 @@
+/**
+ * Blocks: entries in key order, each without what its key shares with the key before. Entry: shared varint, non-shared
+ * varint, value length varint, rest of the key, value. Then the restart offsets u32, where nothing is shared; in data
+ * blocks perhaps a hash index; then their number u32, with bit 31 for the hash index.
+ */
+
+import { MalformedBytes } from "./byte-cursor.js";
+
+/** No block above this size has a hash index: there bit 31 belongs to the number. */
+const LARGEST_WITH_HASH = 64 * 1024;
+
+/** Where the entries of the block in `[start, end)` end. @throws MalformedBytes */
+export function endOfEntries(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start < 4) throw new MalformedBytes("a block has no restart points");
+  const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start);
+  const packed = view.getUint32(view.byteLength - 4, true);
+  let restartsEnd = view.byteLength - 4;
+  let restarts = packed;
+  if (packed >= 2 ** 31 && view.byteLength <= LARGEST_WITH_HASH) {
+    restarts = packed - 2 ** 31;
+    if (restartsEnd < 2) throw new MalformedBytes("the hash index of a block is cut");
+    restartsEnd -= 2 + view.getUint16(restartsEnd - 2, true);
+  }
+  const size = restartsEnd - 4 * restarts;
+  if (size < 0) throw new MalformedBytes("a block has more restart points than bytes");
+  return start + size;
+}
+
+/** One entry of a small block. Both are views; the key is one into a buffer of its own. */
+export interface BlockEntry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** The entries of a block that is read once: metaindex, properties, range deletions. @throws MalformedBytes */
+export function readEntries(bytes: Uint8Array): BlockEntry[] {
+  const end = endOfEntries(bytes, 0, bytes.length);
+  const entries: BlockEntry[] = [];
+  const header = new EntryHeader();
+  let key: Uint8Array = new Uint8Array(0);
+  for (let at = 0; at < end; ) {
+    const rest = header.read(bytes, at, end, key.length);
+    const next = new Uint8Array(header.shared + header.unshared);
+    next.set(key.subarray(0, header.shared));
+    next.set(bytes.subarray(rest, rest + header.unshared), header.shared);
+    key = next;
+    at = rest + header.unshared + header.valueLength;
+    entries.push({ key, value: bytes.subarray(at - header.valueLength, at) });
+  }
+  return entries;
+}
+
+/** The three numbers before an entry's key. */
+export class EntryHeader {
+  shared = 0;
+  unshared = 0;
+  valueLength = 0;
+  #at = 0;
+
+  /**
+   * Reads those of the entry at `at`; gives where the rest of its key begins. That the entry ends before `end` is checked.
+   *
+   * @param previous length of the key before
+   */
+  read(bytes: Uint8Array, at: number, end: number, previous: number): number {
+    const shared = bytes[at] as number;
+    const unshared = bytes[at + 1] as number;
+    const valueLength = bytes[at + 2] as number;
+    let rest = at + 3;
+    if ((shared | unshared | valueLength) < 0x80) {
+      this.shared = shared;
+      this.unshared = unshared;
+      this.valueLength = valueLength;
+    } else {
+      this.#at = at;
+      this.shared = this.#varint(bytes, end);
+      this.unshared = this.#varint(bytes, end);
+      this.valueLength = this.#varint(bytes, end);
+      rest = this.#at;
+    }
+    if (this.shared > previous) throw new MalformedBytes("a key shares more than the key before has");
+    if (this.unshared + this.valueLength > end - rest) throw new MalformedBytes("an entry is cut");
+    return rest;
+  }
+
+  /** As `read`, of an entry that does not say the length of its value. */
+  readKey(bytes: Uint8Array, at: number, end: number, previous: number): number {
+    this.#at = at;
+    this.shared = this.#varint(bytes, end);
+    this.unshared = this.#varint(bytes, end);
+    this.valueLength = 0;
+    if (this.shared > previous) throw new MalformedBytes("a key shares more than the key before has");
+    if (this.unshared > end - this.#at) throw new MalformedBytes("an entry is cut");
+    return this.#at;
+  }
+
+  /** A number of at most 32 bits. */
+  #varint(bytes: Uint8Array, end: number): number {
+    let value = 0;
+    for (let scale = 1; scale <= 2 ** 28 && this.#at < end; scale *= 128) {
+      const byte = bytes[this.#at++] as number;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    throw new MalformedBytes("a length in a block is cut or too long");
+  }
+}

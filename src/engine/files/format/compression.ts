@@ -1,0 +1,135 @@
+/**
+ * Compressed blocks. A node writes none; other builds of RocksDB do. Each library is an optional dependency, loaded
+ * when a table needs it.
+ */
+
+import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+
+/** Gives the contents of a block. @throws MalformedBytes */
+export type Decompress = (compressed: Uint8Array) => Uint8Array;
+
+/** Kinds of compression that can be read, by the number before a block's checksum: those of a table by its property. */
+interface Compression {
+  readonly type: number;
+  readonly package: string;
+  /** No block grows by more than this factor. */
+  readonly ratio: number;
+  load(): Promise<(compressed: Uint8Array, size: number) => Uint8Array>;
+}
+
+const lz4: Compression = {
+  type: 4,
+  package: "lz4js",
+  ratio: 255,
+  async load() {
+    const { default: library } = await import("lz4js");
+    return (compressed, size) => {
+      const contents = new Uint8Array(size);
+      const written = library.decompressBlock(compressed, contents, 0, compressed.length, 0);
+      return contents.subarray(0, written);
+    };
+  },
+};
+
+/** By the name that the property `rocksdb.compression` has for it. */
+const compressions: Readonly<Record<string, Compression>> = {
+  Snappy: {
+    type: 1,
+    package: "snappyjs",
+    ratio: 64,
+    async load() {
+      const { default: library } = await import("snappyjs");
+      return (compressed, size) => library.uncompress(compressed, size);
+    },
+  },
+  Zlib: {
+    type: 2,
+    package: "fflate",
+    ratio: 1100,
+    async load() {
+      const { inflateSync } = await import("fflate");
+      return (compressed, size) => inflateSync(compressed, { out: new Uint8Array(size) });
+    },
+  },
+  LZ4: lz4,
+  LZ4HC: { ...lz4, type: 5 },
+  ZSTD: {
+    type: 7,
+    package: "fzstd",
+    ratio: 65_536,
+    async load() {
+      const { decompress } = await import("fzstd");
+      return (compressed, size) => decompress(compressed, new Uint8Array(size));
+    },
+  },
+};
+
+const SNAPPY = 1;
+
+/** Before this version of the table format contents do not begin with their size. */
+const FIRST_WITH_SIZE = 2;
+
+/** From this version on the property lists the numbers of all kinds that a table uses. */
+const FIRST_WITH_LIST = 7;
+
+/**
+ * What reads the compressed blocks of a table, by type.
+ *
+ * @param name the table's property `rocksdb.compression`
+ * @param version the table's format version
+ * @throws UnsupportedFormat when a kind is not known here or its library is not installed
+ */
+export async function loadDecompressors(
+  name: string,
+  version: number,
+): Promise<ReadonlyMap<number, Decompress>> {
+  const found = new Map<number, Decompress>();
+  for (const used of version >= FIRST_WITH_LIST ? listed(name) : named(name)) {
+    if (version < FIRST_WITH_SIZE)
+      throw new UnsupportedFormat(`blocks are compressed in the format version ${version}`);
+    found.set(used.type, await decompressor(used));
+  }
+  return found;
+}
+
+function named(name: string): Compression[] {
+  if (name === "" || name === "NoCompression") return [];
+  const known = compressions[name];
+  if (known === undefined) throw new UnsupportedFormat(`blocks are compressed with ${name}`);
+  return [known];
+}
+
+/** `BuiltinV2;0407;…`: who compressed, then the types used, two hexadecimal digits each. */
+function listed(property: string): Compression[] {
+  const [manager, types = ""] = property.split(";");
+  const numbers = (types.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16));
+  if (numbers.length > 0 && manager !== "BuiltinV2")
+    throw new UnsupportedFormat(`blocks are compressed by ${manager}`);
+  return numbers.map((type) => {
+    const known = Object.values(compressions).find((one) => one.type === type);
+    if (known === undefined) throw new UnsupportedFormat(`blocks are compressed with the type ${type}`);
+    return known;
+  });
+}
+
+async function decompressor({ type, ratio, load, package: name }: Compression): Promise<Decompress> {
+  const expand = await load().catch((error: unknown) => {
+    throw new UnsupportedFormat(`blocks are compressed, and ${name} is not installed (npm install ${name})`, {
+      cause: error,
+    });
+  });
+  return (compressed) => {
+    const fields = new ByteCursor(compressed);
+    const size = fields.varint(); // Snappy has its own, which it reads again
+    const body = compressed.subarray(type === SNAPPY ? 0 : fields.position);
+    if (size > ratio * body.length) throw new MalformedBytes("the size of a compressed block is impossible");
+    let contents: Uint8Array;
+    try {
+      contents = expand(body, size);
+    } catch (error) {
+      throw new MalformedBytes(`a compressed block does not expand: ${String(error)}`);
+    }
+    if (contents.length === size) return contents;
+    throw new MalformedBytes("a compressed block has another size than it says");
+  };
+}

@@ -1,0 +1,160 @@
+/** Entries in key order, in flat arrays: what a data block is decoded to, and what the write-ahead log is sorted to. */
+
+import { compareRanges } from "../../../bytes/order.js";
+import { EntryHeader, endOfEntries } from "./block.js";
+import { MalformedBytes } from "./byte-cursor.js";
+import { EntryType, otherType, TRAILER } from "./internal-key.js";
+
+const FIRST_CAPACITY = 64;
+const SLAB = 64 * 1024;
+
+/** Keys of one block expand to at most this many bytes. Real ones stay far below, for what they share is in the block. */
+const MOST_KEY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Entry `i` has the key `keys[keyStarts[i], keyEnds[i])` and the value `values[valueStarts[i], valueEnds[i])`. The
+ * arrays of numbers are filled again with the next block; `keys` and `values` never are, for views of them are handed
+ * out: the keys of several blocks follow one another in a slab, and then comes a new one.
+ */
+export class EntryBlock {
+  count = 0;
+  values = new Uint8Array(0);
+  keys = new Uint8Array(0);
+  /** Bytes of `keys` that are taken. */
+  keysUsed = 0;
+  keyStarts = new Uint32Array(FIRST_CAPACITY);
+  keyEnds = new Uint32Array(FIRST_CAPACITY);
+  valueStarts = new Uint32Array(FIRST_CAPACITY);
+  valueEnds = new Uint32Array(FIRST_CAPACITY);
+  sequences = new Float64Array(FIRST_CAPACITY);
+  types = new Uint8Array(FIRST_CAPACITY);
+  /** 1 where the key is that of the entry before, which is newer. */
+  repeats = new Uint8Array(FIRST_CAPACITY);
+
+  /** The first entry with a key that is not before `key`; `count` when there is none. */
+  find(key: Uint8Array): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Negative when the key of an entry comes before `key`, 0 when it is `key`. */
+  compare(at: number, key: Uint8Array): number {
+    const start = this.keyStarts[at] as number;
+    return compareRanges(this.keys, start, this.keyEnds[at] as number, key, 0, key.length);
+  }
+
+  /** Makes the arrays of numbers longer. */
+  growEntries(): void {
+    const longer = 2 * this.types.length;
+    this.keyStarts = grown(this.keyStarts, new Uint32Array(longer));
+    this.keyEnds = grown(this.keyEnds, new Uint32Array(longer));
+    this.valueStarts = grown(this.valueStarts, new Uint32Array(longer));
+    this.valueEnds = grown(this.valueEnds, new Uint32Array(longer));
+    this.sequences = grown(this.sequences, new Float64Array(longer));
+    this.types = grown(this.types, new Uint8Array(longer));
+    this.repeats = grown(this.repeats, new Uint8Array(longer));
+  }
+
+  /** Makes room for `length` bytes after the keys of this block, which begin at `base`: a new slab begins with them. */
+  growKeys(base: number, count: number, length: number): void {
+    const taken = this.keysUsed - base;
+    if (taken + length > MOST_KEY_BYTES)
+      throw new MalformedBytes(`the keys of a block have more than ${MOST_KEY_BYTES} bytes`);
+    const slab = new Uint8Array(Math.max(SLAB, 2 * (taken + length)));
+    slab.set(this.keys.subarray(base, this.keysUsed));
+    for (let at = 0; at < count; at++) {
+      this.keyStarts[at] = (this.keyStarts[at] as number) - base;
+      this.keyEnds[at] = (this.keyEnds[at] as number) - base;
+    }
+    this.keys = slab;
+    this.keysUsed = taken;
+  }
+}
+
+function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+const header = new EntryHeader();
+
+/**
+ * Decodes the data block in `[start, end)` into `block`; what was in it before is gone.
+ *
+ * @throws MalformedBytes, also for keys that are out of order; UnsupportedFormat for entries of other types
+ */
+export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: number, end: number): void {
+  const entriesEnd = endOfEntries(bytes, start, end);
+  const source = viewOf(bytes);
+  let target = viewOf(block.keys);
+  let base = block.keysUsed;
+  let previous = base;
+  let previousLength = 0;
+  let count = 0;
+  block.count = 0;
+  block.values = bytes as Uint8Array<ArrayBuffer>;
+  for (let at = start; at < entriesEnd; ) {
+    const rest = header.read(bytes, at, entriesEnd, previousLength);
+    const { shared, unshared } = header;
+    const length = shared + unshared;
+    if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    if (count === block.types.length) block.growEntries();
+    if (block.keysUsed + length > block.keys.length) {
+      block.growKeys(base, count, length);
+      target = viewOf(block.keys);
+      previous -= base;
+      base = 0;
+    }
+    const { keys } = block;
+    const keyStart = block.keysUsed;
+    copy(target, keyStart, target, previous, shared);
+    copy(target, keyStart + shared, source, rest, unshared);
+    const keyEnd = keyStart + length - TRAILER;
+    const low = target.getUint32(keyEnd, true);
+    const sequence = target.getUint32(keyEnd + 4, true) * 2 ** 24 + (low >>> 8);
+    const type = low & 0xff;
+    if (type !== EntryType.Value && type !== EntryType.Deletion && type !== EntryType.SingleDeletion)
+      throw otherType(type);
+    let repeats = 0;
+    if (count > 0) {
+      // Both keys begin with the shared bytes: mostly the first byte after them decides.
+      const previousEnd = previous + previousLength - TRAILER;
+      const same = Math.min(shared, previousEnd - previous, keyEnd - keyStart);
+      const order = compareRanges(keys, previous + same, previousEnd, keys, keyStart + same, keyEnd);
+      if (order === 0) repeats = 1;
+      if (order > 0 || (order === 0 && sequence >= (block.sequences[count - 1] as number)))
+        throw new MalformedBytes("the keys of a block are out of order");
+    }
+    at = rest + unshared + header.valueLength;
+    block.keyStarts[count] = keyStart;
+    block.keyEnds[count] = keyEnd;
+    block.valueStarts[count] = rest + unshared;
+    block.valueEnds[count] = at;
+    block.sequences[count] = sequence;
+    block.types[count] = type;
+    block.repeats[count] = repeats;
+    block.keysUsed = keyStart + length;
+    previous = keyStart;
+    previousLength = length;
+    count++;
+  }
+  if (count === 0) throw new MalformedBytes("a data block has no entries");
+  block.count = count;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Four bytes at a time: for the few bytes of a key a third of what `set` with a view costs. */
+function copy(target: DataView, to: number, source: DataView, from: number, length: number): void {
+  let done = 0;
+  for (; done + 4 <= length; done += 4) target.setInt32(to + done, source.getInt32(from + done));
+  for (; done < length; done++) target.setInt8(to + done, source.getInt8(from + done));
+}

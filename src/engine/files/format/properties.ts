@@ -1,0 +1,82 @@
+/** What the metaindex and the properties of a table say of it, and what of that only RocksDB itself can read. */
+
+import { type BlockEntry, readEntries } from "./block.js";
+import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import type { BlockHandle, Footer } from "./footer.js";
+import { readHandle } from "./footer.js";
+import type { IndexFormat } from "./index-block.js";
+
+/** The blocks of a table that are not data. */
+export interface Metaindex {
+  readonly index: BlockHandle;
+  readonly properties: BlockHandle;
+  readonly rangeDeletions: BlockHandle | undefined;
+}
+
+export interface TableProperties extends IndexFormat {
+  /** The index only names the blocks of the index proper. */
+  readonly twoLevels: boolean;
+  /** Name, or list, of the compressions used. */
+  readonly compression: string;
+}
+
+const IndexType = { BinarySearch: 0, Hash: 1, TwoLevel: 2, WithFirstKey: 3 } as const;
+
+const text = new TextDecoder();
+
+/** @throws MalformedBytes, UnsupportedFormat */
+export function readMetaindex(bytes: Uint8Array, footer: Footer): Metaindex {
+  const handles = byName(bytes);
+  const handle = (name: string): BlockHandle | undefined => {
+    const value = handles.get(name);
+    return value && readHandle(new ByteCursor(value));
+  };
+  if (handles.has("rocksdb.compression_dict"))
+    throw new UnsupportedFormat("blocks are compressed with a dictionary");
+  const index = footer.index ?? handle("rocksdb.index");
+  if (index === undefined) throw new MalformedBytes("the metaindex names no index");
+  const properties = handle("rocksdb.properties");
+  if (properties === undefined) throw new UnsupportedFormat("a table has no properties");
+  return { index, properties, rangeDeletions: handle("rocksdb.range_del") };
+}
+
+/**
+ * @param largestSequence the highest sequence number of the table, as the MANIFEST says
+ * @throws MalformedBytes, UnsupportedFormat
+ */
+export function readProperties(bytes: Uint8Array, largestSequence: number | undefined): TableProperties {
+  const properties = byName(bytes);
+  const varint = (name: string): number => {
+    const value = properties.get(name);
+    return value === undefined ? 0 : new ByteCursor(value).varint();
+  };
+  const fixed = (name: string): number => {
+    const value = properties.get(name);
+    if (value === undefined) return 0;
+    if (value.length < 4) throw new MalformedBytes(`the property ${name} is cut`);
+    return new DataView(value.buffer, value.byteOffset).getUint32(0, true);
+  };
+  const comparator = text.decode(properties.get("rocksdb.comparator"));
+  if (comparator !== "" && comparator !== "leveldb.BytewiseComparator")
+    throw new UnsupportedFormat(`a table is ordered by ${comparator}, not bytewise`);
+  if (varint("rocksdb.merge.operands") > 0) throw new UnsupportedFormat("a table has merge operands");
+  // A file that was made elsewhere and taken in: its entries have the number that the MANIFEST says, not their own.
+  const globalSequence = fixed("rocksdb.external_sst_file.global_seqno");
+  const external = fixed("rocksdb.external_sst_file.version") > 1;
+  if (globalSequence !== 0 || (external && largestSequence !== 0))
+    throw new UnsupportedFormat("a table has one global sequence number");
+  const indexType = fixed("rocksdb.block.based.table.index.type");
+  if (indexType === IndexType.WithFirstKey) throw new UnsupportedFormat("an index has first keys");
+  if (indexType > IndexType.WithFirstKey)
+    throw new UnsupportedFormat(`an index has the unknown type ${indexType}`);
+  return {
+    keyIsUserKey: varint("rocksdb.index.key.is.user.key") === 1,
+    deltaEncoded: varint("rocksdb.index.value.is.delta.encoded") === 1,
+    twoLevels: indexType === IndexType.TwoLevel,
+    compression: text.decode(properties.get("rocksdb.compression")),
+  };
+}
+
+function byName(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  return new Map(readEntries(bytes).map(({ key, value }: BlockEntry) => [text.decode(key), value]));
+}

@@ -1,0 +1,18 @@
+declare module "snappyjs" {
+  const snappy: { uncompress(compressed: Uint8Array, maxLength?: number): Uint8Array };
+  export default snappy;
+}
+
+declare module "lz4js" {
+  const lz4: {
+    /** Gives the number of bytes written to `target`. */
+    decompressBlock(
+      source: Uint8Array,
+      target: Uint8Array,
+      sourceStart: number,
+      sourceLength: number,
+      targetStart: number,
+    ): number;
+  };
+  export default lz4;
+}

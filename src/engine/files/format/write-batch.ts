@@ -1,0 +1,103 @@
+/**
+ * Write batches: the records of a write-ahead log. Sequence number u64, count u32, then that many changes; the k-th of
+ * them has the sequence number + k. In a log they are applied whole or not at all.
+ */
+
+import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import { EntryType } from "./internal-key.js";
+
+const HEADER = 12;
+
+/** Takes the changes of a batch. Both byte strings lie in `bytes`; of a range deletion the value is its end. */
+export type ChangeSink = (
+  column: number,
+  type: number,
+  sequence: number,
+  bytes: Uint8Array,
+  keyStart: number,
+  keyEnd: number,
+  valueStart: number,
+  valueEnd: number,
+) => void;
+
+/** Tags of the changes of family 0; those of other families have tags of their own, and the family's id. */
+const ofDefault: Readonly<Record<number, number>> = {
+  1: EntryType.Value,
+  0: EntryType.Deletion,
+  7: EntryType.SingleDeletion,
+  15: EntryType.RangeDeletion,
+};
+const ofColumn: Readonly<Record<number, number>> = {
+  5: EntryType.Value,
+  4: EntryType.Deletion,
+  8: EntryType.SingleDeletion,
+  14: EntryType.RangeDeletion,
+};
+const LOG_DATA = 3;
+const NOOP = 13;
+
+/** Tags that only RocksDB itself can read, as people know them. */
+const OTHER_TAGS: Readonly<Record<number, string>> = {
+  2: "a merge",
+  6: "a merge",
+  9: "a prepared transaction",
+  10: "a prepared transaction",
+  11: "a prepared transaction",
+  12: "a prepared transaction",
+  16: "a blob index",
+  17: "a blob index",
+  18: "a prepared transaction",
+  19: "a prepared transaction",
+  21: "a prepared transaction",
+  22: "a wide-column entity",
+  23: "a wide-column entity",
+  24: "a value with a preferred sequence number",
+  25: "a value with a preferred sequence number",
+};
+
+/**
+ * Reads a batch; `sink` gets its changes in their order. Gives the sequence number after its last change.
+ *
+ * @throws MalformedBytes, UnsupportedFormat — `sink` may have got changes before
+ */
+export function readBatch(bytes: Uint8Array, sink: ChangeSink): number {
+  const sequence = sequenceOf(bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
+  const count = view.getUint32(8, true);
+  const fields = new ByteCursor(bytes, HEADER);
+  let found = 0;
+  while (!fields.done) {
+    const tag = fields.byte();
+    if (tag === NOOP) continue;
+    if (tag === LOG_DATA) {
+      fields.skipLengthPrefixed();
+      continue;
+    }
+    const type = ofDefault[tag] ?? ofColumn[tag];
+    if (type === undefined) throw otherTag(tag);
+    const column = tag in ofColumn ? fields.varint() : 0;
+    const keyStart = fields.skipLengthPrefixed();
+    const keyEnd = fields.position;
+    const hasValue = type === EntryType.Value || type === EntryType.RangeDeletion;
+    const valueStart = hasValue ? fields.skipLengthPrefixed() : keyEnd;
+    sink(column, type, sequence + found, bytes, keyStart, keyEnd, valueStart, fields.position);
+    found++;
+  }
+  if (found !== count) throw new MalformedBytes(`a batch has ${found} changes and should have ${count}`);
+  return sequence + count;
+}
+
+/** The sequence number of the first change of a batch. @throws MalformedBytes */
+export function sequenceOf(bytes: Uint8Array): number {
+  if (bytes.length < HEADER) throw new MalformedBytes("a batch is shorter than its header");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER);
+  const sequence = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
+  if (sequence > Number.MAX_SAFE_INTEGER) throw new MalformedBytes("a sequence number is impossible");
+  return sequence;
+}
+
+function otherTag(tag: number): Error {
+  const name = OTHER_TAGS[tag];
+  if (name !== undefined) return new UnsupportedFormat(`the log has ${name}`);
+  return new MalformedBytes(`a change has the unknown tag ${tag}`);
+}

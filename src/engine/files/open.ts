@@ -1,0 +1,68 @@
+/** Opening a database from its files. */
+
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { CatalogOutdated, readCatalog, sizeOf } from "./catalog/catalog.js";
+import { settled } from "./catalog/settle.js";
+import { FilesEngine } from "./files-engine.js";
+import { type FileSet, readWhole } from "./source/source.js";
+import { openState, type ReadOptions, type State } from "./state.js";
+
+/** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
+class DoubtfulLoss extends Error {}
+
+/**
+ * Opens a database for reading by its files alone, without RocksDB: on any system, in a browser, and beside a running
+ * node, of whose later writes nothing is seen until `refresh()`. Nothing is written, locked or created.
+ *
+ * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
+ *   itself can read
+ * @example
+ *     const engine = await openFiles(pickedFiles(input.files));
+ *     const store = await storeOn(engine);
+ */
+export async function openFiles(files: FileSet, options: ReadOptions = {}): Promise<FilesEngine> {
+  if (!(await files.list()).includes("CURRENT")) {
+    throw new MerostoreError(
+      "NOT_A_DATABASE",
+      `${files.name} holds no RocksDB database: it has no file CURRENT`,
+    );
+  }
+  const open = () => openNow(files, options);
+  return new FilesEngine(files.name, await open(), open);
+}
+
+async function openNow(files: FileSet, options: ReadOptions): Promise<State> {
+  try {
+    return await settled(files, () => openOnce(files, options, false), isFinal);
+  } catch (error) {
+    if (error instanceof DoubtfulLoss) return openOnce(files, options, true);
+    if (!(error instanceof CatalogOutdated)) throw error;
+    throw new MerostoreError(
+      "ENGINE_FAILED",
+      `the files of ${files.name} were replaced again and again while they were opened (${error.message}): try again`,
+      { cause: error },
+    );
+  }
+}
+
+async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolean): Promise<State> {
+  const catalog = await readCatalog(files);
+  const state = await openState(catalog, options);
+  try {
+    const current = await readWhole(files, "CURRENT");
+    const length = await sizeOf(files, catalog.manifestName);
+    // Unchanged to the end: what the MANIFEST named in the beginning was there all the time.
+    const name = current === undefined ? "" : new TextDecoder().decode(current);
+    if (name !== `${catalog.manifestName}\n` || length !== catalog.manifestLength)
+      throw new CatalogOutdated("the MANIFEST has changed");
+    if (state.loss !== undefined && !acceptLoss) throw new DoubtfulLoss(state.loss.sentence);
+    return state;
+  } catch (error) {
+    state.release();
+    throw error;
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  return isMerostoreError(error, "FORMAT_UNSUPPORTED");
+}

@@ -1,0 +1,214 @@
+/** The data blocks of a sorted run of tables, in either direction, in few long reads that are started ahead. */
+
+import { compareBytes } from "../../../bytes/order.js";
+import { BLOCK_TRAILER } from "../format/checksum.js";
+import { decodeEntries, EntryBlock } from "../format/entry-block.js";
+import type { BlockHandle } from "../format/footer.js";
+import type { BlockIndex } from "../format/index-block.js";
+import type { MaybePromise } from "../source/source.js";
+import type { BlockFeed, ScanBounds } from "./feed.js";
+import type { Table, TableIndex } from "./table.js";
+
+/** Bytes of the first read; each one after it is four times as long, up to the longest. */
+const FIRST_READ = 8 * 1024;
+const GROWTH = 4;
+
+/** From this length on the next read is started before the one at hand is used up. */
+const READ_AHEAD_FROM = 128 * 1024;
+
+/** Blocks that stand one after another in a file, to be read at once. */
+interface Span {
+  readonly table: Table;
+  /** In the order of the scan. */
+  readonly handles: readonly BlockHandle[];
+  /** Where the first of their bytes is. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+export class TableFeed implements BlockFeed {
+  readonly #tables: readonly Table[];
+  readonly #bounds: ScanBounds;
+  readonly #longestRead: number;
+  readonly #block = new EntryBlock();
+  #readLength = FIRST_READ;
+  /** The table, the partition of its index and the block in it that come next. */
+  #table: number;
+  #index: TableIndex | undefined;
+  #partition = 0;
+  #blocks: BlockIndex | undefined;
+  #next = 0;
+  #span: Span | undefined;
+  #bytes: Uint8Array | undefined;
+  #used = 0;
+  #ahead: Promise<Uint8Array> | undefined;
+  #aheadSpan: Span | undefined;
+
+  /**
+   * @param tables in key order, not overlapping; not none
+   * @param longestRead bytes of the longest read
+   */
+  constructor(tables: readonly Table[], bounds: ScanBounds, longestRead: number) {
+    this.#tables = tables;
+    this.#bounds = bounds;
+    this.#longestRead = longestRead;
+    this.#table = firstTable(tables, bounds);
+  }
+
+  next(): MaybePromise<EntryBlock | undefined> {
+    const span = this.#span;
+    if (span === undefined || this.#used === span.handles.length) return this.#nextSpan();
+    return this.#decode(span);
+  }
+
+  async close(): Promise<void> {
+    await this.#ahead?.catch(() => undefined);
+  }
+
+  #decode(span: Span): EntryBlock {
+    const { table, offset } = span;
+    const handle = span.handles[this.#used++] as BlockHandle;
+    return table.guard(() => {
+      const contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
+      decodeEntries(this.#block, contents.bytes, contents.start, contents.end);
+      return this.#block;
+    });
+  }
+
+  #nextSpan(): MaybePromise<EntryBlock | undefined> {
+    const span = this.#aheadSpan;
+    if (span !== undefined) {
+      const ahead = this.#ahead as Promise<Uint8Array>;
+      this.#ahead = undefined;
+      this.#aheadSpan = undefined;
+      return ahead.then((bytes) => this.#begin(span, bytes));
+    }
+    const blocks = this.#loadBlocks();
+    if (blocks instanceof Promise) return blocks.then((loaded) => this.#readSpan(loaded));
+    return this.#readSpan(blocks);
+  }
+
+  #readSpan(blocks: BlockIndex | undefined): MaybePromise<EntryBlock | undefined> {
+    if (blocks === undefined) return undefined;
+    const span = this.#cutSpan(blocks);
+    const bytes = span.table.read(span.offset, span.length);
+    if (bytes instanceof Promise) return bytes.then((read) => this.#begin(span, read));
+    return this.#begin(span, bytes);
+  }
+
+  #begin(span: Span, bytes: Uint8Array): EntryBlock {
+    this.#span = span;
+    this.#bytes = bytes;
+    this.#used = 0;
+    this.#readAhead();
+    return this.#decode(span);
+  }
+
+  /** Starts the next read, if its blocks are known without reading. */
+  #readAhead(): void {
+    const blocks = this.#blocks;
+    if (this.#readLength < READ_AHEAD_FROM || blocks === undefined || !this.#hasBlock(blocks)) return;
+    if (this.#isBeyond(blocks)) return;
+    const span = this.#cutSpan(blocks);
+    const ahead = (async () => span.table.read(span.offset, span.length))();
+    ahead.catch(() => undefined); // whoever asks for the span gets the error; nobody may ask
+    this.#ahead = ahead;
+    this.#aheadSpan = span;
+  }
+
+  #hasBlock(blocks: BlockIndex): boolean {
+    return this.#bounds.reverse ? this.#next >= 0 : this.#next < blocks.length;
+  }
+
+  /** Whether no block from the next one on can have entries within the bounds. */
+  #isBeyond(blocks: BlockIndex): boolean {
+    const { from, to, reverse } = this.#bounds;
+    // A block's key in the index is at or after its last entry: the one before tells where a block begins.
+    if (reverse) return from !== undefined && compareBytes(blocks.keys[this.#next] as Uint8Array, from) < 0;
+    const before = blocks.keys[this.#next - 1];
+    return to !== undefined && before !== undefined && compareBytes(before, to) >= 0;
+  }
+
+  /** The blocks of the partition with the next block; undefined at the end of the run. */
+  #loadBlocks(): MaybePromise<BlockIndex | undefined> {
+    const { reverse } = this.#bounds;
+    const step = reverse ? -1 : 1;
+    for (;;) {
+      const blocks = this.#blocks;
+      if (blocks !== undefined) {
+        if (this.#hasBlock(blocks)) return blocks;
+        this.#blocks = undefined;
+        this.#partition += step;
+      }
+      const index = this.#index;
+      if (index !== undefined && this.#partition >= 0 && this.#partition < index.length) {
+        const partition = index.partition(this.#partition);
+        if (partition instanceof Promise)
+          return partition.then((read) => this.#enter(read)).then(() => this.#loadBlocks());
+        this.#enter(partition);
+        continue;
+      }
+      if (index !== undefined) {
+        this.#index = undefined;
+        this.#table += step;
+      }
+      const table = this.#tables[this.#table];
+      if (table === undefined) return undefined;
+      const found = table.index();
+      if (found instanceof Promise)
+        return found.then((read) => this.#open(read)).then(() => this.#loadBlocks());
+      this.#open(found);
+    }
+  }
+
+  #open(index: TableIndex): void {
+    const { from, to, reverse } = this.#bounds;
+    this.#index = index;
+    if (reverse)
+      this.#partition = to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
+    else this.#partition = from === undefined ? 0 : index.find(from);
+  }
+
+  #enter(blocks: BlockIndex): void {
+    const { from, to, reverse } = this.#bounds;
+    this.#blocks = blocks;
+    if (reverse)
+      this.#next = to === undefined ? blocks.length - 1 : Math.min(blocks.find(to), blocks.length - 1);
+    else this.#next = from === undefined ? 0 : blocks.find(from);
+  }
+
+  /** Takes the next blocks that stand one after another, as many as one read has. There is at least one. */
+  #cutSpan(blocks: BlockIndex): Span {
+    const step = this.#bounds.reverse ? -1 : 1;
+    const handles: BlockHandle[] = [];
+    let length = 0;
+    let before: BlockHandle | undefined;
+    for (; this.#next >= 0 && this.#next < blocks.length; this.#next += step) {
+      const handle = blocks.handles[this.#next] as BlockHandle;
+      const size = handle.size + BLOCK_TRAILER;
+      if (before !== undefined) {
+        const [first, second] = step === 1 ? [before, handle] : [handle, before];
+        if (first.offset + first.size + BLOCK_TRAILER !== second.offset) break;
+        if (length + size > this.#readLength || this.#isBeyond(blocks)) break;
+      }
+      handles.push(handle);
+      length += size;
+      before = handle;
+    }
+    this.#readLength = Math.min(this.#longestRead, GROWTH * this.#readLength);
+    const [first, last] = [handles[0] as BlockHandle, handles.at(-1) as BlockHandle];
+    const table = this.#tables[this.#table] as Table;
+    return { table, handles, offset: Math.min(first.offset, last.offset), length };
+  }
+}
+
+/** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */
+function firstTable(tables: readonly Table[], { from, to, reverse }: ScanBounds): number {
+  if (!reverse) {
+    if (from === undefined) return 0;
+    const found = tables.findIndex(({ file }) => compareBytes(file.largest.key, from) >= 0);
+    return found < 0 ? tables.length : found;
+  }
+  if (to === undefined) return tables.length - 1;
+  return tables.findLastIndex(({ file }) => compareBytes(file.smallest.key, to) < 0);
+}

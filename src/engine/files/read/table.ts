@@ -1,0 +1,287 @@
+/** One table file: opened once, then its blocks by their place. */
+
+import { compareBytes } from "../../../bytes/order.js";
+import { MerostoreError } from "../../../errors.js";
+import type { ByteRange } from "../../engine.js";
+import { damaged } from "../catalog/catalog.js";
+import { readEntries } from "../format/block.js";
+import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
+import { BLOCK_TRAILER, type Checksum, contextModifier } from "../format/checksum.js";
+import { type Decompress, loadDecompressors } from "../format/compression.js";
+import { type BlockHandle, FOOTER, type Footer, readFooter } from "../format/footer.js";
+import { type BlockIndex, readIndex } from "../format/index-block.js";
+import { parseInternalKey } from "../format/internal-key.js";
+import type { LiveFile } from "../format/manifest.js";
+import { type Metaindex, readMetaindex, readProperties, type TableProperties } from "../format/properties.js";
+import type { FileSource, MaybePromise } from "../source/source.js";
+import type { BlockCache } from "./block-cache.js";
+import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
+
+/** Read at once from the end of a table: mostly all that opening it needs. */
+const TAIL = 8 * 1024;
+
+const RESTORE = "Rows in other files can still be read; restore the whole folder from a copy.";
+
+/** What all tables of a database share. */
+export interface TableContext {
+  readonly checksums: ReadonlyMap<number, Checksum>;
+  /** Whether the checksums of blocks are verified. */
+  readonly verify: boolean;
+  readonly cache: BlockCache;
+}
+
+/** The contents of a block: bytes of a larger buffer, or expanded ones. */
+export interface Contents {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The blocks of a table, in partitions: one for all, or as many as its index has. */
+export interface TableIndex {
+  readonly length: number;
+  /** The first partition that may hold a key or one after it; `length` when none does. */
+  find(key: Uint8Array): number;
+  partition(at: number): MaybePromise<BlockIndex>;
+}
+
+interface Layout extends Metaindex, TableProperties {
+  readonly footer: Footer;
+  readonly decompressors: ReadonlyMap<number, Decompress>;
+}
+
+/** @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
+export async function openTable(
+  source: FileSource,
+  where: string,
+  file: LiveFile,
+  context: TableContext,
+): Promise<Table> {
+  try {
+    const size = Math.min(TAIL, source.size);
+    if (size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
+    const tail = new Tail(source, await source.read(source.size - size, size));
+    const footer = readFooter(
+      await tail.read(source.size - FOOTER, FOOTER),
+      source.size - FOOTER,
+      context.checksums,
+    );
+    const plain = async (handle: BlockHandle): Promise<Uint8Array> => {
+      const bytes = await tail.read(handle.offset, handle.size + BLOCK_TRAILER);
+      verifyBlock(footer, bytes, 0, handle);
+      if (bytes[handle.size] !== 0) throw new MalformedBytes("a block is compressed that never is");
+      return bytes.subarray(0, handle.size);
+    };
+    const metaindex = readMetaindex(await plain(footer.metaindex), footer);
+    const properties = readProperties(await plain(metaindex.properties), file.largestSequence);
+    const decompressors = await loadDecompressors(properties.compression, footer.version);
+    return new Table(source, where, file, context, { ...metaindex, ...properties, footer, decompressors });
+  } catch (error) {
+    throw tableError(error, where);
+  }
+}
+
+/** The end of a file, which was read at once; what is before it is read when it is asked for. */
+class Tail {
+  readonly #source: FileSource;
+  readonly #bytes: Uint8Array;
+  readonly #offset: number;
+
+  constructor(source: FileSource, bytes: Uint8Array) {
+    this.#source = source;
+    this.#bytes = bytes;
+    this.#offset = source.size - bytes.length;
+  }
+
+  read(offset: number, length: number): MaybePromise<Uint8Array> {
+    if (offset < 0 || length < 0 || !(offset + length <= this.#source.size))
+      throw new MalformedBytes("a block is beyond the end of the file");
+    const at = offset - this.#offset;
+    return at < 0 ? this.#source.read(offset, length) : this.#bytes.subarray(at, at + length);
+  }
+}
+
+export class Table {
+  readonly file: LiveFile;
+  /** The file, for messages. */
+  readonly where: string;
+  readonly #source: FileSource;
+  readonly #context: TableContext;
+  readonly #layout: Layout;
+
+  constructor(source: FileSource, where: string, file: LiveFile, context: TableContext, layout: Layout) {
+    this.#source = source;
+    this.where = where;
+    this.file = file;
+    this.#context = context;
+    this.#layout = layout;
+  }
+
+  /** The range deletions in this table, as far as they count. */
+  async rangeDeletions(): Promise<RangeDeletion[]> {
+    const handle = this.#layout.rangeDeletions;
+    if (handle === undefined) return [];
+    const contents = await this.#read(handle);
+    return this.guard(() =>
+      readEntries(contents).map(({ key, value }) => {
+        const begin = parseInternalKey(key);
+        return truncated(rangeDeletion(begin.key, value, begin.sequence), this.file);
+      }),
+    );
+  }
+
+  index(): MaybePromise<TableIndex> {
+    const top = this.#indexBlock(this.#layout.index);
+    return top instanceof Promise ? top.then((read) => this.#tableIndex(read)) : this.#tableIndex(top);
+  }
+
+  /** The contents of one data block, through the cache. */
+  block(handle: BlockHandle): MaybePromise<Uint8Array> {
+    const { cache } = this.#context;
+    const cached = cache.get(handle);
+    if (cached !== undefined) return cached as Uint8Array;
+    const keep = (contents: Uint8Array): Uint8Array => {
+      cache.set(handle, contents, contents.length);
+      return contents;
+    };
+    const contents = this.#read(handle);
+    return contents instanceof Promise ? contents.then(keep) : keep(contents);
+  }
+
+  /** Bytes of the file, for blocks that are taken from them by `contents`. */
+  read(offset: number, length: number): MaybePromise<Uint8Array> {
+    return this.#source.read(offset, length);
+  }
+
+  /** The contents of a block whose bytes begin at `at`, verified. @throws MalformedBytes, UnsupportedFormat */
+  contents(bytes: Uint8Array, at: number, handle: BlockHandle): Contents {
+    const { footer, decompressors } = this.#layout;
+    const end = at + handle.size;
+    if (this.#context.verify) verifyBlock(footer, bytes, at, handle);
+    const type = bytes[end] as number;
+    if (type === 0) return { bytes, start: at, end };
+    const decompress = decompressors.get(type);
+    if (decompress === undefined)
+      throw new MalformedBytes(`the block at byte ${handle.offset} has the unknown compression ${type}`);
+    const expanded = decompress(bytes.subarray(at, end));
+    return { bytes: expanded, start: 0, end: expanded.length };
+  }
+
+  /** Runs what reads this table's bytes; its errors name the file. */
+  guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw tableError(error, this.where);
+    }
+  }
+
+  #read(handle: BlockHandle): MaybePromise<Uint8Array> {
+    const take = (bytes: Uint8Array): Uint8Array =>
+      this.guard(() => {
+        const { bytes: found, start, end } = this.contents(bytes, 0, handle);
+        return found.subarray(start, end);
+      });
+    const bytes = this.guard(() => {
+      if (!(handle.offset + handle.size + BLOCK_TRAILER <= this.#source.size))
+        throw new MalformedBytes("a block is beyond the end of the file");
+      return this.#source.read(handle.offset, handle.size + BLOCK_TRAILER);
+    });
+    return bytes instanceof Promise ? bytes.then(take) : take(bytes);
+  }
+
+  #tableIndex(top: BlockIndex): TableIndex {
+    if (!this.#layout.twoLevels) return new OnePartition(top);
+    return {
+      length: top.length,
+      find: (key) => top.find(key),
+      partition: (at) => this.#indexBlock(top.handles[at] as BlockHandle),
+    };
+  }
+
+  #indexBlock(handle: BlockHandle): MaybePromise<BlockIndex> {
+    const { cache } = this.#context;
+    const cached = cache.get(handle);
+    if (cached !== undefined) return cached as BlockIndex;
+    const keep = (contents: Uint8Array): BlockIndex =>
+      this.guard(() => {
+        const index = readIndex(contents, this.#layout, this.#source.size);
+        cache.set(handle, index, INDEX_FACTOR * contents.length);
+        return index;
+      });
+    const contents = this.#read(handle);
+    return contents instanceof Promise ? contents.then(keep) : keep(contents);
+  }
+}
+
+/** Bytes of the blocks of a table that a range touches. */
+export async function sizeWithin(table: Table, { from, to }: ByteRange): Promise<number> {
+  const { smallest, largest, size } = table.file;
+  if (to !== undefined && compareBytes(smallest.key, to) >= 0) return 0;
+  if (from !== undefined && compareBytes(largest.key, from) < 0) return 0;
+  const startsBefore = from !== undefined && compareBytes(smallest.key, from) < 0;
+  const endsAfter = to !== undefined && compareBytes(largest.key, to) >= 0;
+  const begin = startsBefore ? await offsetOf(table, from) : 0;
+  return Math.max(0, (endsAfter ? await offsetOf(table, to) : size) - begin);
+}
+
+/** Where the block begins that may hold a key. */
+async function offsetOf(table: Table, key: Uint8Array): Promise<number> {
+  const index = await table.index();
+  const partition = index.find(key);
+  if (partition === index.length) return table.file.size;
+  const blocks = await index.partition(partition);
+  return blocks.handles[blocks.find(key)]?.offset ?? table.file.size;
+}
+
+/** An index in memory takes about so many times the bytes of its block. */
+const INDEX_FACTOR = 4;
+
+class OnePartition implements TableIndex {
+  readonly length = 1;
+  readonly #blocks: BlockIndex;
+
+  constructor(blocks: BlockIndex) {
+    this.#blocks = blocks;
+  }
+
+  find(): number {
+    return 0;
+  }
+
+  partition(): BlockIndex {
+    return this.#blocks;
+  }
+}
+
+function verifyBlock({ checksum, baseContext }: Footer, bytes: Uint8Array, at: number, handle: BlockHandle) {
+  const end = at + handle.size + 1;
+  const stored =
+    ((bytes[end] as number) |
+      ((bytes[end + 1] as number) << 8) |
+      ((bytes[end + 2] as number) << 16) |
+      ((bytes[end + 3] as number) << 24)) >>>
+    0;
+  const expected = (checksum(bytes, at, end) + contextModifier(baseContext, handle.offset)) >>> 0;
+  if (stored !== expected)
+    throw new MalformedBytes(`the checksum of the block at byte ${handle.offset} is wrong`);
+}
+
+/** What went wrong in a table's bytes as an error that names the file and says what to do. */
+function tableError(error: unknown, where: string): unknown {
+  if (error instanceof MalformedBytes)
+    return damaged(`${where} is damaged: ${error.message}`, RESTORE, error);
+  if (error instanceof UnsupportedFormat) return unsupported(`${where}: ${error.message}`, error);
+  return error;
+}
+
+/** A FORMAT_UNSUPPORTED error. */
+export function unsupported(what: string, cause?: unknown): MerostoreError {
+  return new MerostoreError(
+    "FORMAT_UNSUPPORTED",
+    `${what}. Only RocksDB itself can read it: use the engine rocksdb`,
+    {
+      cause,
+    },
+  );
+}

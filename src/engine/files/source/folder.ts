@@ -1,0 +1,153 @@
+/** The files of a folder, through the file system of Node. */
+
+import { closeSync, fstatSync, openSync, readdirSync, read as readLater, readSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { MerostoreError } from "../../../errors.js";
+import type { FileSet, FileSource, MaybePromise } from "./source.js";
+
+/**
+ * Reads up to this many bytes are done at once: a round through the thread pool costs ten times what copying some
+ * pages from the system's cache does. Longer ones do not hold up the program.
+ */
+const AT_ONCE = 64 * 1024;
+
+/** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
+export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "database" {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return "missing";
+    if (!found.isDirectory()) return "file";
+  } catch (error) {
+    // A file in the place of a folder on the way.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return "file";
+    throw error;
+  }
+  const names = readdirSync(path);
+  if (names.length === 0) return "empty";
+  return names.includes("CURRENT") ? "database" : "other";
+}
+
+/** Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path. */
+export function checkDatabase(path: string): void {
+  const found = lookAt(path);
+  if (found === "database") return;
+  if (found === "missing") {
+    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}; nothing was created`);
+  }
+  const why =
+    found === "file"
+      ? `${path} is a file; a RocksDB database is the folder that holds CURRENT`
+      : `${path} holds no RocksDB database: it has no file CURRENT`;
+  throw new MerostoreError("NOT_A_DATABASE", why);
+}
+
+/** The files of the folder at a path. Nothing is read before it is asked for. */
+export function folderFiles(path: string): FileSet {
+  return new Folder(path);
+}
+
+class Folder implements FileSet {
+  readonly name: string;
+
+  constructor(path: string) {
+    this.name = path;
+  }
+
+  where(file: string): string {
+    return join(this.name, file);
+  }
+
+  list(): readonly string[] {
+    return refusing(this.name, () => readdirSync(this.name));
+  }
+
+  open(file: string): FileSource | undefined {
+    const path = this.where(file);
+    return refusing(path, () => {
+      let descriptor: number;
+      try {
+        descriptor = openSync(path, "r");
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+        throw error;
+      }
+      try {
+        return new OpenFile(path, descriptor, fstatSync(descriptor).size);
+      } catch (error) {
+        closeSync(descriptor);
+        throw error;
+      }
+    });
+  }
+}
+
+class OpenFile implements FileSource {
+  readonly size: number;
+  readonly #path: string;
+  #descriptor: number | undefined;
+
+  constructor(path: string, descriptor: number, size: number) {
+    this.#path = path;
+    this.#descriptor = descriptor;
+    this.size = size;
+  }
+
+  read(offset: number, length: number): MaybePromise<Uint8Array> {
+    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+    if (length > AT_ONCE) return this.#readLater(bytes, offset);
+    return refusing(this.#path, () => {
+      for (let done = 0; done < length; ) {
+        done += this.#some(readSync(this.#open(), bytes, done, length - done, offset + done), offset + done);
+      }
+      return bytes;
+    });
+  }
+
+  close(): void {
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  async #readLater(bytes: Uint8Array, offset: number): Promise<Uint8Array> {
+    for (let done = 0; done < bytes.length; ) {
+      const descriptor = this.#open();
+      const count = await new Promise<number>((resolve, reject) => {
+        readLater(descriptor, bytes, done, bytes.length - done, offset + done, (error, found) =>
+          error === null ? resolve(found) : reject(refusal(this.#path, error)),
+        );
+      });
+      done += this.#some(count, offset + done);
+    }
+    return bytes;
+  }
+
+  #open(): number {
+    if (this.#descriptor === undefined) throw new MerostoreError("CLOSED", `${this.#path} is closed`);
+    return this.#descriptor;
+  }
+
+  #some(count: number, offset: number): number {
+    if (count > 0) return count;
+    throw new MerostoreError(
+      "DATABASE_DAMAGED",
+      `${this.#path} ends at byte ${offset}, where more was expected: it was cut. Restore the whole folder from a copy`,
+    );
+  }
+}
+
+function refusing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof MerostoreError ? error : refusal(path, error as NodeJS.ErrnoException);
+  }
+}
+
+function refusal(path: string, error: NodeJS.ErrnoException): MerostoreError {
+  const hint =
+    error.code === "EMFILE" || error.code === "ENFILE" ? ". Raise the limit of open files (ulimit -n)" : "";
+  return new MerostoreError("ENGINE_FAILED", `${path} cannot be read: ${error.message}${hint}`, {
+    cause: error,
+  });
+}

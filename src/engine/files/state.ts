@@ -1,0 +1,160 @@
+/** A database as it was at one moment: its column families, and the files that stay open for them. */
+
+import { isMerostoreError, type MerostoreError } from "../../errors.js";
+import { type Catalog, tableName } from "./catalog/catalog.js";
+import { findIncompleteness } from "./catalog/completeness.js";
+import { type LogBytes, type LogLoss, readLogs, replayLogs } from "./catalog/log-replay.js";
+import { UnsupportedFormat } from "./format/byte-cursor.js";
+import { loadChecksums } from "./format/checksum.js";
+import type { LiveFile } from "./format/manifest.js";
+import { BlockCache } from "./read/block-cache.js";
+import { Family } from "./read/family.js";
+import { MemtableBuilder } from "./read/memtable.js";
+import { openTable, type Table, type TableContext, unsupported } from "./read/table.js";
+import type { FileSource } from "./source/source.js";
+
+/** How a database is read. */
+export interface ReadOptions {
+  /**
+   * Verify the checksum of every block that is read. Without it a scan is a little faster, and a damaged block may give
+   * wrong rows instead of an error. Default true.
+   */
+  readonly checksums?: boolean | undefined;
+  /** Bytes of blocks that are kept for reads of single keys; scans keep none. Default 32 MiB. */
+  readonly cacheBytes?: number | undefined;
+}
+
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+export class State {
+  /** Each column family, or why it cannot be read. */
+  readonly families: ReadonlyMap<string, Family | MerostoreError>;
+  /** What of the write-ahead log was not read. */
+  readonly loss: LogLoss | undefined;
+  readonly #sources: readonly FileSource[];
+  #users = 1;
+
+  constructor(
+    families: ReadonlyMap<string, Family | MerostoreError>,
+    loss: LogLoss | undefined,
+    sources: readonly FileSource[],
+  ) {
+    this.families = families;
+    this.loss = loss;
+    this.#sources = sources;
+  }
+
+  /** Keeps the files open until `release` is called once more. */
+  retain(): this {
+    this.#users++;
+    return this;
+  }
+
+  release(): void {
+    this.#users--;
+    if (this.#users === 0) for (const source of this.#sources) source.close();
+  }
+}
+
+/**
+ * Opens all files that the catalog names, and reads the logs.
+ *
+ * @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED; CatalogOutdated
+ */
+export async function openState(catalog: Catalog, options: ReadOptions): Promise<State> {
+  const { files, manifest, tables: names } = catalog;
+  const [reason] = manifest.unsupported;
+  if (reason !== undefined) throw unsupported(`${files.where(catalog.manifestName)}: ${reason}`);
+  const sources = new Map<string, FileSource>();
+  try {
+    for (const { number } of manifest.liveFiles) {
+      const name = names.get(number);
+      const source = name === undefined ? undefined : await files.open(name);
+      if (source !== undefined) sources.set(name as string, source);
+    }
+    const logs = await readLogs(catalog);
+    const incomplete = await findIncompleteness(catalog, (name) => sources.get(name)?.size);
+    if (incomplete !== undefined) throw incomplete;
+    const context: TableContext = {
+      checksums: await loadChecksums(),
+      verify: options.checksums ?? true,
+      cache: new BlockCache(options.cacheBytes ?? CACHE_BYTES),
+    };
+    const { memtables, loss } = replay(catalog, logs);
+    const tables = new Map<string, (Table | MerostoreError)[]>();
+    for (const file of manifest.liveFiles) {
+      const name = names.get(file.number) ?? tableName(file.number);
+      const table = await openOrDamage(sources.get(name) as FileSource, files.where(name), file, context);
+      tables.set(file.column, [...(tables.get(file.column) ?? []), table]);
+    }
+    const families = manifest.columns.map(
+      ({ id, name }) =>
+        [name, familyOf(memtables.get(id) as MemtableBuilder, tables.get(name) ?? [])] as const,
+    );
+    return new State(new Map(families), loss, [...sources.values()]);
+  } catch (error) {
+    for (const source of sources.values()) source.close();
+    throw error;
+  }
+}
+
+/** What the logs hold of each column family, by its id. */
+function replay(
+  catalog: Catalog,
+  logs: readonly LogBytes[],
+): { readonly memtables: ReadonlyMap<number, MemtableBuilder>; readonly loss: LogLoss | undefined } {
+  const { columns } = catalog.manifest;
+  const memtables = new Map(columns.map(({ id }) => [id, new MemtableBuilder()]));
+  const loss = guardLog(catalog, () =>
+    replayLogs(catalog, logs, (log) => {
+      // What a family has in tables is not taken from the log again; families that were dropped are passed over.
+      const needed = new Map(
+        columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
+      ) as Map<number, MemtableBuilder>;
+      return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) =>
+        needed.get(column)?.add(type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd);
+    }),
+  );
+  return { memtables, loss };
+}
+
+function guardLog<T>({ files }: Catalog, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnsupportedFormat) throw unsupported(`${files.name}: ${error.message}`, error);
+    throw error;
+  }
+}
+
+/** A damaged table makes its column family unreadable, not the database. */
+async function openOrDamage(
+  source: FileSource,
+  where: string,
+  file: LiveFile,
+  context: TableContext,
+): Promise<Table | MerostoreError> {
+  try {
+    return await openTable(source, where, file, context);
+  } catch (error) {
+    if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
+    throw error;
+  }
+}
+
+function familyOf(
+  memtable: MemtableBuilder,
+  tables: readonly (Table | MerostoreError)[],
+): Family | MerostoreError {
+  const readable: Table[] = [];
+  for (const table of tables) {
+    if (isMerostoreError(table)) return table;
+    readable.push(table);
+  }
+  try {
+    return new Family(memtable.build(), readable);
+  } catch (error) {
+    if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
+    throw error;
+  }
+}
