@@ -27,7 +27,8 @@ export abstract class FilesReader implements EngineReader {
     this.life.check();
     const family = this.family(column);
     checkBytes(key, "the key of a get from", column);
-    return this.#reading(() => family.get(key));
+    const [value] = await this.#reading(() => family.getMany([key]));
+    return value;
   }
 
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
@@ -35,7 +36,7 @@ export abstract class FilesReader implements EngineReader {
     const family = this.family(column);
     if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
     for (const key of keys) checkBytes(key, "a key of a getMany from", column);
-    return this.#reading(() => Promise.all(keys.map((key) => family.get(key))));
+    return this.#reading(() => family.getMany(keys));
   }
 
   scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {

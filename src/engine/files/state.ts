@@ -5,7 +5,6 @@ import { type Catalog, tableName } from "./catalog/catalog.js";
 import { findIncompleteness } from "./catalog/completeness.js";
 import { type LogBytes, type LogLoss, readLogs, replayLogs } from "./catalog/log-replay.js";
 import { UnsupportedFormat } from "./format/byte-cursor.js";
-import { loadChecksums } from "./format/checksum.js";
 import type { LiveFile } from "./format/manifest.js";
 import { BlockCache } from "./read/block-cache.js";
 import { Family } from "./read/family.js";
@@ -76,7 +75,6 @@ export async function openState(catalog: Catalog, options: ReadOptions): Promise
     const incomplete = await findIncompleteness(catalog, (name) => sources.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
     const context: TableContext = {
-      checksums: await loadChecksums(),
       verify: options.checksums ?? true,
       cache: new BlockCache(options.cacheBytes ?? CACHE_BYTES),
     };

@@ -9,8 +9,14 @@ import { MalformedBytes } from "./byte-cursor.js";
 /** No block above this size has a hash index: there bit 31 belongs to the number. */
 const LARGEST_WITH_HASH = 64 * 1024;
 
-/** Where the entries of the block in `[start, end)` end. @throws MalformedBytes */
-export function endOfEntries(bytes: Uint8Array, start: number, end: number): number {
+/** Where the entries of a block end, which is where its restart offsets begin, and how many of these there are. */
+export interface BlockEnd {
+  readonly entriesEnd: number;
+  readonly restarts: number;
+}
+
+/** The end of the block in `[start, end)`. @throws MalformedBytes */
+export function readBlockEnd(bytes: Uint8Array, start: number, end: number): BlockEnd {
   if (end - start < 4) throw new MalformedBytes("a block has no restart points");
   const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start);
   const packed = view.getUint32(view.byteLength - 4, true);
@@ -23,7 +29,7 @@ export function endOfEntries(bytes: Uint8Array, start: number, end: number): num
   }
   const size = restartsEnd - 4 * restarts;
   if (size < 0) throw new MalformedBytes("a block has more restart points than bytes");
-  return start + size;
+  return { entriesEnd: start + size, restarts };
 }
 
 /** One entry of a small block. Both are views; the key is one into a buffer of its own. */
@@ -34,7 +40,7 @@ export interface BlockEntry {
 
 /** The entries of a block that is read once: metaindex, properties, range deletions. @throws MalformedBytes */
 export function readEntries(bytes: Uint8Array): BlockEntry[] {
-  const end = endOfEntries(bytes, 0, bytes.length);
+  const { entriesEnd: end } = readBlockEnd(bytes, 0, bytes.length);
   const entries: BlockEntry[] = [];
   const header = new EntryHeader();
   let key: Uint8Array = new Uint8Array(0);

@@ -1,9 +1,9 @@
 /** Entries in key order, in flat arrays: what a data block is decoded to, and what the write-ahead log is sorted to. */
 
 import { compareRanges } from "../../../bytes/order.js";
-import { EntryHeader, endOfEntries } from "./block.js";
+import { EntryHeader, readBlockEnd } from "./block.js";
 import { MalformedBytes } from "./byte-cursor.js";
-import { EntryType, otherType, TRAILER } from "./internal-key.js";
+import { checkType, EntryType, TRAILER } from "./internal-key.js";
 
 const FIRST_CAPACITY = 64;
 const SLAB = 64 * 1024;
@@ -90,7 +90,7 @@ const header = new EntryHeader();
  * @throws MalformedBytes, also for keys that are out of order; UnsupportedFormat for entries of other types
  */
 export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: number, end: number): void {
-  const entriesEnd = endOfEntries(bytes, start, end);
+  const { entriesEnd } = readBlockEnd(bytes, start, end);
   const source = viewOf(bytes);
   let target = viewOf(block.keys);
   let base = block.keysUsed;
@@ -119,8 +119,7 @@ export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: numbe
     const low = target.getUint32(keyEnd, true);
     const sequence = target.getUint32(keyEnd + 4, true) * 2 ** 24 + (low >>> 8);
     const type = low & 0xff;
-    if (type !== EntryType.Value && type !== EntryType.Deletion && type !== EntryType.SingleDeletion)
-      throw otherType(type);
+    if (type !== EntryType.Value) checkType(type);
     let repeats = 0;
     if (count > 0) {
       // Both keys begin with the shared bytes: mostly the first byte after them decides.

@@ -1,7 +1,7 @@
 /** The last bytes of a table file: which checksum it has, and where its metaindex and index are. */
 
 import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
-import { BLOCK_TRAILER, type Checksum, ChecksumType, contextModifier } from "./checksum.js";
+import { BLOCK_TRAILER, type Checksum, ChecksumType, contextModifier, loadChecksum } from "./checksum.js";
 
 /** Bytes of a footer. */
 export const FOOTER = 53;
@@ -34,18 +34,14 @@ export interface Footer {
  * @param offset where it stands in the file
  * @throws MalformedBytes, UnsupportedFormat
  */
-export function readFooter(
-  bytes: Uint8Array,
-  offset: number,
-  checksums: ReadonlyMap<number, Checksum>,
-): Footer {
+export async function readFooter(bytes: Uint8Array, offset: number): Promise<Footer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, FOOTER);
   checkMagic(view);
   const version = view.getUint32(FOOTER - 12, true);
   if (version < 1) throw new MalformedBytes(`the format version ${version} is impossible`);
   if (version > NEWEST) throw new UnsupportedFormat(`tables have the format version ${version}`);
   const type = view.getUint8(0);
-  const checksum = checksums.get(type);
+  const checksum = await loadChecksum(type);
   if (checksum === undefined) throw new MalformedBytes(`the kind of checksum ${type} is impossible`);
   if (version < 6) {
     const fields = new ByteCursor(bytes.subarray(0, FOOTER - 12), 1);

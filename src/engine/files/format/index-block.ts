@@ -1,7 +1,7 @@
 /** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
 
 import { compareBytes } from "../../../bytes/order.js";
-import { EntryHeader, endOfEntries } from "./block.js";
+import { EntryHeader, readBlockEnd } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
 import { type BlockHandle, readHandle } from "./footer.js";
@@ -49,7 +49,7 @@ export class BlockIndex {
  * @throws MalformedBytes
  */
 export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number): BlockIndex {
-  const end = endOfEntries(bytes, 0, bytes.length);
+  const { entriesEnd: end } = readBlockEnd(bytes, 0, bytes.length);
   const entries = bytes.subarray(0, end);
   const trailer = format.keyIsUserKey ? 0 : TRAILER;
   const header = new EntryHeader();

@@ -50,9 +50,10 @@ export function parseInternalKey(bytes: Uint8Array): InternalKey {
   return { key: bytes.subarray(0, end), sequence, type: low & 0xff };
 }
 
-/** The error for an entry that is no value and no deletion. */
-export function otherType(type: number): Error {
+/** Throws for an entry that is no value and no deletion. @throws MalformedBytes, UnsupportedFormat */
+export function checkType(type: number): void {
+  if (type === EntryType.Value || type === EntryType.Deletion || type === EntryType.SingleDeletion) return;
   const name = OTHER_TYPES[type];
-  if (name !== undefined) return new UnsupportedFormat(`an entry is ${name}`);
-  return new MalformedBytes(`an entry has the impossible type ${type}`);
+  if (name !== undefined) throw new UnsupportedFormat(`an entry is ${name}`);
+  throw new MalformedBytes(`an entry has the impossible type ${type}`);
 }

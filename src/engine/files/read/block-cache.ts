@@ -1,16 +1,34 @@
-/** Blocks that were read before, least recently used first out, bounded in bytes. */
+/**
+ * Blocks that were read before, bounded in bytes. They are kept in segments of many blocks, which are filled again in
+ * turn: a read allocates nothing. A segment that was of use since its last turn is passed over once.
+ */
 
 import type { BlockHandle } from "../format/footer.js";
 
+const SEGMENT = 64 * 1024;
+
+interface Segment {
+  /** Undefined for what is kept outside: indexes, expanded blocks. */
+  readonly buffer: Uint8Array | undefined;
+  readonly bytes: number;
+  readonly handles: BlockHandle[];
+  used: boolean;
+}
+
 interface Cached {
   readonly value: object;
-  readonly bytes: number;
+  readonly segment: Segment;
 }
 
 export class BlockCache {
-  readonly #blocks = new Map<BlockHandle, Cached>();
   readonly #capacity: number;
+  readonly #blocks = new Map<BlockHandle, Cached>();
+  /** The one whose turn is next first. */
+  readonly #segments = new Set<Segment>();
   #bytes = 0;
+  /** The segment that is being filled, and what of it is taken. */
+  #filling: Segment | undefined;
+  #taken = 0;
 
   /** @param capacity bytes of all blocks together; 0 for none */
   constructor(capacity: number) {
@@ -20,20 +38,65 @@ export class BlockCache {
   get(handle: BlockHandle): object | undefined {
     const found = this.#blocks.get(handle);
     if (found === undefined) return undefined;
-    this.#blocks.delete(handle);
-    this.#blocks.set(handle, found);
+    found.segment.used = true;
     return found.value;
   }
 
-  /** @param bytes what the block takes in memory */
-  set(handle: BlockHandle, value: object, bytes: number): void {
-    if (bytes > this.#capacity) return;
-    this.#bytes += bytes - (this.#blocks.get(handle)?.bytes ?? 0);
-    this.#blocks.set(handle, { value, bytes });
-    for (const [oldest, { bytes: freed }] of this.#blocks) {
-      if (this.#bytes <= this.#capacity) break;
-      this.#blocks.delete(oldest);
-      this.#bytes -= freed;
+  /** Bytes to read a block to at once, which may then be kept. What they held before is kept no longer. */
+  allocate(length: number): Uint8Array {
+    if (length > SEGMENT / 4 || SEGMENT > this.#capacity) return new Uint8Array(length);
+    let segment = this.#filling;
+    if (segment === undefined || this.#taken + length > SEGMENT) {
+      const buffer = this.#free(SEGMENT) ?? new Uint8Array(SEGMENT);
+      segment = this.#add(buffer, SEGMENT);
+      this.#filling = segment;
+      this.#taken = 0;
     }
+    this.#taken += length;
+    return (segment.buffer as Uint8Array).subarray(this.#taken - length, this.#taken);
+  }
+
+  /**
+   * Keeps what was read of a block.
+   *
+   * @param bytes what it takes in memory
+   */
+  keep(handle: BlockHandle, value: object, bytes: number): void {
+    let segment = this.#filling;
+    if (!(value instanceof Uint8Array) || value.buffer !== segment?.buffer?.buffer) {
+      if (bytes > this.#capacity) return;
+      this.#free(bytes);
+      segment = this.#add(undefined, bytes);
+    }
+    segment.handles.push(handle);
+    this.#blocks.set(handle, { value, segment });
+  }
+
+  #add(buffer: Uint8Array | undefined, bytes: number): Segment {
+    const segment = { buffer, bytes, handles: [], used: false };
+    this.#segments.add(segment);
+    this.#bytes += bytes;
+    return segment;
+  }
+
+  /** Makes room for `bytes`. Gives the buffer of a segment that had to go, if one had. */
+  #free(bytes: number): Uint8Array | undefined {
+    let buffer: Uint8Array | undefined;
+    for (const segment of this.#segments) {
+      if (this.#bytes + bytes <= this.#capacity) break;
+      this.#segments.delete(segment);
+      if (segment.used) {
+        segment.used = false;
+        this.#segments.add(segment); // its turn comes again after all others
+        continue;
+      }
+      this.#bytes -= segment.bytes;
+      buffer = segment.buffer;
+      if (segment === this.#filling) this.#filling = undefined;
+      for (const handle of segment.handles) {
+        if (this.#blocks.get(handle)?.segment === segment) this.#blocks.delete(handle);
+      }
+    }
+    return buffer;
   }
 }

@@ -4,9 +4,10 @@ import { compareBytes } from "../../../bytes/order.js";
 import type { ByteRange } from "../../engine.js";
 import { damaged } from "../catalog/catalog.js";
 import { comparePositions, EntryType } from "../format/internal-key.js";
+import { chain, type MaybePromise } from "../source/source.js";
 import { Cursor } from "./cursor.js";
 import { firstWith, MemoryFeed, type ScanBounds } from "./feed.js";
-import { type Found, findInMemory, findInTable, valueOf } from "./lookup.js";
+import { type Entry, findInMemory, findInTable } from "./lookup.js";
 import type { Memtable } from "./memtable.js";
 import { Merge } from "./merge.js";
 import { sizeWithin, type Table } from "./table.js";
@@ -43,14 +44,20 @@ export class Family {
       .map((level) => inOrder(tables.filter(({ file }) => file.level === level)));
   }
 
-  /** The value of a key; a copy. */
-  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+  /** The values of keys, in their order; copies. */
+  async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const tombstones = await this.#loadTombstones();
-    let newest = findInMemory(this.memtable, key);
-    if (newest === undefined) newest = await this.#findInTables(key);
-    if (newest === undefined || newest.type !== EntryType.Value) return undefined;
-    if (tombstones?.cover(key, 0, key.length, newest.sequence)) return undefined;
-    return valueOf(newest);
+    const values: MaybePromise<Uint8Array | undefined>[] = [];
+    for (const key of keys) {
+      const value = chain(this.#find(key), (newest) => {
+        if (newest === undefined || newest.type !== EntryType.Value) return undefined;
+        return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
+      });
+      values.push(value);
+    }
+    return values.some((value) => value instanceof Promise)
+      ? Promise.all(values)
+      : (values as (Uint8Array | undefined)[]);
   }
 
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<FamilyScan> {
@@ -74,22 +81,26 @@ export class Family {
     return Math.round(size);
   }
 
-  async #findInTables(key: Uint8Array): Promise<Found | undefined> {
-    let newest: Found | undefined;
-    for (const table of this.#level0) {
-      if (!mayHold(table, key)) continue;
-      const found = await findInTable(table, key);
-      if (found !== undefined && (newest === undefined || found.sequence > newest.sequence)) newest = found;
-    }
-    if (newest !== undefined) return newest;
-    for (const level of this.#levels) {
-      // Two tables in a row may share a key at their border.
-      for (let at = firstEnding(level, key); at < level.length && mayHold(level[at] as Table, key); at++) {
-        const found = await findInTable(level[at] as Table, key);
-        if (found !== undefined) return found;
-      }
-    }
-    return undefined;
+  #find(key: Uint8Array): MaybePromise<Entry | undefined> {
+    return findInMemory(this.memtable, key) ?? this.#findInLevel0(key, 0, undefined);
+  }
+
+  /** The newest of all tables that overlap; if none has the key, that of the first level which has it. */
+  #findInLevel0(key: Uint8Array, at: number, newest: Entry | undefined): MaybePromise<Entry | undefined> {
+    const next = this.#level0.findIndex((table, index) => index >= at && mayHold(table, key));
+    if (next < 0) return newest ?? this.#findInLevels(key, 0);
+    return chain(findInTable(this.#level0[next] as Table, key), (found) => {
+      const isNewer = found !== undefined && (newest === undefined || found.sequence > newest.sequence);
+      return this.#findInLevel0(key, next + 1, isNewer ? found : newest);
+    });
+  }
+
+  #findInLevels(key: Uint8Array, level: number): MaybePromise<Entry | undefined> {
+    const tables = this.#levels[level];
+    if (tables === undefined) return undefined;
+    return chain(findInLevel(tables, firstEnding(tables, key), key), (found) =>
+      found === undefined ? this.#findInLevels(key, level + 1) : found,
+    );
   }
 
   #loadTombstones(): Promise<Tombstones | undefined> {
@@ -101,6 +112,15 @@ export class Family {
     })();
     return this.#tombstones;
   }
+}
+
+/** Two tables in a row may share a key at their border. */
+function findInLevel(tables: readonly Table[], at: number, key: Uint8Array): MaybePromise<Entry | undefined> {
+  const table = tables[at];
+  if (table === undefined || !mayHold(table, key)) return undefined;
+  return chain(findInTable(table, key), (found) =>
+    found === undefined ? findInLevel(tables, at + 1, key) : found,
+  );
 }
 
 function inOrder(tables: Table[]): Table[] {

@@ -1,66 +1,68 @@
 /** The newest entry of one key in one sorted run. */
 
 import { allocate } from "../../../bytes/pool.js";
-import { decodeEntries, EntryBlock } from "../format/entry-block.js";
-import type { BlockHandle } from "../format/footer.js";
+import { type Found, seekInBlock } from "../format/block-seek.js";
+import type { BlockIndex } from "../format/index-block.js";
+import { chain, type MaybePromise } from "../source/source.js";
 import { firstWith } from "./feed.js";
 import type { Memtable } from "./memtable.js";
-import type { Table } from "./table.js";
+import type { Table, TableIndex } from "./table.js";
 
-/** An entry that was found: its value is `values[start, end)`. */
-export interface Found {
+/** An entry that was found. The value is a copy. */
+export interface Entry {
   readonly type: number;
   readonly sequence: number;
-  readonly values: Uint8Array;
-  readonly start: number;
-  readonly end: number;
+  readonly value: Uint8Array;
 }
-
-/** Blocks are decoded into it one after another; nothing of it is kept, and nothing is waited for meanwhile. */
-const scratch = new EntryBlock();
 
 /** The entry of a key in the write-ahead log. */
-export function findInMemory({ blocks }: Memtable, key: Uint8Array): Found | undefined {
+export function findInMemory({ blocks }: Memtable, key: Uint8Array): Entry | undefined {
   const block = blocks[firstWith(blocks, key)];
-  return block && entryOf(block, block.find(key), key);
-}
-
-/** The newest entry of a key in a table. */
-export async function findInTable(table: Table, key: Uint8Array): Promise<Found | undefined> {
-  // Waiting where there is no need would cost more than the search.
-  const reading = table.index();
-  const index = reading instanceof Promise ? await reading : reading;
-  for (let part = index.find(key); part < index.length; part++) {
-    const loading = index.partition(part);
-    const blocks = loading instanceof Promise ? await loading : loading;
-    for (let at = blocks.find(key); at < blocks.length; at++) {
-      const getting = table.block(blocks.handles[at] as BlockHandle);
-      const contents = getting instanceof Promise ? await getting : getting;
-      table.guard(() => {
-        scratch.keysUsed = 0;
-        decodeEntries(scratch, contents, 0, contents.length);
-      });
-      const found = scratch.find(key);
-      if (found < scratch.count) return entryOf(scratch, found, key);
-    }
-  }
-  return undefined;
-}
-
-/** A copy of a value, which its taker may change. */
-export function valueOf({ values, start, end }: Found): Uint8Array {
-  const copy = allocate(end - start);
-  copy.set(values.subarray(start, end));
-  return copy;
-}
-
-function entryOf(block: EntryBlock, at: number, key: Uint8Array): Found | undefined {
-  if (at === block.count || block.compare(at, key) !== 0) return undefined;
+  if (block === undefined) return undefined;
+  const at = block.find(key);
+  if (block.compare(at, key) !== 0) return undefined;
   return {
     type: block.types[at] as number,
     sequence: block.sequences[at] as number,
-    values: block.values,
-    start: block.valueStarts[at] as number,
-    end: block.valueEnds[at] as number,
+    value: copy(block.values, block.valueStarts[at] as number, block.valueEnds[at] as number),
   };
+}
+
+/** The newest entry of a key in a table. */
+export function findInTable(table: Table, key: Uint8Array): MaybePromise<Entry | undefined> {
+  return chain(table.index(), (index) => findFrom(table, index, index.find(key), key));
+}
+
+/** Searches a partition of the index, and those after it. */
+function findFrom(table: Table, index: TableIndex, part: number, key: Uint8Array): MaybePromise<Entry | undefined> {
+  if (part >= index.length) return undefined;
+  const following = () => findFrom(table, index, part + 1, key);
+  return chain(index.partition(part), (blocks) => findInBlocks(table, blocks, blocks.find(key), key, following));
+}
+
+/** Searches a block, and those after it; then what follows. */
+function findInBlocks(
+  table: Table,
+  blocks: BlockIndex,
+  at: number,
+  key: Uint8Array,
+  following: () => MaybePromise<Entry | undefined>,
+): MaybePromise<Entry | undefined> {
+  const handle = blocks.handles[at];
+  if (handle === undefined) return following();
+  return chain(table.block(handle), (contents) => {
+    const found = table.guard(() => seekInBlock(contents, key));
+    if (found === "beyond") return findInBlocks(table, blocks, at + 1, key, following);
+    return found === "absent" ? undefined : entryOf(found);
+  });
+}
+
+function entryOf({ type, sequence, values, start, end }: Found): Entry {
+  return { type, sequence, value: copy(values, start, end) };
+}
+
+function copy(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const copied = allocate(end - start);
+  copied.set(bytes.subarray(start, end));
+  return copied;
 }

@@ -91,7 +91,7 @@ export class TableFeed implements BlockFeed {
   #readSpan(blocks: BlockIndex | undefined): MaybePromise<EntryBlock | undefined> {
     if (blocks === undefined) return undefined;
     const span = this.#cutSpan(blocks);
-    const bytes = span.table.read(span.offset, span.length);
+    const bytes = span.table.read(span.offset, new Uint8Array(span.length));
     if (bytes instanceof Promise) return bytes.then((read) => this.#begin(span, read));
     return this.#begin(span, bytes);
   }
@@ -110,7 +110,7 @@ export class TableFeed implements BlockFeed {
     if (this.#readLength < READ_AHEAD_FROM || blocks === undefined || !this.#hasBlock(blocks)) return;
     if (this.#isBeyond(blocks)) return;
     const span = this.#cutSpan(blocks);
-    const ahead = (async () => span.table.read(span.offset, span.length))();
+    const ahead = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
     ahead.catch(() => undefined); // whoever asks for the span gets the error; nobody may ask
     this.#ahead = ahead;
     this.#aheadSpan = span;

@@ -6,14 +6,14 @@ import type { ByteRange } from "../../engine.js";
 import { damaged } from "../catalog/catalog.js";
 import { readEntries } from "../format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
-import { BLOCK_TRAILER, type Checksum, contextModifier } from "../format/checksum.js";
+import { BLOCK_TRAILER, contextModifier } from "../format/checksum.js";
 import { type Decompress, loadDecompressors } from "../format/compression.js";
 import { type BlockHandle, FOOTER, type Footer, readFooter } from "../format/footer.js";
 import { type BlockIndex, readIndex } from "../format/index-block.js";
 import { parseInternalKey } from "../format/internal-key.js";
 import type { LiveFile } from "../format/manifest.js";
 import { type Metaindex, readMetaindex, readProperties, type TableProperties } from "../format/properties.js";
-import type { FileSource, MaybePromise } from "../source/source.js";
+import { type FileSource, type MaybePromise, readBytes } from "../source/source.js";
 import type { BlockCache } from "./block-cache.js";
 import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
 
@@ -24,7 +24,6 @@ const RESTORE = "Rows in other files can still be read; restore the whole folder
 
 /** What all tables of a database share. */
 export interface TableContext {
-  readonly checksums: ReadonlyMap<number, Checksum>;
   /** Whether the checksums of blocks are verified. */
   readonly verify: boolean;
   readonly cache: BlockCache;
@@ -60,13 +59,11 @@ export async function openTable(
   try {
     const size = Math.min(TAIL, source.size);
     if (size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
-    const tail = new Tail(source, await source.read(source.size - size, size));
-    const footer = readFooter(
-      await tail.read(source.size - FOOTER, FOOTER),
-      source.size - FOOTER,
-      context.checksums,
-    );
+    const tail = new Tail(source, await readBytes(source, source.size - size, new Uint8Array(size)));
+    const offset = source.size - FOOTER;
+    const footer = await readFooter(await tail.read(offset, FOOTER), offset);
     const plain = async (handle: BlockHandle): Promise<Uint8Array> => {
+      tail.check(handle);
       const bytes = await tail.read(handle.offset, handle.size + BLOCK_TRAILER);
       verifyBlock(footer, bytes, 0, handle);
       if (bytes[handle.size] !== 0) throw new MalformedBytes("a block is compressed that never is");
@@ -75,6 +72,7 @@ export async function openTable(
     const metaindex = readMetaindex(await plain(footer.metaindex), footer);
     const properties = readProperties(await plain(metaindex.properties), file.largestSequence);
     const decompressors = await loadDecompressors(properties.compression, footer.version);
+    for (const handle of [metaindex.index, metaindex.rangeDeletions]) tail.check(handle);
     return new Table(source, where, file, context, { ...metaindex, ...properties, footer, decompressors });
   } catch (error) {
     throw tableError(error, where);
@@ -93,11 +91,15 @@ class Tail {
     this.#offset = source.size - bytes.length;
   }
 
-  read(offset: number, length: number): MaybePromise<Uint8Array> {
-    if (offset < 0 || length < 0 || !(offset + length <= this.#source.size))
+  /** @throws MalformedBytes for a block that is not within the file */
+  check(handle: BlockHandle | undefined): void {
+    if (handle !== undefined && !(handle.offset + handle.size + BLOCK_TRAILER <= this.#source.size))
       throw new MalformedBytes("a block is beyond the end of the file");
+  }
+
+  read(offset: number, length: number): MaybePromise<Uint8Array> {
     const at = offset - this.#offset;
-    return at < 0 ? this.#source.read(offset, length) : this.#bytes.subarray(at, at + length);
+    return at < 0 ? readBytes(this.#source, offset, new Uint8Array(length)) : this.#bytes.subarray(at, at + length);
   }
 }
 
@@ -135,22 +137,26 @@ export class Table {
     return top instanceof Promise ? top.then((read) => this.#tableIndex(read)) : this.#tableIndex(top);
   }
 
-  /** The contents of one data block, through the cache. */
+  /** The contents of one data block, through the cache. Not to be used any more once another one was asked for. */
   block(handle: BlockHandle): MaybePromise<Uint8Array> {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as Uint8Array;
-    const keep = (contents: Uint8Array): Uint8Array => {
-      cache.set(handle, contents, contents.length);
-      return contents;
-    };
-    const contents = this.#read(handle);
-    return contents instanceof Promise ? contents.then(keep) : keep(contents);
+    if (this.#source.readNow === undefined) {
+      return this.#read(handle).then((contents) => {
+        cache.keep(handle, contents, contents.length);
+        return contents;
+      });
+    }
+    const target = cache.allocate(handle.size + BLOCK_TRAILER);
+    const contents = this.#take(this.#source.readNow(handle.offset, target), handle);
+    cache.keep(handle, contents, contents.length);
+    return contents;
   }
 
-  /** Bytes of the file, for blocks that are taken from them by `contents`. */
-  read(offset: number, length: number): MaybePromise<Uint8Array> {
-    return this.#source.read(offset, length);
+  /** Fills `target` with bytes of the file, for blocks that are taken from them by `contents`. */
+  read(offset: number, target: Uint8Array): MaybePromise<Uint8Array> {
+    return readBytes(this.#source, offset, target);
   }
 
   /** The contents of a block whose bytes begin at `at`, verified. @throws MalformedBytes, UnsupportedFormat */
@@ -176,18 +182,16 @@ export class Table {
     }
   }
 
-  #read(handle: BlockHandle): MaybePromise<Uint8Array> {
-    const take = (bytes: Uint8Array): Uint8Array =>
-      this.guard(() => {
-        const { bytes: found, start, end } = this.contents(bytes, 0, handle);
-        return found.subarray(start, end);
-      });
-    const bytes = this.guard(() => {
-      if (!(handle.offset + handle.size + BLOCK_TRAILER <= this.#source.size))
-        throw new MalformedBytes("a block is beyond the end of the file");
-      return this.#source.read(handle.offset, handle.size + BLOCK_TRAILER);
+  /** Reads a block that is in a buffer of its own then. */
+  async #read(handle: BlockHandle): Promise<Uint8Array> {
+    return this.#take(await this.read(handle.offset, new Uint8Array(handle.size + BLOCK_TRAILER)), handle);
+  }
+
+  #take(bytes: Uint8Array, handle: BlockHandle): Uint8Array {
+    return this.guard(() => {
+      const { bytes: found, start, end } = this.contents(bytes, 0, handle);
+      return found.subarray(start, end);
     });
-    return bytes instanceof Promise ? bytes.then(take) : take(bytes);
   }
 
   #tableIndex(top: BlockIndex): TableIndex {
@@ -203,14 +207,13 @@ export class Table {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as BlockIndex;
-    const keep = (contents: Uint8Array): BlockIndex =>
+    return this.#read(handle).then((contents) =>
       this.guard(() => {
         const index = readIndex(contents, this.#layout, this.#source.size);
-        cache.set(handle, index, INDEX_FACTOR * contents.length);
+        cache.keep(handle, index, INDEX_FACTOR * contents.length);
         return index;
-      });
-    const contents = this.#read(handle);
-    return contents instanceof Promise ? contents.then(keep) : keep(contents);
+      }),
+    );
   }
 }
 

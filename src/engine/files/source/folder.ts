@@ -3,13 +3,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, read as readLater, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MerostoreError } from "../../../errors.js";
-import type { FileSet, FileSource, MaybePromise } from "./source.js";
-
-/**
- * Reads up to this many bytes are done at once: a round through the thread pool costs ten times what copying some
- * pages from the system's cache does. Longer ones do not hold up the program.
- */
-const AT_ONCE = 64 * 1024;
+import type { FileSet, FileSource } from "./source.js";
 
 /** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
 export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "database" {
@@ -92,34 +86,33 @@ class OpenFile implements FileSource {
     this.size = size;
   }
 
-  read(offset: number, length: number): MaybePromise<Uint8Array> {
-    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
-    if (length > AT_ONCE) return this.#readLater(bytes, offset);
+  readNow(offset: number, target: Uint8Array): Uint8Array {
     return refusing(this.#path, () => {
-      for (let done = 0; done < length; ) {
-        done += this.#some(readSync(this.#open(), bytes, done, length - done, offset + done), offset + done);
+      for (let done = 0; done < target.length; ) {
+        const count = readSync(this.#open(), target, done, target.length - done, offset + done);
+        done += this.#some(count, offset + done);
       }
-      return bytes;
+      return target;
     });
+  }
+
+  async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
+    for (let done = 0; done < target.length; ) {
+      const descriptor = this.#open();
+      const count = await new Promise<number>((resolve, reject) => {
+        readLater(descriptor, target, done, target.length - done, offset + done, (error, found) =>
+          error === null ? resolve(found) : reject(refusal(this.#path, error)),
+        );
+      });
+      done += this.#some(count, offset + done);
+    }
+    return target;
   }
 
   close(): void {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
     this.#descriptor = undefined;
-  }
-
-  async #readLater(bytes: Uint8Array, offset: number): Promise<Uint8Array> {
-    for (let done = 0; done < bytes.length; ) {
-      const descriptor = this.#open();
-      const count = await new Promise<number>((resolve, reject) => {
-        readLater(descriptor, bytes, done, bytes.length - done, offset + done, (error, found) =>
-          error === null ? resolve(found) : reject(refusal(this.#path, error)),
-        );
-      });
-      done += this.#some(count, offset + done);
-    }
-    return bytes;
   }
 
   #open(): number {

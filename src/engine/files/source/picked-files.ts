@@ -35,20 +35,23 @@ export function pickedFiles(files: Iterable<PickedFile>, name = "the picked fold
 function source(file: PickedFile, where: string): FileSource {
   return {
     size: file.size,
-    async read(offset, length) {
+    async read(offset, target) {
       const buffer = await file
-        .slice(offset, offset + length)
+        .slice(offset, offset + target.length)
         .arrayBuffer()
         .catch((error: unknown) => {
           throw new MerostoreError("ENGINE_FAILED", `${where} cannot be read: ${String(error)}`, {
             cause: error,
           });
         });
-      if (buffer.byteLength === length) return new Uint8Array(buffer);
-      throw new MerostoreError(
-        "DATABASE_DAMAGED",
-        `${where} ends at byte ${offset + buffer.byteLength}, where more was expected: it was cut`,
-      );
+      if (buffer.byteLength < target.length) {
+        throw new MerostoreError(
+          "DATABASE_DAMAGED",
+          `${where} ends at byte ${offset + buffer.byteLength}, where more was expected: it was cut`,
+        );
+      }
+      target.set(new Uint8Array(buffer));
+      return target;
     },
     close() {},
   };

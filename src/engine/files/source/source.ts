@@ -3,16 +3,23 @@
 /** A value that is there at once, or comes later. */
 export type MaybePromise<T> = T | Promise<T>;
 
+/** Goes on with a value: at once if it is there, for a wait costs more than most of what is done here. */
+export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** One open file. What was in it when it was opened can be read until it is closed, even if it is deleted meanwhile. */
 export interface FileSource {
   /** Bytes, at the moment of opening: a live writer may append more. */
   readonly size: number;
   /**
-   * `length` bytes from `offset` on, never fewer, in a buffer that nobody else uses.
+   * Fills `target` with the bytes from `offset` on, and gives it back.
    *
    * @throws MerostoreError DATABASE_DAMAGED when the file is shorter, ENGINE_FAILED when the system refuses
    */
-  read(offset: number, length: number): MaybePromise<Uint8Array>;
+  read(offset: number, target: Uint8Array): Promise<Uint8Array>;
+  /** As `read`, done when it returns. Absent where there is no such way. For few bytes that are likely in memory. */
+  readNow?(offset: number, target: Uint8Array): Uint8Array;
   close(): void;
 }
 
@@ -28,12 +35,21 @@ export interface FileSet {
   open(file: string): MaybePromise<FileSource | undefined>;
 }
 
+/** Bytes up to this many are read at once, where there is a way: to wait for them would take longer. */
+const AT_ONCE = 64 * 1024;
+
+/** Reads in the way that takes less time. */
+export function readBytes(source: FileSource, offset: number, target: Uint8Array): MaybePromise<Uint8Array> {
+  if (target.length > AT_ONCE || source.readNow === undefined) return source.read(offset, target);
+  return source.readNow(offset, target);
+}
+
 /** A whole file, or undefined when there is none of this name. */
 export async function readWhole(files: FileSet, file: string): Promise<Uint8Array | undefined> {
   const source = await files.open(file);
   if (source === undefined) return undefined;
   try {
-    return await source.read(0, source.size);
+    return await readBytes(source, 0, new Uint8Array(source.size));
   } finally {
     source.close();
   }

@@ -1,0 +1,85 @@
+/** The newest entry of one key in a data block: found by its restart points, without decoding the other entries. */
+
+import { compareRanges } from "../../../bytes/order.js";
+import { EntryHeader, readBlockEnd } from "./block.js";
+import { MalformedBytes } from "./byte-cursor.js";
+import { checkType, TRAILER } from "./internal-key.js";
+
+/** An entry that was found: its value is `values[start, end)`. */
+export interface Found {
+  readonly type: number;
+  readonly sequence: number;
+  readonly values: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+const header = new EntryHeader();
+
+/** The key that is compared, put together here. Nothing of it is kept. */
+let current = new Uint8Array(256);
+
+/**
+ * @param bytes the contents of the block
+ * @returns the entry; `absent` when the block has none of this key, and one after it; `beyond` when all come before it
+ * @throws MalformedBytes, UnsupportedFormat
+ */
+export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | "absent" | "beyond" {
+  const { entriesEnd, restarts } = readBlockEnd(bytes, 0, bytes.length);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let low = 0;
+  let high = restarts;
+  // The last restart point before the key: an entry with the key itself is after it, or there is none before.
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    const at = restartAt(view, entriesEnd, middle);
+    const start = header.read(bytes, at, entriesEnd, 0);
+    const end = start + header.unshared - TRAILER;
+    if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    if (compareRanges(bytes, start, end, key, 0, key.length) < 0) low = middle;
+    else high = middle;
+  }
+  let length = 0;
+  for (let at = restarts === 0 ? 0 : restartAt(view, entriesEnd, low); at < entriesEnd; ) {
+    const start = header.read(bytes, at, entriesEnd, length);
+    const { shared, unshared, valueLength } = header;
+    length = shared + unshared;
+    if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    if (length > current.length) current = longer(current, length);
+    for (let byte = 0; byte < unshared; byte++) current[shared + byte] = bytes[start + byte] as number;
+    const order = compareRanges(current, 0, length - TRAILER, key, 0, key.length);
+    at = start + unshared + valueLength;
+    if (order < 0) continue;
+    if (order > 0) return "absent";
+    const low32 = trailerWord(length - TRAILER);
+    const type = low32 & 0xff;
+    checkType(type);
+    const sequence = trailerWord(length - 4) * 2 ** 24 + (low32 >>> 8);
+    return { type, sequence, values: bytes, start: at - valueLength, end: at };
+  }
+  return "beyond";
+}
+
+/** Where the entry of a restart point begins. */
+function restartAt(view: DataView, entriesEnd: number, index: number): number {
+  const at = view.getUint32(entriesEnd + 4 * index, true);
+  if (at >= entriesEnd) throw new MalformedBytes("a restart point is beyond the entries");
+  return at;
+}
+
+/** Four bytes of the current key as a number. */
+function trailerWord(at: number): number {
+  const [a, b, c, d] = [current[at], current[at + 1], current[at + 2], current[at + 3]] as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
+}
+
+function longer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(2 * length);
+  copy.set(bytes);
+  return copy;
+}
