@@ -1,4 +1,5 @@
 /** Opening the database that a command names. */
+import type { folderEngines } from "../engine/index.js";
 import { revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";
@@ -8,6 +9,7 @@ export interface DatabaseOptions {
   readonly revision?: string | undefined;
   readonly acceptLogLoss?: boolean | undefined;
   readonly thorough?: boolean | undefined;
+  readonly engine?: (typeof folderEngines)[number] | undefined;
 }
 
 /** Opens a database, read-only unless `write`. What is noticed at opening goes to stderr. */
@@ -36,8 +38,8 @@ export async function lookFirst<T>(
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
-  const { revision, acceptLogLoss, thorough } = options;
-  const how = { readOnly: !write, acceptLogLoss, thorough };
+  const { revision, acceptLogLoss, thorough, engine } = options;
+  const how = { readOnly: !write, acceptLogLoss, thorough, engine };
   const store =
     revision === undefined
       ? await openStore(path, how)

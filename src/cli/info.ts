@@ -1,3 +1,4 @@
+import type { Capabilities } from "../engine/index.js";
 import { familyName, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
@@ -82,10 +83,7 @@ export function infoLines(
   const head = [
     ["database", path],
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
-    [
-      "engine",
-      `${store.raw.capabilities.engine}, ${store.raw.capabilities.writable ? "read-write" : "read-only"}`,
-    ],
+    ["engine", engineText(store.raw.capabilities)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
     [
       "log",
@@ -105,6 +103,10 @@ export function infoLines(
   return [...table(head), "", title as string, ...lines, ...evidenceLines(store)].flatMap((line) =>
     wrap(line),
   );
+}
+
+function engineText({ engine, writable, reason }: Capabilities): string {
+  return `${engine}, ${writable ? "read-write" : "read-only"}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 function kindsText(kinds: ReadonlyMap<string, KindInfo>, most: number): string {

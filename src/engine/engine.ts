@@ -70,8 +70,10 @@ export interface EngineSnapshot extends EngineReader, AsyncDisposable {
 
 /** What an engine can do: declared, not discovered by failing. */
 export interface Capabilities {
-  /** Its name, for people: `memory`, `rocksdb`. */
+  /** Its name, for people: `memory`, `files`, `rocksdb`. */
   readonly engine: string;
+  /** Why it is this engine, where another one comes first and could not be taken. */
+  readonly reason?: string | undefined;
   /** Whether `write` is possible on this handle. */
   readonly writable: boolean;
   /** Whether rows outlive `close`. */
@@ -98,6 +100,11 @@ export interface Engine extends EngineReader, AsyncDisposable {
   approximateSize(column: string, range?: ByteRange): Promise<number>;
   /** What is in the write-ahead log only. Absent where there is no such log. */
   unflushed?(column: string): Promise<Unflushed>;
+  /**
+   * Goes over to the state in which the database is now; scans and snapshots that were begun stay with theirs. Absent
+   * where reads see every write anyway, or only those before the opening.
+   */
+  refresh?(): Promise<void>;
   /** Makes what was written so far durable: in table files, synced. */
   flush(): Promise<void>;
   /** Waits for work under way, ends open scans and snapshots, then closes. A second call does nothing. */

@@ -20,4 +20,5 @@ export type {
 export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
+export { type EngineOptions, folderEngines, openEngine } from "./open.js";
 export { openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

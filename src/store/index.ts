@@ -7,3 +7,4 @@ export { type Scannable, StoreReader } from "./reader.js";
 export { Scan } from "./scan.js";
 export { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
+export { type DetectionOptions, storeOn } from "./store-on.js";

@@ -67,6 +67,23 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
     return new Overlay(this.raw, this.schema, this.raw);
   }
 
+  /**
+   * Shows what was written elsewhere since the opening, by a running node for example. Scans and snapshots that were
+   * begun stay with the state they have.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: `rocksdb`, opened read-only
+   */
+  async refresh(): Promise<void> {
+    const { engine, writable } = this.raw.capabilities;
+    if (this.raw.refresh !== undefined) await this.raw.refresh();
+    else if (!writable) {
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `the engine ${engine} shows what there was at the opening: close the database and open it again`,
+      );
+    }
+  }
+
   /** Makes what was written so far durable. */
   async flush(): Promise<void> {
     await this.raw.flush();

@@ -28,6 +28,8 @@ export interface RocksEngineOptions {
    * `warnings` of the engine says what. Without it the error is LOG_DAMAGED.
    */
   readonly acceptLogLoss?: boolean | undefined;
+  /** Why RocksDB and not another engine: shown in its capabilities. */
+  readonly reason?: string | undefined;
 }
 
 /** Loads the native package; replaced in tests. */
@@ -59,8 +61,8 @@ export async function openWith(
 ): Promise<Engine> {
   if (typeof path !== "string" || path === "")
     throw invalid("the path of a database must be a non-empty string");
-  const { readOnly = false, create, acceptLogLoss = false } = options;
-  if (create === undefined) return openExisting(load, path, readOnly, acceptLogLoss);
+  const { readOnly = false, create } = options;
+  if (create === undefined) return openExisting(load, path, options);
   if (readOnly)
     throw invalid("a database cannot be created and opened read-only at once: leave out one of them");
   return createNew(load, path, checkNewColumns(create.columns));
@@ -90,32 +92,32 @@ async function createNew(load: BindingLoader, path: string, columns: readonly st
 async function openExisting(
   load: BindingLoader,
   path: string,
-  readOnly: boolean,
-  acceptLogLoss: boolean,
+  { readOnly = false, acceptLogLoss = false, reason }: RocksEngineOptions,
 ): Promise<Engine> {
   checkDatabase(path);
+  const access = { readOnly, reason };
   const Native = await load();
   const files = folderFiles(path);
   const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
   try {
-    return await settled(files, () => openWhole(Native, files, readOnly), isFinal);
+    return await settled(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
     if (!isMerostoreError(error, "LOG_DAMAGED") || !(readOnly || acceptLogLoss)) throw error;
-    return openWithLoss(Native, files, readOnly, (error.cause as Error).message);
+    return openWithLoss(Native, files, access, (error.cause as Error).message);
   }
 }
 
 /** Opens a database of which nothing is missing. */
-async function openWhole(Native: NativeConstructor, files: FileSet, readOnly: boolean): Promise<Engine> {
+async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const path = files.name;
   const catalog = await readCatalog(files);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
-  if (!readOnly) throwIf(await checking);
+  if (!access.readOnly) throwIf(await checking);
   try {
     const [engine, incomplete] = await Promise.all([
-      openNative(Native, { path, columns, readOnly }),
+      openNative(Native, { path, columns, ...access }),
       checking,
     ]);
     if (incomplete !== undefined) await engine.close();
@@ -143,30 +145,34 @@ async function openWhole(Native: NativeConstructor, files: FileSet, readOnly: bo
 async function openWithLoss(
   Native: NativeConstructor,
   files: FileSet,
-  readOnly: boolean,
+  access: Access,
   sentence: string,
 ): Promise<Engine> {
   const path = files.name;
   const columns = (await readCatalog(files)).manifest.columns.map(({ name }) => name);
   try {
-    return await openNative(Native, { path, columns, readOnly, warnings: [sentence] });
+    return await openNative(Native, { path, columns, ...access, warnings: [sentence] });
   } catch (error) {
     throw isLocked(error) ? locked(path, error) : engineError(error, "opening", path);
   }
 }
 
-interface NativeOpening {
+interface Access {
+  readonly readOnly: boolean;
+  readonly reason?: string | undefined;
+}
+
+interface NativeOpening extends Access {
   readonly path: string;
   /** All of them, `default` included. */
   readonly columns: readonly string[];
-  readonly readOnly: boolean;
   readonly create?: true;
   /** Known damage of the log: it is then read up to there. */
   readonly warnings?: readonly string[];
 }
 
 async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {
-  const { path, columns, readOnly, create = false, warnings } = opening;
+  const { path, columns, readOnly, reason, create = false, warnings } = opening;
   const native = new Native(path, {
     columnFamilies: columns.filter((name) => name !== "default"),
     readOnly,
@@ -175,7 +181,7 @@ async function openNative(Native: NativeConstructor, opening: NativeOpening): Pr
     walRecoveryMode: warnings === undefined ? WalRecovery.AbsoluteConsistency : WalRecovery.PointInTime,
   });
   await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
-  return new RocksEngine({ native, path, columns, readOnly, warnings: warnings ?? [] });
+  return new RocksEngine({ native, path, columns, readOnly, reason, warnings: warnings ?? [] });
 }
 
 function throwIf(error: MerostoreError | undefined): void {

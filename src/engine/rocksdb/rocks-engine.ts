@@ -20,6 +20,7 @@ export interface OpenDatabase {
   readonly path: string;
   readonly columns: readonly string[];
   readonly readOnly: boolean;
+  readonly reason: string | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -35,9 +36,9 @@ export class RocksEngine extends RocksReader implements Engine {
   readonly #writer: NativeSession;
   readonly #families: ReadonlyMap<string, NativeColumnFamily>;
 
-  constructor({ native, path, columns, readOnly, warnings }: OpenDatabase) {
+  constructor({ native, path, columns, readOnly, reason, warnings }: OpenDatabase) {
     super({ session: native, columns, life: new Lifecycle("engine"), path, changes: !readOnly });
-    this.capabilities = { engine: "rocksdb", writable: !readOnly, persistent: true };
+    this.capabilities = { engine: "rocksdb", reason, writable: !readOnly, persistent: true };
     this.warnings = warnings;
     this.#native = native;
     this.#writer = native.session({});

@@ -1,17 +1,20 @@
 declare module "hash-wasm/dist/xxhash3.umd.min.js" {
   import type { IHasher } from "hash-wasm";
+
   const library: { createXXHash3(): Promise<IHasher> };
   export default library;
 }
 
 declare module "hash-wasm/dist/xxhash32.umd.min.js" {
   import type { IHasher } from "hash-wasm";
+
   const library: { createXXHash32(): Promise<IHasher> };
   export default library;
 }
 
 declare module "hash-wasm/dist/xxhash64.umd.min.js" {
   import type { IHasher } from "hash-wasm";
+
   const library: { createXXHash64(): Promise<IHasher> };
   export default library;
 }

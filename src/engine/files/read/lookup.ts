@@ -34,10 +34,17 @@ export function findInTable(table: Table, key: Uint8Array): MaybePromise<Entry |
 }
 
 /** Searches a partition of the index, and those after it. */
-function findFrom(table: Table, index: TableIndex, part: number, key: Uint8Array): MaybePromise<Entry | undefined> {
+function findFrom(
+  table: Table,
+  index: TableIndex,
+  part: number,
+  key: Uint8Array,
+): MaybePromise<Entry | undefined> {
   if (part >= index.length) return undefined;
   const following = () => findFrom(table, index, part + 1, key);
-  return chain(index.partition(part), (blocks) => findInBlocks(table, blocks, blocks.find(key), key, following));
+  return chain(index.partition(part), (blocks) =>
+    findInBlocks(table, blocks, blocks.find(key), key, following),
+  );
 }
 
 /** Searches a block, and those after it; then what follows. */

@@ -99,7 +99,9 @@ class Tail {
 
   read(offset: number, length: number): MaybePromise<Uint8Array> {
     const at = offset - this.#offset;
-    return at < 0 ? readBytes(this.#source, offset, new Uint8Array(length)) : this.#bytes.subarray(at, at + length);
+    return at < 0
+      ? readBytes(this.#source, offset, new Uint8Array(length))
+      : this.#bytes.subarray(at, at + length);
   }
 }
 

@@ -1,0 +1,39 @@
+import type { Engine } from "../engine/engine.js";
+import { MerostoreError } from "../errors.js";
+import { undetected } from "../schemas/detect.js";
+import { detectRevision, type KnownRows, type RowsOf, type Schema } from "../schemas/index.js";
+import { Store } from "./store.js";
+
+/** How the revision of a database is found where it is not named. */
+export interface DetectionOptions {
+  /** Look at every row to find the revision, not only at the first ones of each family. */
+  readonly thorough?: boolean | undefined;
+}
+
+/**
+ * A store on an engine that is open: `openStore` without a folder. Nothing here needs Node, so this is what a browser
+ * uses. Closing the store closes the engine.
+ *
+ * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`
+ * @example
+ * const store = await storeOn(await openFiles(pickedFiles(input.files)));
+ */
+export function storeOn<S extends Schema>(
+  engine: Engine,
+  options: DetectionOptions & { readonly schema: S },
+): Promise<Store<RowsOf<S>>>;
+export function storeOn(
+  engine: Engine,
+  options?: DetectionOptions & { readonly schema?: Schema | undefined },
+): Promise<Store<KnownRows>>;
+export async function storeOn(
+  engine: Engine,
+  options: DetectionOptions & { readonly schema?: Schema | undefined } = {},
+): Promise<Store> {
+  if (typeof engine?.getMany !== "function")
+    throw new MerostoreError("INVALID_ARGUMENT", "expected the path of a database, or an engine");
+  if (options.schema !== undefined) return new Store(engine, options.schema);
+  const detection = await detectRevision(engine, options);
+  if (detection.revision === undefined) throw undetected(detection);
+  return new Store(engine, detection.revision as Schema, detection);
+}
