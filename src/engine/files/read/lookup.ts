@@ -58,7 +58,7 @@ function findInBlocks(
   const handle = blocks.handles[at];
   if (handle === undefined) return following();
   return chain(table.block(handle), (contents) => {
-    const found = table.guard(() => seekInBlock(contents, key));
+    const found = table.guard(handle, () => seekInBlock(contents, key));
     if (found === "beyond") return findInBlocks(table, blocks, at + 1, key, following);
     return found === "absent" ? undefined : entryOf(found);
   });

@@ -68,7 +68,7 @@ export class TableFeed implements BlockFeed {
   #decode(span: Span): EntryBlock {
     const { table, offset } = span;
     const handle = span.handles[this.#used++] as BlockHandle;
-    return table.guard(() => {
+    return table.guard(handle, () => {
       const contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
       decodeEntries(this.#block, contents.bytes, contents.start, contents.end);
       return this.#block;

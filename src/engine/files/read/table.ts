@@ -75,7 +75,7 @@ export async function openTable(
     for (const handle of [metaindex.index, metaindex.rangeDeletions]) tail.check(handle);
     return new Table(source, where, file, context, { ...metaindex, ...properties, footer, decompressors });
   } catch (error) {
-    throw tableError(error, where);
+    throw tableError(error, where, file.column);
   }
 }
 
@@ -126,7 +126,7 @@ export class Table {
     const handle = this.#layout.rangeDeletions;
     if (handle === undefined) return [];
     const contents = await this.#read(handle);
-    return this.guard(() =>
+    return this.guard(handle, () =>
       readEntries(contents).map(({ key, value }) => {
         const begin = parseInternalKey(key);
         return truncated(rangeDeletion(begin.key, value, begin.sequence), this.file);
@@ -169,18 +169,17 @@ export class Table {
     const type = bytes[end] as number;
     if (type === 0) return { bytes, start: at, end };
     const decompress = decompressors.get(type);
-    if (decompress === undefined)
-      throw new MalformedBytes(`the block at byte ${handle.offset} has the unknown compression ${type}`);
+    if (decompress === undefined) throw new MalformedBytes(`a block has the unknown compression ${type}`);
     const expanded = decompress(bytes.subarray(at, end));
     return { bytes: expanded, start: 0, end: expanded.length };
   }
 
-  /** Runs what reads this table's bytes; its errors name the file. */
-  guard<T>(work: () => T): T {
+  /** Runs what reads the bytes of a block; its errors name file and place. */
+  guard<T>(handle: BlockHandle, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      throw tableError(error, this.where);
+      throw tableError(error, this.where, this.file.column, handle.offset);
     }
   }
 
@@ -190,7 +189,7 @@ export class Table {
   }
 
   #take(bytes: Uint8Array, handle: BlockHandle): Uint8Array {
-    return this.guard(() => {
+    return this.guard(handle, () => {
       const { bytes: found, start, end } = this.contents(bytes, 0, handle);
       return found.subarray(start, end);
     });
@@ -210,7 +209,7 @@ export class Table {
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as BlockIndex;
     return this.#read(handle).then((contents) =>
-      this.guard(() => {
+      this.guard(handle, () => {
         const index = readIndex(contents, this.#layout, this.#source.size);
         cache.keep(handle, index, INDEX_FACTOR * contents.length);
         return index;
@@ -268,15 +267,15 @@ function verifyBlock({ checksum, baseContext }: Footer, bytes: Uint8Array, at: n
       ((bytes[end + 3] as number) << 24)) >>>
     0;
   const expected = (checksum(bytes, at, end) + contextModifier(baseContext, handle.offset)) >>> 0;
-  if (stored !== expected)
-    throw new MalformedBytes(`the checksum of the block at byte ${handle.offset} is wrong`);
+  if (stored !== expected) throw new MalformedBytes("the checksum of a block is wrong");
 }
 
 /** What went wrong in a table's bytes as an error that names the file and says what to do. */
-function tableError(error: unknown, where: string): unknown {
+function tableError(error: unknown, where: string, column: string, offset?: number): unknown {
+  const place = offset === undefined ? where : `${where} at byte ${offset}`;
   if (error instanceof MalformedBytes)
-    return damaged(`${where} is damaged: ${error.message}`, RESTORE, error);
-  if (error instanceof UnsupportedFormat) return unsupported(`${where}: ${error.message}`, error);
+    return damaged(`reading ${column} failed: ${place} is damaged (${error.message})`, RESTORE, error);
+  if (error instanceof UnsupportedFormat) return unsupported(`${place}: ${error.message}`, error);
   return error;
 }
 
