@@ -1,11 +1,11 @@
 /** Opening a database from its files. */
 
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { CatalogOutdated, readCatalog, sizeOf } from "./catalog/catalog.js";
+import { type Catalog, CatalogOutdated, readCatalog, sizeOf } from "./catalog/catalog.js";
 import { settled } from "./catalog/settle.js";
 import { FilesEngine } from "./files-engine.js";
 import { type FileSet, readWhole } from "./source/source.js";
-import { openState, type ReadOptions, type State } from "./state.js";
+import { openFilesOf, type ReadOptions, readState, type State } from "./state.js";
 
 /** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
 class DoubtfulLoss extends Error {}
@@ -46,21 +46,25 @@ async function openNow(files: FileSet, options: ReadOptions): Promise<State> {
 }
 
 async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolean): Promise<State> {
-  const catalog = await readCatalog(files);
-  const state = await openState(catalog, options);
+  const opened = await openFilesOf(await readCatalog(files));
   try {
-    const current = await readWhole(files, "CURRENT");
-    const length = await sizeOf(files, catalog.manifestName);
-    // Unchanged to the end: what the MANIFEST named in the beginning was there all the time.
-    const name = current === undefined ? "" : new TextDecoder().decode(current);
-    if (name !== `${catalog.manifestName}\n` || length !== catalog.manifestLength)
-      throw new CatalogOutdated("the MANIFEST has changed");
-    if (state.loss !== undefined && !acceptLoss) throw new DoubtfulLoss(state.loss.sentence);
-    return state;
+    await checkCurrent(opened.catalog);
   } catch (error) {
-    state.release();
+    for (const source of opened.tables.values()) source.close();
     throw error;
   }
+  const state = await readState(opened, options);
+  if (state.loss === undefined || acceptLoss) return state;
+  state.release();
+  throw new DoubtfulLoss(state.loss.sentence);
+}
+
+/** Throws CatalogOutdated unless the MANIFEST is what it was: then what it named has been there all the time. */
+async function checkCurrent({ files, manifestName, manifestLength }: Catalog): Promise<void> {
+  const current = await readWhole(files, "CURRENT");
+  const name = current === undefined ? "" : new TextDecoder().decode(current);
+  if (name !== `${manifestName}\n` || (await sizeOf(files, manifestName)) !== manifestLength)
+    throw new CatalogOutdated("the MANIFEST has changed");
 }
 
 function isFinal(error: unknown): boolean {

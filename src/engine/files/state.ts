@@ -55,43 +55,58 @@ export class State {
   }
 }
 
-/**
- * Opens all files that the catalog names, and reads the logs.
- *
- * @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED; CatalogOutdated
- */
-export async function openState(catalog: Catalog, options: ReadOptions): Promise<State> {
-  const { files, manifest, tables: names } = catalog;
-  const [reason] = manifest.unsupported;
-  if (reason !== undefined) throw unsupported(`${files.where(catalog.manifestName)}: ${reason}`);
-  const sources = new Map<string, FileSource>();
+/** The files of a database, open or read. What is in them no longer changes. */
+export interface OpenFiles {
+  readonly catalog: Catalog;
+  /** The table files, by name; some may be missing. */
+  readonly tables: ReadonlyMap<string, FileSource>;
+  readonly logs: readonly LogBytes[];
+}
+
+/** Opens the table files that the catalog names, and reads the logs: nothing else, for a writer may be at work. */
+export async function openFilesOf(catalog: Catalog): Promise<OpenFiles> {
+  const tables = new Map<string, FileSource>();
   try {
-    for (const { number } of manifest.liveFiles) {
-      const name = names.get(number);
-      const source = name === undefined ? undefined : await files.open(name);
-      if (source !== undefined) sources.set(name as string, source);
+    for (const { number } of catalog.manifest.liveFiles) {
+      const name = catalog.tables.get(number);
+      const source = name === undefined ? undefined : await catalog.files.open(name);
+      if (source !== undefined) tables.set(name as string, source);
     }
-    const logs = await readLogs(catalog);
-    const incomplete = await findIncompleteness(catalog, (name) => sources.get(name)?.size);
+    return { catalog, tables, logs: await readLogs(catalog) };
+  } catch (error) {
+    for (const source of tables.values()) source.close();
+    throw error;
+  }
+}
+
+/**
+ * The state that the files show. They are closed with it, or when it fails.
+ *
+ * @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
+ */
+export async function readState({ catalog, tables, logs }: OpenFiles, options: ReadOptions): Promise<State> {
+  const { files, manifest, manifestName, tables: names } = catalog;
+  try {
+    const [reason] = manifest.unsupported;
+    if (reason !== undefined) throw unsupported(`${files.where(manifestName)}: ${reason}`);
+    const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
-    const context: TableContext = {
-      verify: options.checksums ?? true,
-      cache: new BlockCache(options.cacheBytes ?? CACHE_BYTES),
-    };
+    const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
+    const context: TableContext = { verify: options.checksums ?? true, cache };
     const { memtables, loss } = replay(catalog, logs);
-    const tables = new Map<string, (Table | MerostoreError)[]>();
+    const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     for (const file of manifest.liveFiles) {
       const name = names.get(file.number) ?? tableName(file.number);
-      const table = await openOrDamage(sources.get(name) as FileSource, files.where(name), file, context);
-      tables.set(file.column, [...(tables.get(file.column) ?? []), table]);
+      const source = tables.get(name) as FileSource;
+      opened.get(file.column)?.push(await openOrDamage(source, files.where(name), file, context));
     }
     const families = manifest.columns.map(
       ({ id, name }) =>
-        [name, familyOf(memtables.get(id) as MemtableBuilder, tables.get(name) ?? [])] as const,
+        [name, familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [])] as const,
     );
-    return new State(new Map(families), loss, [...sources.values()]);
+    return new State(new Map(families), loss, [...tables.values()]);
   } catch (error) {
-    for (const source of sources.values()) source.close();
+    for (const source of tables.values()) source.close();
     throw error;
   }
 }
