@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../src/bytes/hex.js";
 import type { Json } from "../src/codec/index.js";
+import { folderEngines } from "../src/engine/index.js";
 import { partsToJson, rowToJson } from "../src/schemas/row-json.js";
 import { openStore } from "../src/store/index.js";
 import { databases, fixtureLines, fixturePath, fixtureRows, temporaryFolder } from "./support/fixtures.js";
@@ -24,8 +25,9 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     expect(store.columns).toEqual([...schema.columns, "default"]);
   });
 
-  it("shows every row as rows.jsonl does: kind, parts and value", async () => {
-    await using store = await openStore(database, { readOnly: true });
+  it.each(folderEngines)("shows every row as rows.jsonl does, kind, parts and value: %s", async (engine) => {
+    await using store = await openStore(database, { readOnly: true, engine });
+    expect(store.raw.capabilities).toMatchObject({ engine, writable: false });
     const found: string[] = [];
     for (const column of store.columns) {
       for await (const row of store.raw.scan(column)) {
@@ -35,8 +37,8 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     expect(found).toEqual(expected);
   });
 
-  it("gives the same rows by typed scans, forward and backward", async () => {
-    await using store = await openStore(database, { readOnly: true, schema });
+  it.each(folderEngines)("gives the same rows by typed scans, forward and backward: %s", async (engine) => {
+    await using store = await openStore(database, { readOnly: true, schema, engine });
     for (const row of schema.rows) {
       const wanted = rows.filter(({ kind }) => kind === row.kind).map(({ key, value }) => `${key} ${value}`);
       const forward: string[] = [];

@@ -55,7 +55,8 @@ function low32(hasher: IHasher): Checksum {
     hasher.update(bytes.subarray(start, end));
     const digest = hasher.digest("binary");
     const at = digest.length - 4;
-    return new DataView(digest.buffer, digest.byteOffset + at, 4).getUint32(0);
+    const high = ((digest[at] as number) << 24) | ((digest[at + 1] as number) << 16);
+    return (high | ((digest[at + 2] as number) << 8) | (digest[at + 3] as number)) >>> 0;
   };
 }
 

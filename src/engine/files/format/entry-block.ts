@@ -6,7 +6,7 @@ import { MalformedBytes } from "./byte-cursor.js";
 import { checkType, EntryType, TRAILER } from "./internal-key.js";
 
 const FIRST_CAPACITY = 64;
-const SLAB = 64 * 1024;
+const SLAB = 256 * 1024;
 
 /** Keys of one block expand to at most this many bytes. Real ones stay far below, for what they share is in the block. */
 const MOST_KEY_BYTES = 16 * 1024 * 1024;
@@ -18,8 +18,10 @@ const MOST_KEY_BYTES = 16 * 1024 * 1024;
  */
 export class EntryBlock {
   count = 0;
-  values = new Uint8Array(0);
-  keys = new Uint8Array(0);
+  values: Uint8Array = new Uint8Array(0);
+  keys: Uint8Array = new Uint8Array(0);
+  keysView = viewOf(this.keys);
+  #valuesView = viewOf(this.values);
   /** Bytes of `keys` that are taken. */
   keysUsed = 0;
   keyStarts = new Uint32Array(FIRST_CAPACITY);
@@ -73,7 +75,17 @@ export class EntryBlock {
       this.keyEnds[at] = (this.keyEnds[at] as number) - base;
     }
     this.keys = slab;
+    this.keysView = viewOf(slab);
     this.keysUsed = taken;
+  }
+
+  /** Takes bytes as those of the values, mostly the same for many blocks. */
+  viewOfValues(bytes: Uint8Array): DataView {
+    if (bytes !== this.values) {
+      this.values = bytes;
+      this.#valuesView = viewOf(bytes);
+    }
+    return this.#valuesView;
   }
 }
 
@@ -91,14 +103,13 @@ const header = new EntryHeader();
  */
 export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: number, end: number): void {
   const { entriesEnd } = readBlockEnd(bytes, start, end);
-  const source = viewOf(bytes);
-  let target = viewOf(block.keys);
+  const source = block.viewOfValues(bytes);
+  let target = block.keysView;
   let base = block.keysUsed;
   let previous = base;
   let previousLength = 0;
   let count = 0;
   block.count = 0;
-  block.values = bytes as Uint8Array<ArrayBuffer>;
   for (let at = start; at < entriesEnd; ) {
     const rest = header.read(bytes, at, entriesEnd, previousLength);
     const { shared, unshared } = header;
@@ -107,7 +118,7 @@ export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: numbe
     if (count === block.types.length) block.growEntries();
     if (block.keysUsed + length > block.keys.length) {
       block.growKeys(base, count, length);
-      target = viewOf(block.keys);
+      target = block.keysView;
       previous -= base;
       base = 0;
     }

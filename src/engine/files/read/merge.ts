@@ -26,11 +26,11 @@ export class Merge {
   #waiting: { readonly cursor: Cursor; readonly ready: Promise<void> | undefined }[];
   #failure: { readonly error: unknown } | undefined;
   /** The key that was met last. */
-  #keys = NO_VALUE;
+  #keys: Uint8Array = NO_VALUE;
   #keyStart = 0;
   #keyEnd = -1;
   /** Of a reverse scan: the newest entry of that key so far; the older ones come first there. */
-  #values = NO_VALUE;
+  #values: Uint8Array = NO_VALUE;
   #valueStart = 0;
   #valueEnd = 0;
   #sequence = 0;
