@@ -19,11 +19,11 @@ export interface ReadOptions {
    * wrong rows instead of an error. Default true.
    */
   readonly checksums?: boolean | undefined;
-  /** Bytes of blocks that are kept for reads of single keys; scans keep none. Default 32 MiB. */
+  /** Bytes of blocks that are kept for reads of single keys; scans keep none. Default 64 MiB. */
   readonly cacheBytes?: number | undefined;
 }
 
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
 
 export class State {
   /** Each column family, or why it cannot be read. */

@@ -26,13 +26,12 @@ let current = new Uint8Array(256);
  */
 export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | "absent" | "beyond" {
   const { entriesEnd, restarts } = readBlockEnd(bytes, 0, bytes.length);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let low = 0;
   let high = restarts;
   // The last restart point before the key: an entry with the key itself is after it, or there is none before.
   while (low + 1 < high) {
     const middle = (low + high) >>> 1;
-    const at = restartAt(view, entriesEnd, middle);
+    const at = restartAt(bytes, entriesEnd, middle);
     const start = header.read(bytes, at, entriesEnd, 0);
     const end = start + header.unshared - TRAILER;
     if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
@@ -40,7 +39,7 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | "absent
     else high = middle;
   }
   let length = 0;
-  for (let at = restarts === 0 ? 0 : restartAt(view, entriesEnd, low); at < entriesEnd; ) {
+  for (let at = restarts === 0 ? 0 : restartAt(bytes, entriesEnd, low); at < entriesEnd; ) {
     const start = header.read(bytes, at, entriesEnd, length);
     const { shared, unshared, valueLength } = header;
     length = shared + unshared;
@@ -51,31 +50,26 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | "absent
     at = start + unshared + valueLength;
     if (order < 0) continue;
     if (order > 0) return "absent";
-    const low32 = trailerWord(length - TRAILER);
+    const low32 = wordAt(current, length - TRAILER);
     const type = low32 & 0xff;
     checkType(type);
-    const sequence = trailerWord(length - 4) * 2 ** 24 + (low32 >>> 8);
+    const sequence = wordAt(current, length - 4) * 2 ** 24 + (low32 >>> 8);
     return { type, sequence, values: bytes, start: at - valueLength, end: at };
   }
   return "beyond";
 }
 
 /** Where the entry of a restart point begins. */
-function restartAt(view: DataView, entriesEnd: number, index: number): number {
-  const at = view.getUint32(entriesEnd + 4 * index, true);
+function restartAt(bytes: Uint8Array, entriesEnd: number, index: number): number {
+  const at = wordAt(bytes, entriesEnd + 4 * index);
   if (at >= entriesEnd) throw new MalformedBytes("a restart point is beyond the entries");
   return at;
 }
 
-/** Four bytes of the current key as a number. */
-function trailerWord(at: number): number {
-  const [a, b, c, d] = [current[at], current[at + 1], current[at + 2], current[at + 3]] as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
+/** Four bytes as a number. */
+function wordAt(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+  return (low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)) >>> 0;
 }
 
 function longer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {

@@ -14,9 +14,17 @@ const EXTENDED_MAGIC = 0x007a003e;
 const NEWEST = 7;
 
 /** Where a block is: its contents, without the trailer after them. */
-export interface BlockHandle {
+export class BlockHandle {
   readonly offset: number;
   readonly size: number;
+  /** What a cache keeps of the block, which spares it a search. */
+  cached: object | undefined;
+
+  constructor(offset: number, size: number) {
+    this.offset = offset;
+    this.size = size;
+    this.cached = undefined;
+  }
 }
 
 export interface Footer {
@@ -59,7 +67,7 @@ export async function readFooter(bytes: Uint8Array, offset: number): Promise<Foo
   const expected = (sum + contextModifier(baseContext, offset)) >>> 0;
   if (expected !== stored) throw new MalformedBytes("the checksum of the footer is wrong");
   if (view.getBigUint64(33, true) !== 0n) throw new UnsupportedFormat("the footer has fields not known here");
-  const metaindex = { offset: offset - BLOCK_TRAILER - size, size };
+  const metaindex = new BlockHandle(offset - BLOCK_TRAILER - size, size);
   if (metaindex.offset < 0) throw new MalformedBytes("the metaindex begins before the file");
   return { version, checksum, baseContext, metaindex, index: undefined };
 }
@@ -67,7 +75,7 @@ export async function readFooter(bytes: Uint8Array, offset: number): Promise<Foo
 /** A block handle: offset varint, size varint. */
 export function readHandle(fields: ByteCursor): BlockHandle {
   const offset = fields.varint();
-  return { offset, size: fields.varint() };
+  return new BlockHandle(offset, fields.varint());
 }
 
 function checkMagic(view: DataView): void {

@@ -1,10 +1,10 @@
 /** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
 
-import { compareBytes } from "../../../bytes/order.js";
+import { compareBytes, compareRanges } from "../../../bytes/order.js";
 import { EntryHeader, readBlockEnd } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
-import { type BlockHandle, readHandle } from "./footer.js";
+import { BlockHandle, readHandle } from "./footer.js";
 import { TRAILER } from "./internal-key.js";
 
 /** How an index is written: properties of its table. */
@@ -17,26 +17,38 @@ export interface IndexFormat {
 
 /** The blocks of a table, or those of one partition of its index, in key order. */
 export class BlockIndex {
-  /** User keys, one each block. */
-  readonly keys: readonly Uint8Array[];
   readonly handles: readonly BlockHandle[];
+  /** User keys, one each block, one after another: a search touches few places in memory. */
+  readonly #keys: Uint8Array;
+  /** Where the key of each block begins, and where the last one ends. */
+  readonly #starts: Uint32Array;
 
+  /** @param keys one for each of the handles, ascending */
   constructor(keys: readonly Uint8Array[], handles: readonly BlockHandle[]) {
-    this.keys = keys;
     this.handles = handles;
+    this.#starts = new Uint32Array(keys.length + 1);
+    for (const [at, key] of keys.entries()) this.#starts[at + 1] = (this.#starts[at] as number) + key.length;
+    this.#keys = new Uint8Array(this.#starts[keys.length] as number);
+    for (const [at, key] of keys.entries()) this.#keys.set(key, this.#starts[at]);
   }
 
   get length(): number {
     return this.handles.length;
   }
 
+  /** Negative when the key of a block comes before `key`. All entries of the block are at its key or before. */
+  compare(at: number, key: Uint8Array): number {
+    const [start, end] = [this.#starts[at] as number, this.#starts[at + 1] as number];
+    return compareRanges(this.#keys, start, end, key, 0, key.length);
+  }
+
   /** The first block that may hold a key or one after it; `length` when none does. */
   find(key: Uint8Array): number {
     let low = 0;
-    let high = this.keys.length;
+    let high = this.handles.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareBytes(this.keys[middle] as Uint8Array, key) < 0) low = middle + 1;
+      if (this.compare(middle, key) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -84,7 +96,7 @@ export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number)
 function following(previous: BlockHandle, fields: ByteCursor): BlockHandle {
   const zigzag = fields.varint();
   const difference = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
-  return { offset: previous.offset + previous.size + BLOCK_TRAILER, size: previous.size + difference };
+  return new BlockHandle(previous.offset + previous.size + BLOCK_TRAILER, previous.size + difference);
 }
 
 function joined(key: Uint8Array, shared: number, bytes: Uint8Array, start: number, end: number): Uint8Array {

@@ -15,14 +15,19 @@ interface Segment {
   used: boolean;
 }
 
-interface Cached {
+/** What the handle of a block points to while the block is kept. */
+class Cached {
   readonly value: object;
   readonly segment: Segment;
+
+  constructor(value: object, segment: Segment) {
+    this.value = value;
+    this.segment = segment;
+  }
 }
 
 export class BlockCache {
   readonly #capacity: number;
-  readonly #blocks = new Map<BlockHandle, Cached>();
   /** The one whose turn is next first. */
   readonly #segments = new Set<Segment>();
   #bytes = 0;
@@ -36,7 +41,7 @@ export class BlockCache {
   }
 
   get(handle: BlockHandle): object | undefined {
-    const found = this.#blocks.get(handle);
+    const found = handle.cached as Cached | undefined;
     if (found === undefined) return undefined;
     found.segment.used = true;
     return found.value;
@@ -69,7 +74,7 @@ export class BlockCache {
       segment = this.#add(undefined, bytes);
     }
     segment.handles.push(handle);
-    this.#blocks.set(handle, { value, segment });
+    handle.cached = new Cached(value, segment);
   }
 
   #add(buffer: Uint8Array | undefined, bytes: number): Segment {
@@ -94,7 +99,7 @@ export class BlockCache {
       buffer = segment.buffer;
       if (segment === this.#filling) this.#filling = undefined;
       for (const handle of segment.handles) {
-        if (this.#blocks.get(handle)?.segment === segment) this.#blocks.delete(handle);
+        if ((handle.cached as Cached | undefined)?.segment === segment) handle.cached = undefined;
       }
     }
     return buffer;

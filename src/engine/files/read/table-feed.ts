@@ -124,9 +124,8 @@ export class TableFeed implements BlockFeed {
   #isBeyond(blocks: BlockIndex): boolean {
     const { from, to, reverse } = this.#bounds;
     // A block's key in the index is at or after its last entry: the one before tells where a block begins.
-    if (reverse) return from !== undefined && compareBytes(blocks.keys[this.#next] as Uint8Array, from) < 0;
-    const before = blocks.keys[this.#next - 1];
-    return to !== undefined && before !== undefined && compareBytes(before, to) >= 0;
+    if (reverse) return from !== undefined && blocks.compare(this.#next, from) < 0;
+    return to !== undefined && this.#next > 0 && blocks.compare(this.#next - 1, to) >= 0;
   }
 
   /** The blocks of the partition with the next block; undefined at the end of the run. */
