@@ -3,6 +3,7 @@
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { invalid } from "./arguments.js";
 import type { Engine } from "./engine.js";
+import { UnreadableFormat } from "./files/format/byte-cursor.js";
 import type { ReadOptions } from "./files/index.js";
 import { openFilesEngine } from "./files/open-folder.js";
 import { openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";
@@ -37,7 +38,9 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
   try {
     return await openFilesEngine(path, { checksums });
   } catch (error) {
-    if (engine === "files" || !isMerostoreError(error, "FORMAT_UNSUPPORTED")) throw error;
+    const askRocks =
+      isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
+    if (engine === "files" || !askRocks) throw error;
     return openInstead(path, error);
   }
 }

@@ -88,7 +88,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
   const { files, manifest, manifestName, tables: names } = catalog;
   try {
     const [reason] = manifest.unsupported;
-    if (reason !== undefined) throw unsupported(`${files.where(manifestName)}: ${reason}`);
+    if (reason !== undefined) throw unsupported(files.where(manifestName), reason);
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
@@ -135,7 +135,7 @@ function guardLog<T>({ files }: Catalog, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof UnsupportedFormat) throw unsupported(`${files.name}: ${error.message}`, error);
+    if (error instanceof UnsupportedFormat) throw unsupported(files.name, error);
     throw error;
   }
 }

@@ -4,10 +4,12 @@ import { mkdir } from "node:fs/promises";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { checkNewColumns, invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
-import { readCatalog, sizeOf } from "../files/catalog/catalog.js";
+import { type Catalog, readCatalog, sizeOf } from "../files/catalog/catalog.js";
 import { findIncompleteness } from "../files/catalog/completeness.js";
 import { findLogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
+import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
+import { unsupported } from "../files/read/table.js";
 import { checkDatabase, folderFiles, lookAt } from "../files/source/folder.js";
 import type { FileSet } from "../files/source/source.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
@@ -130,14 +132,26 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
       throw engineError(error, "opening", path);
     }
-    const found = await findLogLoss(catalog);
-    const sentence =
-      found?.sentence ?? `a write-ahead log in ${path} is damaged (${(error as Error).message})`;
+    const sentence = await lossOf(catalog, error as Error);
+    // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
+    if (sentence === undefined) return openNative(Native, { path, columns, ...access, warnings: [] });
     throw new MerostoreError(
       "LOG_DAMAGED",
       `${sentence}. Opening for writing would drop them for good: open read-only, restore the log from a copy, or accept the loss (acceptLogLoss)`,
       { cause: new Error(sentence, { cause: error }) },
     );
+  }
+}
+
+/** A sentence about what of the logs is not read; undefined when that is nothing. */
+async function lossOf(catalog: Catalog, error: Error): Promise<string | undefined> {
+  try {
+    return (await findLogLoss(catalog))?.sentence;
+  } catch (reason) {
+    if (!(reason instanceof UnsupportedFormat)) throw reason;
+    // RocksDB would open the database without the rows of this log.
+    if (reason instanceof UnreadableFormat) throw unsupported(catalog.files.name, reason);
+    return `a write-ahead log in ${catalog.files.name} is damaged (${error.message})`;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { MerostoreError } from "../../../errors.js";
-import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
+import { MalformedBytes } from "../format/byte-cursor.js";
 import { type LogEnd, readLog } from "../format/log-records.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { readWhole } from "../source/source.js";
@@ -60,14 +60,13 @@ export async function readLogs(catalog: Catalog): Promise<LogBytes[]> {
   return logs;
 }
 
-/** What RocksDB does not read of the logs; undefined when that is nothing, or a log has gone meanwhile. */
+/**
+ * What RocksDB does not read of the logs; undefined when nothing is missing.
+ *
+ * @throws CatalogOutdated, UnsupportedFormat when that cannot be said; MerostoreError DATABASE_DAMAGED
+ */
 export async function findLogLoss(catalog: Catalog): Promise<LogLoss | undefined> {
-  try {
-    return replayLogs(catalog, await readLogs(catalog), () => () => undefined);
-  } catch (error) {
-    if (error instanceof CatalogOutdated || error instanceof UnsupportedFormat) return undefined;
-    throw error;
-  }
+  return replayLogs(catalog, await readLogs(catalog), () => () => undefined);
 }
 
 class Replay {

@@ -4,7 +4,23 @@
 export class MalformedBytes extends Error {}
 
 /** Thrown for what is well-formed and beyond this reader: RocksDB itself can be asked instead. */
-export class UnsupportedFormat extends Error {}
+export class UnsupportedFormat extends Error {
+  /** What a person can do. */
+  readonly remedy: string = "RocksDB itself can read it: take the engine rocksdb";
+}
+
+/** Thrown for what RocksDB, as it is opened here, cannot read either, or of which it would show too little. */
+export class UnreadableFormat extends UnsupportedFormat {
+  override readonly remedy: string;
+
+  constructor(
+    message: string,
+    remedy = "Nor can RocksDB as it is built here: use the program that wrote it",
+  ) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
 
 export class ByteCursor {
   readonly #bytes: Uint8Array;

@@ -3,7 +3,7 @@
  * when a table needs it.
  */
 
-import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import { ByteCursor, MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
 
 /** Gives the contents of a block. @throws MalformedBytes */
 export type Decompress = (compressed: Uint8Array) => Uint8Array;
@@ -77,7 +77,7 @@ const FIRST_WITH_LIST = 7;
  *
  * @param name the table's property `rocksdb.compression`
  * @param version the table's format version
- * @throws UnsupportedFormat when a kind is not known here or its library is not installed
+ * @throws UnreadableFormat when a kind is not known here or its library is not installed
  */
 export async function loadDecompressors(
   name: string,
@@ -86,7 +86,7 @@ export async function loadDecompressors(
   const found = new Map<number, Decompress>();
   for (const used of version >= FIRST_WITH_LIST ? listed(name) : named(name)) {
     if (version < FIRST_WITH_SIZE)
-      throw new UnsupportedFormat(`blocks are compressed in the format version ${version}`);
+      throw new UnreadableFormat(`blocks are compressed in the format version ${version}`);
     found.set(used.type, await decompressor(used));
   }
   return found;
@@ -95,7 +95,7 @@ export async function loadDecompressors(
 function named(name: string): Compression[] {
   if (name === "" || name === "NoCompression") return [];
   const known = compressions[name];
-  if (known === undefined) throw new UnsupportedFormat(`blocks are compressed with ${name}`);
+  if (known === undefined) throw new UnreadableFormat(`blocks are compressed with ${name}`);
   return [known];
 }
 
@@ -104,19 +104,17 @@ function listed(property: string): Compression[] {
   const [manager, types = ""] = property.split(";");
   const numbers = (types.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16));
   if (numbers.length > 0 && manager !== "BuiltinV2")
-    throw new UnsupportedFormat(`blocks are compressed by ${manager}`);
+    throw new UnreadableFormat(`blocks are compressed by ${manager}`);
   return numbers.map((type) => {
     const known = Object.values(compressions).find((one) => one.type === type);
-    if (known === undefined) throw new UnsupportedFormat(`blocks are compressed with the type ${type}`);
+    if (known === undefined) throw new UnreadableFormat(`blocks are compressed with the type ${type}`);
     return known;
   });
 }
 
 async function decompressor({ type, ratio, load, package: name }: Compression): Promise<Decompress> {
-  const expand = await load().catch((error: unknown) => {
-    throw new UnsupportedFormat(`blocks are compressed, and ${name} is not installed (npm install ${name})`, {
-      cause: error,
-    });
+  const expand = await load().catch(() => {
+    throw new UnreadableFormat("blocks are compressed", `Install what reads them: npm install ${name}`);
   });
   return (compressed) => {
     const fields = new ByteCursor(compressed);

@@ -1,6 +1,6 @@
 /** The last bytes of a table file: which checksum it has, and where its metaindex and index are. */
 
-import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { BLOCK_TRAILER, type Checksum, ChecksumType, contextModifier, loadChecksum } from "./checksum.js";
 
 /** Bytes of a footer. */
@@ -47,7 +47,7 @@ export async function readFooter(bytes: Uint8Array, offset: number): Promise<Foo
   checkMagic(view);
   const version = view.getUint32(FOOTER - 12, true);
   if (version < 1) throw new MalformedBytes(`the format version ${version} is impossible`);
-  if (version > NEWEST) throw new UnsupportedFormat(`tables have the format version ${version}`);
+  if (version > NEWEST) throw new UnreadableFormat(`tables have the format version ${version}`);
   const type = view.getUint8(0);
   const checksum = await loadChecksum(type);
   if (checksum === undefined) throw new MalformedBytes(`the kind of checksum ${type} is impossible`);
@@ -66,7 +66,7 @@ export async function readFooter(bytes: Uint8Array, offset: number): Promise<Foo
   const sum = type === ChecksumType.None ? 0 : checksum(cleared, 0, FOOTER);
   const expected = (sum + contextModifier(baseContext, offset)) >>> 0;
   if (expected !== stored) throw new MalformedBytes("the checksum of the footer is wrong");
-  if (view.getBigUint64(33, true) !== 0n) throw new UnsupportedFormat("the footer has fields not known here");
+  if (view.getBigUint64(33, true) !== 0n) throw new UnreadableFormat("the footer has fields not known here");
   const metaindex = new BlockHandle(offset - BLOCK_TRAILER - size, size);
   if (metaindex.offset < 0) throw new MalformedBytes("the metaindex begins before the file");
   return { version, checksum, baseContext, metaindex, index: undefined };
@@ -84,6 +84,6 @@ function checkMagic(view: DataView): void {
   if (high === MAGIC[0] && low === MAGIC[1]) return;
   if (high === LEGACY_MAGIC[0] && low === LEGACY_MAGIC[1])
     throw new UnsupportedFormat("tables have the format version 0");
-  if (OTHER_MAGICS.includes(high)) throw new UnsupportedFormat("tables are not block-based");
+  if (OTHER_MAGICS.includes(high)) throw new UnreadableFormat("tables are not block-based");
   throw new MalformedBytes("it does not end as a table does");
 }

@@ -4,7 +4,7 @@
  */
 
 import { compareBytes } from "../../../bytes/order.js";
-import { MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 
 /** Bytes after the user key. */
 export const TRAILER = 8;
@@ -17,11 +17,15 @@ export const MAX_SEQUENCE = 2 ** 56 - 1;
 
 /** Types that only RocksDB itself can read, as people know them. */
 const OTHER_TYPES: Readonly<Record<number, string>> = {
-  2: "a merge operand",
   17: "a blob index",
-  20: "a deletion with a user-defined timestamp",
   22: "a wide-column entity",
   24: "a value with a preferred sequence number",
+};
+
+/** Types that need options which a database does not tell. */
+const UNREADABLE_TYPES: Readonly<Record<number, string>> = {
+  2: "a merge operand",
+  20: "a deletion with a user-defined timestamp",
 };
 
 /** Where an entry stands: before all with a greater user key, and before those of its own with a lower sequence. */
@@ -54,6 +58,7 @@ export function parseInternalKey(bytes: Uint8Array): InternalKey {
 export function checkType(type: number): void {
   if (type === EntryType.Value || type === EntryType.Deletion || type === EntryType.SingleDeletion) return;
   const name = OTHER_TYPES[type];
+  if (type in UNREADABLE_TYPES) throw new UnreadableFormat(`an entry is ${UNREADABLE_TYPES[type]}`);
   if (name !== undefined) throw new UnsupportedFormat(`an entry is ${name}`);
   throw new MalformedBytes(`an entry has the impossible type ${type}`);
 }

@@ -1,7 +1,7 @@
 /** RocksDB's log format: the records of a MANIFEST or of a write-ahead log, read from the bytes of the file. */
 
 import { concat } from "../../../bytes/concat.js";
-import { UnsupportedFormat } from "./byte-cursor.js";
+import { UnreadableFormat } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 
 const BLOCK = 32_768;
@@ -44,7 +44,7 @@ export type LogEnd =
  *
  * @param bytes the whole file
  * @param number the file's number; records of a file that was used again name it
- * @throws UnsupportedFormat for a log that is compressed or has user-defined timestamps
+ * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
 export function readLog(
   bytes: Uint8Array,
@@ -55,13 +55,14 @@ export function readLog(
   let parts: Uint8Array[] = [];
   let start = 0;
   let at = 0;
-  const torn = (offset: number, why: string) => ({ records, end: { kind: "torn", offset, why } as const });
   let recycled = false;
   // What follows the last record of a file that was used again is the middle of an older one.
-  const damaged = (offset: number, why: string) => ({
+  const ended = (kind: "torn" | "damaged", offset: number, why: string) => ({
     records,
-    end: recycled ? ({ kind: "recycled", offset } as const) : ({ kind: "damaged", offset, why } as const),
+    end: recycled ? ({ kind: "recycled", offset } as const) : ({ kind, offset, why } as const),
   });
+  const torn = (offset: number, why: string) => ended("torn", offset, why);
+  const damaged = (offset: number, why: string) => ended("damaged", offset, why);
 
   while (at < bytes.length) {
     const blockEnd = at - (at % BLOCK) + BLOCK;
@@ -95,9 +96,9 @@ export function readLog(
     }
     if (type >= META) {
       if (type === COMPRESSION && view.getUint8(at + header) !== 0)
-        throw new UnsupportedFormat("the log is compressed");
+        throw new UnreadableFormat("the log is compressed");
       if (TIMESTAMP_SIZES.includes(type) && length > 0)
-        throw new UnsupportedFormat("keys in the log have user-defined timestamps");
+        throw new UnreadableFormat("keys in the log have user-defined timestamps");
       if (type > 11 && (type & MAY_BE_SKIPPED) === 0)
         return damaged(at, `a record has the unknown type ${type}`);
       at = end;

@@ -1,6 +1,6 @@
 /** What a MANIFEST says: the column families and the live table files, from its version edits. Pure. */
 
-import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
+import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { type InternalKey, parseInternalKey } from "./internal-key.js";
 import type { LogRecord } from "./log-records.js";
 
@@ -42,8 +42,8 @@ export interface Manifest {
   readonly deletedFiles: ReadonlySet<number>;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
-  /** What only RocksDB itself can read, in words. */
-  readonly unsupported: readonly string[];
+  /** What cannot be read here. */
+  readonly unsupported: readonly UnsupportedFormat[];
 }
 
 /** Tags of the fields of a version edit, as in RocksDB's `version_edit.h`. */
@@ -93,7 +93,7 @@ interface Edit {
   lastSequence?: number;
   readonly newFiles: TableFile[];
   readonly deletedFiles: number[];
-  readonly unsupported: string[];
+  readonly unsupported: UnsupportedFormat[];
   /** How many edits of its atomic group follow; undefined outside of a group. */
   remaining?: number;
 }
@@ -121,7 +121,7 @@ class ManifestState {
   readonly #columns = new Map<number, { name: string; logNumber: number; files: Map<number, TableFile> }>();
   readonly #dropped = new Set<string>();
   readonly #deleted = new Set<number>();
-  readonly #unsupported = new Set<string>();
+  readonly #unsupported: UnsupportedFormat[] = [];
   #minLogToKeep = 0;
   #hasNextFile = false;
   #hasLastSequence = false;
@@ -132,9 +132,10 @@ class ManifestState {
 
   apply(edit: Edit): void {
     if (edit.comparator !== undefined && edit.comparator !== "leveldb.BytewiseComparator") {
-      this.#unsupported.add(`a column family is ordered by ${edit.comparator}, not bytewise`);
+      const order = `a column family is ordered by ${edit.comparator}, not bytewise`;
+      this.#unsupported.push(new UnreadableFormat(order));
     }
-    for (const what of edit.unsupported) this.#unsupported.add(what);
+    this.#unsupported.push(...edit.unsupported);
     if (edit.nextFile !== undefined) this.#hasNextFile = true;
     if (edit.lastSequence !== undefined) this.#hasLastSequence = true;
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
@@ -177,7 +178,7 @@ class ManifestState {
         this.#minLogToKeep,
         columns.reduce((least, [, { logNumber }]) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
       ),
-      unsupported: [...this.#unsupported],
+      unsupported: this.#unsupported,
     };
   }
 }
@@ -211,7 +212,7 @@ function readField(fields: ByteCursor, edit: Edit): void {
     edit.newFiles.push(readNewFile(fields, tag, edit));
   } else if (tag === Tag.BlobFile || tag === Tag.BlobGarbage) {
     readBlobFile(fields, tag);
-    edit.unsupported.push("values are in blob files");
+    edit.unsupported.push(new UnsupportedFormat("values are in blob files"));
   } else if (tag >= Tag.SkippableBit && (tag & Tag.SkippableBit) !== 0) fields.lengthPrefixed();
   else throw new MalformedBytes(`a version edit has a field ${tag} that is not known here`);
 }
@@ -219,7 +220,8 @@ function readField(fields: ByteCursor, edit: Edit): void {
 function readNewFile(fields: ByteCursor, tag: number, edit: Edit): TableFile {
   const level = fields.varint();
   const number = fields.varint();
-  if (tag === Tag.NewFile3 && fields.varint() !== 0) edit.unsupported.push(SEVERAL_FOLDERS);
+  if (tag === Tag.NewFile3 && fields.varint() !== 0)
+    edit.unsupported.push(new UnreadableFormat(SEVERAL_FOLDERS));
   const size = fields.varint();
   const smallest = parseInternalKey(fields.lengthPrefixed());
   const largest = parseInternalKey(fields.lengthPrefixed());
@@ -239,9 +241,11 @@ function readFileFields(fields: ByteCursor, edit: Edit): void {
       const view = new DataView(field.buffer, field.byteOffset, 8);
       edit.minLogToKeep = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
     } else if (tag === FileTag.Path) {
-      if (field[0] !== 0) edit.unsupported.push(SEVERAL_FOLDERS);
+      if (field[0] !== 0) edit.unsupported.push(new UnreadableFormat(SEVERAL_FOLDERS));
     } else if ((tag & FileTag.NeededBit) !== 0) {
-      edit.unsupported.push(`a table file has a property ${tag} that is not known here`);
+      edit.unsupported.push(
+        new UnsupportedFormat(`a table file has a property ${tag} that is not known here`),
+      );
     }
   }
 }

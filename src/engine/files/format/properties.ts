@@ -1,7 +1,7 @@
 /** What the metaindex and the properties of a table say of it, and what of that only RocksDB itself can read. */
 
 import { type BlockEntry, readEntries } from "./block.js";
-import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import type { BlockHandle, Footer } from "./footer.js";
 import { readHandle } from "./footer.js";
 import type { IndexFormat } from "./index-block.js";
@@ -32,7 +32,7 @@ export function readMetaindex(bytes: Uint8Array, footer: Footer): Metaindex {
     return value && readHandle(new ByteCursor(value));
   };
   if (handles.has("rocksdb.compression_dict"))
-    throw new UnsupportedFormat("blocks are compressed with a dictionary");
+    throw new UnreadableFormat("blocks are compressed with a dictionary");
   const index = footer.index ?? handle("rocksdb.index");
   if (index === undefined) throw new MalformedBytes("the metaindex names no index");
   const properties = handle("rocksdb.properties");
@@ -58,8 +58,8 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   };
   const comparator = text.decode(properties.get("rocksdb.comparator"));
   if (comparator !== "" && comparator !== "leveldb.BytewiseComparator")
-    throw new UnsupportedFormat(`a table is ordered by ${comparator}, not bytewise`);
-  if (varint("rocksdb.merge.operands") > 0) throw new UnsupportedFormat("a table has merge operands");
+    throw new UnreadableFormat(`a table is ordered by ${comparator}, not bytewise`);
+  if (varint("rocksdb.merge.operands") > 0) throw new UnreadableFormat("a table has merge operands");
   // A file that was made elsewhere and taken in: its entries have the number that the MANIFEST says, not their own.
   const globalSequence = fixed("rocksdb.external_sst_file.global_seqno");
   const external = fixed("rocksdb.external_sst_file.version") > 1;
@@ -68,7 +68,7 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   const indexType = fixed("rocksdb.block.based.table.index.type");
   if (indexType === IndexType.WithFirstKey) throw new UnsupportedFormat("an index has first keys");
   if (indexType > IndexType.WithFirstKey)
-    throw new UnsupportedFormat(`an index has the unknown type ${indexType}`);
+    throw new UnreadableFormat(`an index has the unknown type ${indexType}`);
   return {
     keyIsUserKey: varint("rocksdb.index.key.is.user.key") === 1,
     deltaEncoded: varint("rocksdb.index.value.is.delta.encoded") === 1,

@@ -3,7 +3,7 @@
  * them has the sequence number + k. In a log they are applied whole or not at all.
  */
 
-import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { EntryType } from "./internal-key.js";
 
 const HEADER = 12;
@@ -36,10 +36,11 @@ const ofColumn: Readonly<Record<number, number>> = {
 const LOG_DATA = 3;
 const NOOP = 13;
 
+/** Tags of changes that need options which a database does not tell. */
+const MERGES: readonly number[] = [2, 6];
+
 /** Tags that only RocksDB itself can read, as people know them. */
 const OTHER_TAGS: Readonly<Record<number, string>> = {
-  2: "a merge",
-  6: "a merge",
   9: "a prepared transaction",
   10: "a prepared transaction",
   11: "a prepared transaction",
@@ -98,6 +99,7 @@ export function sequenceOf(bytes: Uint8Array): number {
 
 function otherTag(tag: number): Error {
   const name = OTHER_TAGS[tag];
+  if (MERGES.includes(tag)) return new UnreadableFormat("the log has a merge");
   if (name !== undefined) return new UnsupportedFormat(`the log has ${name}`);
   return new MalformedBytes(`a change has the unknown tag ${tag}`);
 }

@@ -275,17 +275,11 @@ function tableError(error: unknown, where: string, column: string, offset?: numb
   const place = offset === undefined ? where : `${where} at byte ${offset}`;
   if (error instanceof MalformedBytes)
     return damaged(`reading ${column} failed: ${place} is damaged (${error.message})`, RESTORE, error);
-  if (error instanceof UnsupportedFormat) return unsupported(`${place}: ${error.message}`, error);
+  if (error instanceof UnsupportedFormat) return unsupported(place, error);
   return error;
 }
 
-/** A FORMAT_UNSUPPORTED error. */
-export function unsupported(what: string, cause?: unknown): MerostoreError {
-  return new MerostoreError(
-    "FORMAT_UNSUPPORTED",
-    `${what}. Only RocksDB itself can read it: use the engine rocksdb`,
-    {
-      cause,
-    },
-  );
+/** A FORMAT_UNSUPPORTED error; its cause says whether RocksDB can be asked instead. */
+export function unsupported(where: string, cause: UnsupportedFormat): MerostoreError {
+  return new MerostoreError("FORMAT_UNSUPPORTED", `${where}: ${cause.message}. ${cause.remedy}`, { cause });
 }
