@@ -37,7 +37,9 @@ const databaseOf = (name: string) => join(root, name, "db");
 
 /** The rows that RocksDB itself read, as `column key value`. */
 function rowsOf(name: string): string[] {
-  const lines = readFileSync(join(root, name, "rows.jsonl"), "utf8").split("\n").filter(Boolean);
+  const lines = readFileSync(join(root, name, "rows.jsonl"), "utf8")
+    .split("\n")
+    .filter(Boolean);
   return lines.map((line) => {
     const { column, key, value } = JSON.parse(line) as { column: string; key: string; value: string };
     return `${column} ${key} ${value}`;
@@ -81,7 +83,9 @@ describe("what is lost of a log", () => {
     "$name is said, and only that",
     async ({ name }) => {
       await using engine = await openFilesEngine(databaseOf(name));
-      const lost = { "log-torn": /cut at byte 5986 of 6068/, "log-damaged": /damaged at byte 5986 of 6156/ }[name];
+      const lost = { "log-torn": /cut at byte 5986 of 6068/, "log-damaged": /damaged at byte 5986 of 6156/ }[
+        name
+      ];
       if (lost === undefined) expect(engine.warnings).toEqual([]);
       else expect(engine.warnings).toEqual([expect.stringMatching(lost)]);
     },
@@ -107,16 +111,24 @@ describe.each(refused)("$name: $about", ({ name }) => {
     expect(message).toMatch(/take the engine rocksdb|use the program that wrote it|npm install/);
   });
 
-  it(READ_INSTEAD.includes(name) ? "is read by RocksDB instead" : "is not read by RocksDB either", async () => {
-    const opening = openEngine(databaseOf(name), { readOnly: true });
-    if (!READ_INSTEAD.includes(name)) {
-      expect(isMerostoreError(await opening.catch((error: unknown) => error), "FORMAT_UNSUPPORTED")).toBe(true);
-      return;
-    }
-    await using engine = await opening;
-    expect(engine.capabilities).toMatchObject({ engine: "rocksdb", reason: expect.stringContaining(databaseOf(name)) });
-    expect(await read(engine)).toEqual(rowsOf(name));
-  });
+  it(
+    READ_INSTEAD.includes(name) ? "is read by RocksDB instead" : "is not read by RocksDB either",
+    async () => {
+      const opening = openEngine(databaseOf(name), { readOnly: true });
+      if (!READ_INSTEAD.includes(name)) {
+        expect(isMerostoreError(await opening.catch((error: unknown) => error), "FORMAT_UNSUPPORTED")).toBe(
+          true,
+        );
+        return;
+      }
+      await using engine = await opening;
+      expect(engine.capabilities).toMatchObject({
+        engine: "rocksdb",
+        reason: expect.stringContaining(databaseOf(name)),
+      });
+      expect(await read(engine)).toEqual(rowsOf(name));
+    },
+  );
 });
 
 it("covers forms of both kinds", () => {

@@ -1,7 +1,7 @@
 /** The newest entry of one key in a data block: found by its restart points, without decoding the other entries. */
 
 import { compareRanges } from "../../../bytes/order.js";
-import { EntryHeader, readBlockEnd } from "./block.js";
+import { EntryHeader, readBlockEnd, restartAt, wordAt } from "./block.js";
 import { MalformedBytes } from "./byte-cursor.js";
 import { checkType, TRAILER } from "./internal-key.js";
 
@@ -57,19 +57,6 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | "absent
     return { type, sequence, values: bytes, start: at - valueLength, end: at };
   }
   return "beyond";
-}
-
-/** Where the entry of a restart point begins. */
-function restartAt(bytes: Uint8Array, entriesEnd: number, index: number): number {
-  const at = wordAt(bytes, entriesEnd + 4 * index);
-  if (at >= entriesEnd) throw new MalformedBytes("a restart point is beyond the entries");
-  return at;
-}
-
-/** Four bytes as a number. */
-function wordAt(bytes: Uint8Array, at: number): number {
-  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
-  return (low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)) >>> 0;
 }
 
 function longer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {

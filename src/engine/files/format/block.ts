@@ -32,6 +32,19 @@ export function readBlockEnd(bytes: Uint8Array, start: number, end: number): Blo
   return { entriesEnd: start + size, restarts };
 }
 
+/** Where the entry of a restart point begins. @throws MalformedBytes */
+export function restartAt(bytes: Uint8Array, entriesEnd: number, index: number): number {
+  const at = wordAt(bytes, entriesEnd + 4 * index);
+  if (at >= entriesEnd) throw new MalformedBytes("a restart point is beyond the entries");
+  return at;
+}
+
+/** Four bytes as a number, little-endian: a view would cost more. */
+export function wordAt(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+  return (low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)) >>> 0;
+}
+
 /** One entry of a small block. Both are views; the key is one into a buffer of its own. */
 export interface BlockEntry {
   readonly key: Uint8Array;

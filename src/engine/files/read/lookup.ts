@@ -30,7 +30,10 @@ export function findInMemory({ blocks }: Memtable, key: Uint8Array): Entry | und
 
 /** The newest entry of a key in a table. */
 export function findInTable(table: Table, key: Uint8Array): MaybePromise<Entry | undefined> {
-  return chain(table.index(), (index) => findFrom(table, index, index.find(key), key));
+  return chain(table.index(), (index) => {
+    const part = table.guard(undefined, () => index.find(key));
+    return findFrom(table, index, part, key);
+  });
 }
 
 /** Searches a partition of the index, and those after it. */
@@ -41,10 +44,10 @@ function findFrom(
   key: Uint8Array,
 ): MaybePromise<Entry | undefined> {
   if (part >= index.length) return undefined;
-  const following = () => findFrom(table, index, part + 1, key);
-  return chain(index.partition(part), (blocks) =>
-    findInBlocks(table, blocks, blocks.find(key), key, following),
-  );
+  return chain(index.partition(part), (blocks) => {
+    const at = table.guard(undefined, () => blocks.find(key));
+    return findInBlocks(table, blocks, at, key, () => findFrom(table, index, part + 1, key));
+  });
 }
 
 /** Searches a block, and those after it; then what follows. */
@@ -55,8 +58,8 @@ function findInBlocks(
   key: Uint8Array,
   following: () => MaybePromise<Entry | undefined>,
 ): MaybePromise<Entry | undefined> {
-  const handle = blocks.handles[at];
-  if (handle === undefined) return following();
+  if (at >= blocks.length) return following();
+  const handle = table.guard(undefined, () => blocks.handle(at));
   return chain(table.block(handle), (contents) => {
     const found = table.guard(handle, () => seekInBlock(contents, key));
     if (found === "beyond") return findInBlocks(table, blocks, at + 1, key, following);

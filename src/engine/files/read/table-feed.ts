@@ -1,6 +1,7 @@
 /** The data blocks of a sorted run of tables, in either direction, in few long reads that are started ahead. */
 
-import { compareBytes } from "../../../bytes/order.js";
+import { compareBytes, compareRanges } from "../../../bytes/order.js";
+import { MalformedBytes } from "../format/byte-cursor.js";
 import { BLOCK_TRAILER } from "../format/checksum.js";
 import { decodeEntries, EntryBlock } from "../format/entry-block.js";
 import type { BlockHandle } from "../format/footer.js";
@@ -44,6 +45,12 @@ export class TableFeed implements BlockFeed {
   #ahead: Promise<Uint8Array> | undefined;
   #aheadSpan: Span | undefined;
 
+  /** The last entry of the block before, in the order of the scan. */
+  #edgeKeys: Uint8Array = new Uint8Array(0);
+  #edgeStart = 0;
+  #edgeEnd = -1;
+  #edgeSequence = 0;
+
   /**
    * @param tables in key order, not overlapping; not none
    * @param longestRead bytes of the longest read
@@ -71,8 +78,27 @@ export class TableFeed implements BlockFeed {
     return table.guard(handle, () => {
       const contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
       decodeEntries(this.#block, contents.bytes, contents.start, contents.end);
+      this.#checkOrder();
       return this.#block;
     });
+  }
+
+  /** The entries of a block come after all of the block before it, whatever the index says. */
+  #checkOrder(): void {
+    const { keys, keyStarts, keyEnds, sequences, count } = this.#block;
+    const [near, far] = this.#bounds.reverse ? [count - 1, 0] : [0, count - 1];
+    const start = keyStarts[near] as number;
+    if (this.#edgeEnd >= 0) {
+      const order =
+        compareRanges(this.#edgeKeys, this.#edgeStart, this.#edgeEnd, keys, start, keyEnds[near] as number) ||
+        (sequences[near] as number) - this.#edgeSequence;
+      if (this.#bounds.reverse ? order <= 0 : order >= 0)
+        throw new MalformedBytes("its blocks are out of order");
+    }
+    this.#edgeKeys = keys;
+    this.#edgeStart = keyStarts[far] as number;
+    this.#edgeEnd = keyEnds[far] as number;
+    this.#edgeSequence = sequences[far] as number;
   }
 
   #nextSpan(): MaybePromise<EntryBlock | undefined> {
@@ -90,7 +116,7 @@ export class TableFeed implements BlockFeed {
 
   #readSpan(blocks: BlockIndex | undefined): MaybePromise<EntryBlock | undefined> {
     if (blocks === undefined) return undefined;
-    const span = this.#cutSpan(blocks);
+    const span = this.#guard(() => this.#cutSpan(blocks));
     const bytes = span.table.read(span.offset, new Uint8Array(span.length));
     if (bytes instanceof Promise) return bytes.then((read) => this.#begin(span, read));
     return this.#begin(span, bytes);
@@ -108,8 +134,8 @@ export class TableFeed implements BlockFeed {
   #readAhead(): void {
     const blocks = this.#blocks;
     if (this.#readLength < READ_AHEAD_FROM || blocks === undefined || !this.#hasBlock(blocks)) return;
-    if (this.#isBeyond(blocks)) return;
-    const span = this.#cutSpan(blocks);
+    if (this.#guard(() => this.#isBeyond(blocks))) return;
+    const span = this.#guard(() => this.#cutSpan(blocks));
     const ahead = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
     ahead.catch(() => undefined); // whoever asks for the span gets the error; nobody may ask
     this.#ahead = ahead;
@@ -161,19 +187,18 @@ export class TableFeed implements BlockFeed {
   }
 
   #open(index: TableIndex): void {
-    const { from, to, reverse } = this.#bounds;
     this.#index = index;
-    if (reverse)
-      this.#partition = to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
-    else this.#partition = from === undefined ? 0 : index.find(from);
+    this.#partition = this.#guard(() => firstOf(index, this.#bounds));
   }
 
   #enter(blocks: BlockIndex): void {
-    const { from, to, reverse } = this.#bounds;
     this.#blocks = blocks;
-    if (reverse)
-      this.#next = to === undefined ? blocks.length - 1 : Math.min(blocks.find(to), blocks.length - 1);
-    else this.#next = from === undefined ? 0 : blocks.find(from);
+    this.#next = this.#guard(() => firstOf(blocks, this.#bounds));
+  }
+
+  /** Runs what reads the index of the table at hand; its errors name the file. */
+  #guard<T>(work: () => T): T {
+    return (this.#tables[this.#table] as Table).guard(undefined, work);
   }
 
   /** Takes the next blocks that stand one after another, as many as one read has. There is at least one. */
@@ -183,7 +208,7 @@ export class TableFeed implements BlockFeed {
     let length = 0;
     let before: BlockHandle | undefined;
     for (; this.#next >= 0 && this.#next < blocks.length; this.#next += step) {
-      const handle = blocks.handles[this.#next] as BlockHandle;
+      const handle = blocks.handle(this.#next);
       const size = handle.size + BLOCK_TRAILER;
       if (before !== undefined) {
         const [first, second] = step === 1 ? [before, handle] : [handle, before];
@@ -199,6 +224,15 @@ export class TableFeed implements BlockFeed {
     const table = this.#tables[this.#table] as Table;
     return { table, handles, offset: Math.min(first.offset, last.offset), length };
   }
+}
+
+/** The first place of an index in the order of a scan; beyond its end where it has nothing within the bounds. */
+function firstOf(
+  index: { readonly length: number; find(key: Uint8Array): number },
+  { from, to, reverse }: ScanBounds,
+): number {
+  if (!reverse) return from === undefined ? 0 : index.find(from);
+  return to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
 }
 
 /** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */

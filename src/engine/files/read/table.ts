@@ -175,11 +175,11 @@ export class Table {
   }
 
   /** Runs what reads the bytes of a block; its errors name file and place. */
-  guard<T>(handle: BlockHandle, work: () => T): T {
+  guard<T>(handle: BlockHandle | undefined, work: () => T): T {
     try {
       return work();
     } catch (error) {
-      throw tableError(error, this.where, this.file.column, handle.offset);
+      throw tableError(error, this.where, this.file.column, handle?.offset);
     }
   }
 
@@ -200,7 +200,7 @@ export class Table {
     return {
       length: top.length,
       find: (key) => top.find(key),
-      partition: (at) => this.#indexBlock(top.handles[at] as BlockHandle),
+      partition: (at) => this.#indexBlock(this.guard(undefined, () => top.handle(at))),
     };
   }
 
@@ -232,14 +232,17 @@ export async function sizeWithin(table: Table, { from, to }: ByteRange): Promise
 /** Where the block begins that may hold a key. */
 async function offsetOf(table: Table, key: Uint8Array): Promise<number> {
   const index = await table.index();
-  const partition = index.find(key);
+  const partition = table.guard(undefined, () => index.find(key));
   if (partition === index.length) return table.file.size;
   const blocks = await index.partition(partition);
-  return blocks.handles[blocks.find(key)]?.offset ?? table.file.size;
+  return table.guard(undefined, () => {
+    const at = blocks.find(key);
+    return at < blocks.length ? blocks.handle(at).offset : table.file.size;
+  });
 }
 
-/** An index in memory takes about so many times the bytes of its block. */
-const INDEX_FACTOR = 4;
+/** An index in memory takes its block, and about as much for the places of the blocks. */
+const INDEX_FACTOR = 2;
 
 class OnePartition implements TableIndex {
   readonly length = 1;
