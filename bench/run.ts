@@ -2,6 +2,7 @@
 import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
+import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import layers from "./layers.bench.js";
 import open from "./open.bench.js";
@@ -12,7 +13,18 @@ import scan from "./scan.bench.js";
 import types from "./types.bench.js";
 import write from "./write.bench.js";
 
-const questions: readonly Question[] = [scan, getMany, write, codec, open, layers, detect, payload, types];
+const questions: readonly Question[] = [
+  scan,
+  getMany,
+  write,
+  codec,
+  open,
+  layers,
+  detect,
+  payload,
+  types,
+  files,
+];
 
 const options = readOptions(process.argv.slice(2));
 const unknown = options.names.filter((name) => !questions.some((question) => question.name === name));

@@ -1,0 +1,46 @@
+/** A database of plain rows for measuring engines: keys of 64 random bytes, values of 100 to 150, in blocks as a node writes them. */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { openRocksEngine } from "../src/engine/index.js";
+import { DATA } from "./database.js";
+import { Random } from "./random.js";
+import { compactAsNode } from "./raw.js";
+
+/** Changes whenever other rows come out of the same seed. */
+const SHAPE = 1;
+const SEED = 20_261_122;
+const BATCH = 1000;
+
+/** The column family that has the rows. */
+export const COLUMN = "State";
+
+/** The folder of the database with so many rows. `say` gets a sentence when it had to be made. */
+export async function makePlainDatabase(rows: number, say: (sentence: string) => void): Promise<string> {
+  const folder = `${DATA}/plain-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
+  const path = `${folder}/db`;
+  const done = `${folder}/made.json`; // written last: a folder without it was interrupted
+  if ((await readFile(done, "utf8").catch(() => undefined)) !== undefined) return path;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await fill(path, rows);
+  await compactAsNode(path, [COLUMN]);
+  await writeFile(done, JSON.stringify({ rows, seed: SEED }));
+  say(`made ${path}: ${rows} rows`);
+  return path;
+}
+
+async function fill(path: string, rows: number): Promise<void> {
+  await using engine = await openRocksEngine(path, { create: { columns: [COLUMN] } });
+  const random = new Random(SEED);
+  for (let written = 0; written < rows; written += BATCH) {
+    const count = Math.min(BATCH, rows - written);
+    await engine.write(
+      Array.from({ length: count }, () => ({
+        type: "put" as const,
+        column: COLUMN,
+        key: random.bytes(64),
+        value: random.bytes(100 + random.below(51)),
+      })),
+    );
+  }
+  await engine.flush();
+}
