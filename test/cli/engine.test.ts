@@ -1,0 +1,73 @@
+/** `--engine`, and which engine reads when it is not given. */
+import { describe, expect, it } from "vitest";
+import { fixturePath } from "../support/fixtures.js";
+import { cli } from "./run.js";
+
+const node = fixturePath("core-0.11", "node-a", "db");
+const formOf = (name: string): string => fixturePath("formats", name, "db");
+
+interface Info {
+  readonly engine: { readonly engine: string; readonly writable: boolean; readonly reason?: string };
+  readonly rows: number;
+}
+
+async function info(...words: readonly string[]): Promise<Info> {
+  const { status, stdout, stderr } = await cli("info", ...words, "--json");
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  return JSON.parse(stdout) as Info;
+}
+
+describe("the engine", () => {
+  it("is files for reading, or the one that is named", async () => {
+    expect((await info(node)).engine).toEqual({ engine: "files", writable: false, persistent: true });
+    expect((await info(node, "--engine", "files")).engine.engine).toBe("files");
+    expect((await info(node, "--engine", "rocksdb")).engine.engine).toBe("rocksdb");
+  });
+
+  it("is RocksDB where files need it, and info says why", async () => {
+    const { engine, rows } = await info(formOf("blob-files"), "--revision", "core-0.11");
+    expect(rows).toBeGreaterThan(20);
+    expect(engine).toMatchObject({ engine: "rocksdb", writable: false });
+    expect(engine.reason).toMatch(/MANIFEST-\d+: values are in blob files/);
+  });
+
+  it("is not changed when it was named", async () => {
+    const { status, stderr } = await cli(
+      "info",
+      formOf("blob-files"),
+      "--revision",
+      "core-0.11",
+      "--engine",
+      "files",
+    );
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/values are in blob files.*engine rocksdb/);
+  });
+
+  it("gives the same rows, whichever it is", async () => {
+    const [files, rocksdb] = await Promise.all(
+      ["files", "rocksdb"].map((engine) =>
+        cli("scan", node, "--json", "--reveal-secrets", "--engine", engine),
+      ),
+    );
+    expect(files?.stdout).toBe(rocksdb?.stdout);
+    expect(files?.stdout.split("\n").length).toBeGreaterThan(1000);
+  });
+
+  it("must be one of those that there are, and is not asked for by commands that write", async () => {
+    const unknown = await cli("info", node, "--engine", "leveldb");
+    expect(unknown.status).toBe(2);
+    expect(unknown.stderr).toMatch(/files, rocksdb/);
+    expect((await cli("delete", node, "ContextMeta", "--engine", "files")).status).toBe(2);
+  });
+
+  it("names what neither engine can read, and does not show fewer rows", async () => {
+    for (const name of ["log-compressed", "merge-operands-log", "bzip2"]) {
+      const { status, stdout, stderr } = await cli("scan", formOf(name), "--revision", "core-0.11", "--json");
+      expect(stdout).toBe("");
+      expect(status).toBe(3);
+      expect(stderr).toMatch(/compressed|merge/);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+/** Which engine a store stands on, and what that changes. */
+import { describe, expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
+import { openFilesEngine, openMemoryEngine } from "../../src/engine/index.js";
+import { GroupDefaultCaps } from "../../src/keys/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { openStore, storeOn } from "../../src/store/index.js";
+import { rejection } from "../engine/rocksdb/helpers.js";
+import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
+
+const node = fixturePath("core-0.11", "node-a", "db");
+const key = new GroupDefaultCaps({ groupId: fromHex("5a".repeat(32)) });
+
+describe("a store", () => {
+  it("reads the files itself when it only reads, and leaves writing to RocksDB", async () => {
+    await using reading = await openStore(node, { readOnly: true });
+    expect(reading.raw.capabilities.engine).toBe("files");
+    using copy = copyOfDatabase("core-0.11/node-a");
+    await using writing = await openStore(copy.path);
+    expect(writing.raw.capabilities).toMatchObject({ engine: "rocksdb", writable: true });
+  });
+
+  it("refuses the engine files for writing, engines that there are not, and options of folders for an engine", async () => {
+    await rejection(openStore(node, { engine: "files" }), "INVALID_ARGUMENT");
+    await rejection(openStore(node, { readOnly: true, engine: "leveldb" as "files" }), "INVALID_ARGUMENT");
+    await using engine = openMemoryEngine({ columns: [] });
+    await rejection(openStore(engine, { engine: "files" }), "INVALID_ARGUMENT");
+    await rejection(openStore(engine, { checksums: false }), "INVALID_ARGUMENT");
+    await rejection(storeOn("nowhere" as unknown as typeof engine), "INVALID_ARGUMENT");
+  });
+
+  it("shows what was written elsewhere after refresh, and not before", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    await using writing = await openStore(copy.path, { schema: core011 });
+    await using reading = await openStore(copy.path, { readOnly: true, schema: core011 });
+    await using snapshot = await reading.snapshot();
+    await writing.put(key, { capabilities: 4 });
+    expect(await reading.get(key)).toBeUndefined();
+    await reading.refresh();
+    expect(await reading.get(key)).toEqual({ capabilities: 4 });
+    expect(await snapshot.get(key)).toBeUndefined();
+    await writing.refresh(); // it sees what it writes
+    expect(await writing.get(key)).toEqual({ capabilities: 4 });
+  });
+
+  it("says when its engine cannot refresh", async () => {
+    await using store = await openStore(node, { readOnly: true, engine: "rocksdb" });
+    await rejection(store.refresh(), "INVALID_ARGUMENT");
+  });
+
+  it("stands on an engine that is open already", async () => {
+    await using store = await storeOn(await openFilesEngine(node));
+    expect(store.schema.name).toBe("core-0.11");
+    expect(store.detection?.reason).toContain("decode only so");
+  });
+});
