@@ -104,26 +104,41 @@ const header = new EntryHeader();
 export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: number, end: number): void {
   const { entriesEnd } = readBlockEnd(bytes, start, end);
   const source = block.viewOfValues(bytes);
-  let target = block.keysView;
+  let {
+    keys,
+    keysView: target,
+    keyStarts,
+    keyEnds,
+    valueStarts,
+    valueEnds,
+    sequences,
+    types,
+    repeats,
+  } = block;
   let base = block.keysUsed;
+  let keyStart = base;
   let previous = base;
   let previousLength = 0;
+  let previousSequence = 0;
   let count = 0;
   block.count = 0;
-  for (let at = start; at < entriesEnd; ) {
+  for (let at = start; at < entriesEnd; count++) {
     const rest = header.read(bytes, at, entriesEnd, previousLength);
     const { shared, unshared } = header;
     const length = shared + unshared;
     if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
-    if (count === block.types.length) block.growEntries();
-    if (block.keysUsed + length > block.keys.length) {
+    if (count === types.length) {
+      block.growEntries();
+      ({ keyStarts, keyEnds, valueStarts, valueEnds, sequences, types, repeats } = block);
+    }
+    if (keyStart + length > keys.length) {
+      block.keysUsed = keyStart;
       block.growKeys(base, count, length);
-      target = block.keysView;
+      ({ keys, keysView: target } = block);
       previous -= base;
+      keyStart -= base;
       base = 0;
     }
-    const { keys } = block;
-    const keyStart = block.keysUsed;
     copy(target, keyStart, target, previous, shared);
     copy(target, keyStart + shared, source, rest, unshared);
     const keyEnd = keyStart + length - TRAILER;
@@ -131,30 +146,31 @@ export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: numbe
     const sequence = target.getUint32(keyEnd + 4, true) * 2 ** 24 + (low >>> 8);
     const type = low & 0xff;
     if (type !== EntryType.Value) checkType(type);
-    let repeats = 0;
+    let repeated = 0;
     if (count > 0) {
       // Both keys begin with the shared bytes: mostly the first byte after them decides.
       const previousEnd = previous + previousLength - TRAILER;
       const same = Math.min(shared, previousEnd - previous, keyEnd - keyStart);
       const order = compareRanges(keys, previous + same, previousEnd, keys, keyStart + same, keyEnd);
-      if (order === 0) repeats = 1;
-      if (order > 0 || (order === 0 && sequence >= (block.sequences[count - 1] as number)))
+      if (order === 0) repeated = 1;
+      if (order > 0 || (order === 0 && sequence >= previousSequence))
         throw new MalformedBytes("the keys of a block are out of order");
     }
     at = rest + unshared + header.valueLength;
-    block.keyStarts[count] = keyStart;
-    block.keyEnds[count] = keyEnd;
-    block.valueStarts[count] = rest + unshared;
-    block.valueEnds[count] = at;
-    block.sequences[count] = sequence;
-    block.types[count] = type;
-    block.repeats[count] = repeats;
-    block.keysUsed = keyStart + length;
+    keyStarts[count] = keyStart;
+    keyEnds[count] = keyEnd;
+    valueStarts[count] = rest + unshared;
+    valueEnds[count] = at;
+    sequences[count] = sequence;
+    types[count] = type;
+    repeats[count] = repeated;
     previous = keyStart;
     previousLength = length;
-    count++;
+    previousSequence = sequence;
+    keyStart += length;
   }
   if (count === 0) throw new MalformedBytes("a data block has no entries");
+  block.keysUsed = keyStart;
   block.count = count;
 }
 
