@@ -51,7 +51,7 @@ export class MerostoreError extends Error {
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
+    this.name = "MerostoreError"; // bundlers change the names of classes
     this.code = code;
   }
 }

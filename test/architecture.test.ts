@@ -20,7 +20,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   schemas: ["bytes", "codec", "columns", "digests", "engine", "errors.ts", "keys", "payloads", "values"],
   store: ["bytes", "codec", "engine", "errors.ts", "keys", "schemas"],
   cli: ["bytes", "codec", "columns", "engine", "errors.ts", "keys", "schemas", "store"],
-  "index.ts": ["bytes", "codec", "columns", "errors.ts", "keys", "schemas", "store"],
+  "browser.ts": ["bytes", "codec", "columns", "errors.ts", "keys", "schemas", "store"],
+  "index.ts": ["browser.ts", "store"],
 };
 
 /** Folders whose files run anywhere: nothing of Node. */
@@ -40,9 +41,32 @@ const pure = [
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
 function importsOf(file: string): string[] {
+  return specifiersIn(readFileSync(join(root, file), "utf8"));
+}
+
+/** Without those of examples and for types, of which nothing is left when the code runs. */
+function importsAtRun(file: string): string[] {
   const text = readFileSync(join(root, file), "utf8");
+  return specifiersIn(
+    text.replaceAll(/\/\*[\s\S]*?\*\/|(import|export) type[^;]+;|typeof import\([^)]*\)/g, ""),
+  );
+}
+
+function specifiersIn(text: string): string[] {
   return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, specifier]) => specifier as string);
 }
+
+interface Package {
+  readonly exports: Readonly<Record<string, string | Target>>;
+}
+
+interface Target {
+  readonly browser?: { readonly default: string };
+  readonly default: string;
+}
+
+/** Entry points that open folders. */
+const needNode = ["./engine"];
 
 function resolved(file: string, specifier: string): string {
   return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");
@@ -67,6 +91,25 @@ describe("imports", () => {
       .filter((file) => pure.some((folder) => file.startsWith(folder)))
       .filter((file) => importsOf(file).some((specifier) => specifier.startsWith("node:")));
     expect(wrong).toEqual([]);
+  });
+
+  it("lead to nothing of Node from what a browser's bundler takes", () => {
+    const { exports } = JSON.parse(readFileSync(join(root, "../package.json"), "utf8")) as Package;
+    const entries = Object.entries(exports).flatMap(([path, target]) =>
+      typeof target === "string" || needNode.includes(path)
+        ? []
+        : [target.browser?.default ?? target.default],
+    );
+    const reached = new Set(entries.map((target) => target.replace(/^\.\/dist\/(.*)\.js$/, "$1.ts")));
+    const wrong: string[] = [];
+    for (const file of reached) {
+      for (const specifier of importsAtRun(file)) {
+        if (specifier.startsWith(".")) reached.add(resolved(file, specifier));
+        else if (/^node:|^rocksdb-native/.test(specifier)) wrong.push(`${file} imports ${specifier}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(reached).toContain("engine/files/files-engine.ts");
   });
 
   it("run in no circle", () => {

@@ -21,6 +21,7 @@ export class DecodeError extends MerostoreError {
       "DECODE_FAILED",
       `${row === undefined ? "" : `${row}: `}${what} at byte ${failure.offset}: expected ${failure.expected}, found ${failure.found}`,
     );
+    this.name = "DecodeError";
     this.type = type;
     this.path = path;
     this.offset = failure.offset;
@@ -54,6 +55,7 @@ export class EncodeError extends MerostoreError {
     const path = formatPath(failure.steps);
     const what = path === "" || path.startsWith("[") ? `${type}${path}` : `${type}.${path}`;
     super("ENCODE_FAILED", `${what}: expected ${failure.expected}, found ${failure.found}`);
+    this.name = "EncodeError";
     this.type = type;
     this.path = path;
     this.expected = failure.expected;

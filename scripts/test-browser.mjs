@@ -1,0 +1,146 @@
+// `npm run test:browser`: a page opens databases in Chromium, by their files, and everything that it reads is compared
+// with what Rust says is in them. Needs Chromium, and no network. Ends with the totals.
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { core010, core011, documented } from "../dist/index.js";
+import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs";
+import { dropFolder, findChromium, launch, pickFiles, pickFolder } from "../test/browser/chromium.mjs";
+import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
+
+/** Entry points that open folders, and so need Node. */
+const NEED_NODE = ["merostore/engine"];
+
+const folder = mkdtempSync(join(tmpdir(), "merostore-browser-"));
+let passed = 0;
+let failed = 0;
+
+function report(what, ok, detail = "") {
+  if (ok) passed++;
+  else failed++;
+  console.log(`${ok ? "ok  " : "FAIL"} ${what}${detail === "" ? "" : `: ${detail}`}`);
+}
+
+/** Compares what the page says of a fixture's database, which it was given in some way. */
+function check(fixture, schema, how, answer) {
+  for (const { what, ok, detail } of compare(fixture, schema, answer))
+    report(`${fixture}, ${how}: ${what}`, ok, detail);
+}
+
+/** A copy of a fixture's database that may be spoilt. */
+function copyOf(name, as) {
+  const path = join(folder, as);
+  cpSync(database(name), path, { recursive: true });
+  return path;
+}
+
+/** A spoilt table takes its column family with it, says which file it is, and leaves the others as they are. */
+async function damagedTable(browser, code, name) {
+  const path = copyOf(name, "damaged");
+  const file = readdirSync(path).find((one) => one.endsWith(".sst"));
+  const bytes = readFileSync(join(path, file));
+  bytes[5] ^= 1; // in the first block
+  writeFileSync(join(path, file), bytes);
+  const answer = await pickFolder(browser, code, path);
+  const what = `${name} with a flipped byte in ${file}`;
+  if (answer.error) return report(what, false, failureOf(answer));
+  const damaged = answer.columns.filter(({ error }) => error !== undefined);
+  const [first] = damaged;
+  report(
+    `${what}: DATABASE_DAMAGED`,
+    damaged.length === 1 && first.error.code === "DATABASE_DAMAGED" && first.error.message.includes(file),
+    damaged.map(({ error }) => error.message).join("; "),
+  );
+  const others = linesOf(name).filter((line) => JSON.parse(line).column !== first?.name);
+  const found = answer.columns.flatMap(({ revealed }) => revealed);
+  const wrong = different(found, others);
+  report(`${what}: the other column families`, wrong === 0, `rows ${others.length}, different ${wrong}`);
+}
+
+/** Folders that are no database, or more than one, or change. */
+async function refused(browser, code) {
+  const without = copyOf("core-0.11/log-and-tables", "without-current");
+  rmSync(join(without, "CURRENT"));
+  const nothing = await pickFolder(browser, code, without);
+  report("without CURRENT: NOT_A_DATABASE", nothing.error?.code === "NOT_A_DATABASE", failureOf(nothing));
+  report("errors keep their names", nothing.error?.name === "MerostoreError", nothing.error?.name);
+
+  copyOf("core-0.10/tables", "nodes/a");
+  copyOf("core-0.11/log", "nodes/b");
+  const two = await pickFolder(browser, code, join(folder, "nodes"));
+  report("two databases: INVALID_ARGUMENT", two.error?.code === "INVALID_ARGUMENT", failureOf(two));
+
+  const live = copyOf("core-0.11/log", "live");
+  const log = join(
+    live,
+    readdirSync(live).find((file) => file.endsWith(".log")),
+  );
+  const { again, ...before } = await pickFolder(browser, code, live, () => {
+    writeFileSync(log, readFileSync(log).subarray(0, -1));
+    utimesSync(log, 1, 1); // another time, however coarse the clock of the file system is
+  });
+  report(
+    "a file that changed after it was picked: ENGINE_FAILED",
+    failureOf(before) === undefined && again.error?.code === "ENGINE_FAILED",
+    failureOf(before) ?? failureOf(again),
+  );
+}
+
+async function inChromium(code) {
+  const chromium = findChromium();
+  if (chromium === undefined) {
+    throw new Error(
+      "there is no Chromium: install it (Debian: apt install chromium), or set CHROMIUM_PATH to the program",
+    );
+  }
+  const browser = await launch(chromium, join(folder, "profile"));
+  try {
+    console.log(`${await browser.version()}, ${chromium}`);
+    const folders = [
+      ["core-0.11/node-a", core011],
+      ["core-0.11/log", core011],
+      ["core-0.11/log-and-tables", core011],
+      ["core-0.11/every-kind-tables", core011],
+      ["core-0.10/tables", core010],
+      ["documented/log-and-tables", documented],
+    ];
+    for (const [name, schema] of folders)
+      check(name, schema, "picked", await pickFolder(browser, code, database(name)));
+    const path = database("core-0.11/tables");
+    const files = readdirSync(path).map((file) => join(path, file));
+    check("core-0.11/tables", core011, "as single files", await pickFiles(browser, code, files));
+    const dropped = database("core-0.10/node-a");
+    check("core-0.10/node-a", core010, "dropped", await dropFolder(browser, code, dropped));
+    const outer = copyOf("core-0.11/node-c", "outer");
+    copyOf("core-0.11/node-b", "outer/backup");
+    check("core-0.11/node-c", core011, "with another inside", await pickFolder(browser, code, outer));
+    await damagedTable(browser, code, "core-0.11/log-and-tables");
+    await refused(browser, code);
+  } finally {
+    await browser.close();
+  }
+}
+
+try {
+  for (const entryPoint of entryPoints()) {
+    const found = await refusal(entryPoint);
+    if (NEED_NODE.includes(entryPoint)) report(`${entryPoint} needs Node`, found !== undefined, found);
+    else report(`${entryPoint} runs in a page`, found === undefined, found);
+  }
+  const page = await bundle("test/browser/page.mjs");
+  const found = ofNode(page);
+  const bytes = Buffer.byteLength(page.code);
+  report(
+    "the page holds nothing of Node",
+    found.length === 0,
+    [...found, `${bytes} bytes, ${gzipSync(page.code).length} compressed`].join("; "),
+  );
+  await inChromium(page.code);
+} catch (error) {
+  report("test:browser", false, error.stack);
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

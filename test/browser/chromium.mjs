@@ -1,0 +1,86 @@
+/** Chromium without a window, and the page in it. */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import puppeteer from "puppeteer-core";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+
+/** For what never ends; nothing that works comes near. */
+const LONG = 15 * 60_000;
+
+/** The program: `CHROMIUM_PATH`, or the first on PATH; undefined if there is none. */
+export function findChromium() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isProgram);
+}
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts it with a profile in a folder of its own. */
+export function launch(executablePath, userDataDir) {
+  // Chromium refuses to run as root with its sandbox.
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const limits = { timeout: LONG, protocolTimeout: LONG };
+  return puppeteer.launch({ executablePath, userDataDir, headless: true, args, ...limits });
+}
+
+const PAGE = `<!doctype html><input id="folder" type="file" webkitdirectory multiple>
+<input id="files" type="file" multiple>`;
+
+/**
+ * What the page says of a database, in a fresh page: `give` brings files to it.
+ *
+ * @param give gets the page with its two inputs
+ * @param then happens after the answer; the page is asked again when it is done
+ */
+async function ask(browser, code, give, then) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(LONG);
+  const noise = [];
+  page.on("pageerror", (error) => noise.push(String(error)));
+  page.on("console", (message) => noise.push(message.text()));
+  page.on("request", (request) => noise.push(`asked for ${request.url()}`));
+  try {
+    await page.setContent(PAGE);
+    await page.addScriptTag({ content: code, type: "module" });
+    await page.waitForFunction("globalThis.ofNode !== undefined");
+    await give(page);
+    await page.waitForFunction("globalThis.picked !== undefined");
+    const answer = await page.evaluate("picked");
+    await then?.();
+    const again = then && (await page.evaluate("readAgain()"));
+    return { ...answer, again, noise, ofNode: await page.evaluate("ofNode") };
+  } finally {
+    await page.close();
+  }
+}
+
+/** A folder that a person picks. `then`, if given, happens before the page reads it once more. */
+export function pickFolder(browser, code, folder, then) {
+  return ask(browser, code, async (page) => (await page.$("#folder")).uploadFile(folder), then);
+}
+
+/** Files that a person picks. */
+export function pickFiles(browser, code, files) {
+  return ask(browser, code, async (page) => (await page.$("#files")).uploadFile(...files));
+}
+
+/** A folder that a person drops on the input. */
+export function dropFolder(browser, code, folder) {
+  return ask(browser, code, async (page) => {
+    const { x, y, width, height } = await (await page.$("#folder")).boundingBox();
+    const session = await page.createCDPSession();
+    const data = { items: [], files: [folder], dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data });
+    }
+  });
+}
