@@ -11,7 +11,6 @@ export type Decompress = (compressed: Uint8Array) => Uint8Array;
 /** Kinds of compression that can be read, by the number before a block's checksum: those of a table by its property. */
 interface Compression {
   readonly type: number;
-  readonly package: string;
   /** No block grows by more than this factor. */
   readonly ratio: number;
   load(): Promise<(compressed: Uint8Array, size: number) => Uint8Array>;
@@ -19,10 +18,9 @@ interface Compression {
 
 const lz4: Compression = {
   type: 4,
-  package: "lz4js",
   ratio: 255,
   async load() {
-    const { default: library } = await import("lz4js");
+    const { default: library } = await import("lz4js").catch(missing("lz4js"));
     return (compressed, size) => {
       const contents = new Uint8Array(size);
       const written = library.decompressBlock(compressed, contents, 0, compressed.length, 0);
@@ -35,19 +33,17 @@ const lz4: Compression = {
 const compressions: Readonly<Record<string, Compression>> = {
   Snappy: {
     type: 1,
-    package: "snappyjs",
     ratio: 64,
     async load() {
-      const { default: library } = await import("snappyjs");
+      const { default: library } = await import("snappyjs").catch(missing("snappyjs"));
       return (compressed, size) => library.uncompress(compressed, size);
     },
   },
   Zlib: {
     type: 2,
-    package: "fflate",
     ratio: 1100,
     async load() {
-      const { inflateSync } = await import("fflate");
+      const { inflateSync } = await import("fflate").catch(missing("fflate"));
       return (compressed, size) => inflateSync(compressed, { out: new Uint8Array(size) });
     },
   },
@@ -55,10 +51,9 @@ const compressions: Readonly<Record<string, Compression>> = {
   LZ4HC: { ...lz4, type: 5 },
   ZSTD: {
     type: 7,
-    package: "fzstd",
     ratio: 65_536,
     async load() {
-      const { decompress } = await import("fzstd");
+      const { decompress } = await import("fzstd").catch(missing("fzstd"));
       return (compressed, size) => decompress(compressed, new Uint8Array(size));
     },
   },
@@ -112,10 +107,15 @@ function listed(property: string): Compression[] {
   });
 }
 
-async function decompressor({ type, ratio, load, package: name }: Compression): Promise<Decompress> {
-  const expand = await load().catch(() => {
-    throw new UnreadableFormat("blocks are compressed", `Install what reads them: npm install ${name}`);
-  });
+/** The error for a library that is not installed; beside the import, so that bundlers can do without the library too. */
+function missing(library: string): () => never {
+  return () => {
+    throw new UnreadableFormat("blocks are compressed", `Install what reads them: npm install ${library}`);
+  };
+}
+
+async function decompressor({ type, ratio, load }: Compression): Promise<Decompress> {
+  const expand = await load();
   return (compressed) => {
     const fields = new ByteCursor(compressed);
     const size = fields.varint(); // Snappy has its own, which it reads again

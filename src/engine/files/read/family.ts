@@ -56,7 +56,7 @@ export class Family {
       values.push(value);
     }
     return values.some((value) => value instanceof Promise)
-      ? Promise.all(values)
+      ? Promise.all(values.map(async (value) => value))
       : (values as (Uint8Array | undefined)[]);
   }
 
