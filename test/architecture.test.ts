@@ -36,6 +36,9 @@ const pure = [
   "schemas",
   "errors.ts",
   "engine/memory",
+  "engine/files/format",
+  "engine/files/catalog",
+  "engine/files/read",
 ];
 
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
