@@ -5,8 +5,26 @@ const DIGITS = new TextEncoder().encode("0123456789abcdef");
 const decoder = new TextDecoder();
 const scratch = new Uint8Array(1024);
 
+/** What each character code up to `f` stands for; 255 for those that are no digits. */
+const NIBBLES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? 255 : value;
+});
+
+/** Of Node's Buffer what long texts are made with, many times as fast; undefined elsewhere. */
+const native = (
+  globalThis as {
+    readonly Buffer?: {
+      from(bytes: ArrayBufferLike, offset: number, length: number): { toString(as: "hex"): string };
+    };
+  }
+).Buffer;
+const LONG = 48;
+
 /** `Uint8Array.of(1, 255)` → `"01ff"`. */
 export function toHex(bytes: Uint8Array): string {
+  if (bytes.length > LONG && native !== undefined)
+    return native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
   // Decoded from digits: a text put together piece by piece costs far more once it is printed.
   const length = 2 * bytes.length;
   const digits = length <= scratch.length ? scratch : new Uint8Array(length);
@@ -20,15 +38,21 @@ export function toHex(bytes: Uint8Array): string {
 
 /** `"01FF"` → `Uint8Array.of(1, 255)`. Upper and lower case are read; anything else is an `INVALID_ARGUMENT`. */
 export function fromHex(text: string): Uint8Array {
-  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) {
+  const bytes = new Uint8Array(text.length >> 1);
+  let wrong = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const high = NIBBLES[text.charCodeAt(2 * at)] ?? 255;
+    const low = NIBBLES[text.charCodeAt(2 * at + 1)] ?? 255;
+    wrong |= high | low;
+    bytes[at] = (high << 4) | low;
+  }
+  if (wrong > 15 || text.length % 2 !== 0) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      text.length % 2 === 0
+      wrong > 15
         ? "hex text may hold only the digits 0-9 and a-f"
         : `hex text needs an even number of digits, got ${text.length}`,
     );
   }
-  const bytes = new Uint8Array(text.length / 2);
-  for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
   return bytes;
 }
