@@ -36,6 +36,8 @@ export type ErrorCode =
   | "INVALID_KEY"
   /** Bytes do not decode as the type that they should hold. */
   | "DECODE_FAILED"
+  /** A file is no export, was cut or changed, or leaves out what is needed; the message names the line. */
+  | "EXPORT_INVALID"
   /** A value cannot be encoded: a field is missing, surplus, of the wrong type or out of range. */
   | "ENCODE_FAILED"
   /** A name that no revision has: a revision, a kind of row, a type. */
