@@ -2,8 +2,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { folderEngines } from "../engine/index.js";
 import { revisions } from "../schemas/index.js";
+import { backup } from "./backup.js";
+import { diff } from "./diff.js";
 import { explain } from "./explain.js";
+import { exportCommand } from "./export.js";
 import { get } from "./get.js";
+import { importCommand } from "./import.js";
 import { info } from "./info.js";
 import { put, remove } from "./put.js";
 import { scan } from "./scan.js";
@@ -47,7 +51,7 @@ Examples:
   merostore explain Group 21…                         what the bytes of a key mean
   merostore schema --revision core-0.10               how every row is laid out
 
-Commands read only, except put and delete. Rows go to stdout: readable on a terminal, one JSON object
+Commands read only, except put, delete and import. Rows go to stdout: readable on a terminal, one JSON object
 a line otherwise; remarks go to stderr. Secrets are shown as "redacted" unless --reveal-secrets is given.
 A node's database is the folder that holds the file CURRENT; "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
@@ -192,6 +196,100 @@ Example:
 Status 1 if there is no such row.`,
     )
     .action(async (db, kind, parts, options) => done(await remove(terminal, db, kind, parts, options)));
+
+  root
+    .command("export <db>")
+    .description("a whole database, or part of it, as text that can be imported")
+    .option("-o, --out <file>", "write to a file, which gets its name when it is complete")
+    .option("--column <name...>", "only these column families")
+    .option("--context <id>", "only rows whose key names this context")
+    .option("--group <id>", "only rows whose key names this group or namespace")
+    .option("--gzip", "packed")
+    .addOption(reveal())
+    .addOption(revision())
+    .addOption(thorough())
+    .addOption(engine())
+    .addHelpText(
+      "after",
+      `
+One JSON object a line: first what the database is, then every row as "scan --json" shows it, unknown ones included,
+last the counts and a SHA-256 of the rows. Without --reveal-secrets, private keys, shared keys, private state and all
+that is not understood are left out; a whole database can only be imported from an export that has them.
+
+Examples:
+  merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
+  merostore export node/data --context 6031bc18… | jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
+  merostore export node/data --column Group -o groups.ndjson
+
+Keep an export with secrets like the database itself: whoever reads it has the node's keys.`,
+    )
+    .action(async (db, options) => done(await exportCommand(terminal, db, options)));
+
+  root
+    .command("import <file> <db>")
+    .description("a new database from an export, or its rows added to one")
+    .addOption(revision())
+    .option("--into-existing", "add the rows to a database, over those with the same keys")
+    .option(
+      "--without-secrets",
+      "take an export without secrets, without the rows that have none of their values",
+    )
+    .addHelpText(
+      "after",
+      `
+Every line is checked, and at the end the counts and the hash. A new database gets its name only when it is complete:
+if anything is wrong, or the command is interrupted, there is none. Packed files are unpacked.
+
+Examples:
+  merostore import node.ndjson.gz node/restored
+  merostore import groups.ndjson node/data --into-existing
+
+Stop the node first when importing into its database: only one process can write.`,
+    )
+    .action(async (file, db, options) => done(await importCommand(terminal, file, db, options)));
+
+  root
+    .command("diff <a> <b>")
+    .description("what differs between two databases, or exports of them")
+    .option("--column <name...>", "only these column families")
+    .option("--context <id>", "only rows whose key names this context")
+    .addOption(new Option("--by <what>", "sum up by context").choices(["context"]))
+    .addOption(json())
+    .addOption(revision())
+    .addOption(thorough())
+    .addOption(engine())
+    .addHelpText(
+      "after",
+      `
+< only in A, > only in B, ~ in both and different, with the fields that differ. What nodes which did nothing wrong may
+differ in (their own keys, what they noted by their own clock) says so. Secrets are never shown.
+
+Examples:
+  merostore diff node-a/data node-b/data --by context
+  merostore diff node/data yesterday.ndjson.gz
+  merostore diff node-a/data node-b/data --context 6031bc18… --column State Delta
+
+Status 0 if all rows are equal, 1 if not.`,
+    )
+    .action(async (a, b, options) => done(await diff(terminal, a, b, options)));
+
+  root
+    .command("backup <db> <folder>")
+    .description("a copy of a database by its files, also beside a running node")
+    .addHelpText(
+      "after",
+      `
+The copy has every write that was done before the command began, and of later ones those up to some moment; a batch of
+writes is in it whole or not at all. It is a database like the first: open it, verify it, compare it, or put it in the
+other's place. The folder gets its name when everything is written and synced.
+
+Not in it: the node's blob files, its configuration, and what RocksDB logs for people. Copy the blobs after the database:
+then all that it names are there.
+
+Example:
+  merostore backup node/data backup/2026-11-21`,
+    )
+    .action(async (db, folder) => done(await backup(terminal, db, folder)));
 
   root
     .command("explain [bytes...]")

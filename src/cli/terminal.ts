@@ -64,10 +64,15 @@ export class Terminal {
     this.check();
     const text = this.#buffer;
     this.#buffer = "";
-    if (text === "") return;
+    if (text !== "") await this.write(text);
+  }
+
+  /** Writes a piece to stdout as it is, after what is buffered. @throws Stopped */
+  async write(piece: string | Uint8Array): Promise<void> {
+    if (this.#buffer !== "") await this.flush();
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      this.#out.write(text, (error) => {
+      this.#out.write(piece, (error) => {
         if (error) this.#failed(error);
         resolve();
       });
@@ -82,8 +87,8 @@ export class Terminal {
   }
 
   /** A progress that shows itself on stderr once it takes more than a second; not between rows on a terminal. */
-  progress(what: string, prints: "rows" | "nothing" = "nothing"): Progress {
-    return new Progress(this, this.#err, what, prints === "rows" && this.interactive);
+  progress(what: string, prints: "rows" | "nothing" = "nothing", unit: "rows" | "MB" = "rows"): Progress {
+    return new Progress(this, this.#err, what, prints === "rows" && this.interactive, unit);
   }
 
   #failed(error: NodeJS.ErrnoException): void {
@@ -99,19 +104,25 @@ export class Progress implements Disposable {
   readonly #err: Output;
   readonly #what: string;
   readonly #silent: boolean;
+  readonly #unit: string;
   readonly #started = performance.now();
   #shown = this.#started;
   #visible = false;
 
-  constructor(terminal: Terminal, err: Output, what: string, silent: boolean) {
+  constructor(terminal: Terminal, err: Output, what: string, silent: boolean, unit: string) {
     this.#terminal = terminal;
     this.#err = err;
     this.#what = what;
     this.#silent = silent;
+    this.#unit = unit;
   }
 
-  /** Says that `count` rows are done. @throws Stopped once the command should end */
-  at(count: number): void {
+  /**
+   * Says how much is done, in rows or MB, and which share of all work that is, from 0 to 1, where that is known.
+   *
+   * @throws Stopped once the command should end
+   */
+  at(count: number, share?: number): void {
     this.#terminal.check();
     if (this.#silent) return;
     const now = performance.now();
@@ -120,11 +131,20 @@ export class Progress implements Disposable {
     this.#shown = now;
     this.#visible = true;
     const rate = Math.round((count / (now - this.#started)) * 1_000);
-    const text = `${this.#what}: ${count.toLocaleString("en")} rows, ${rate.toLocaleString("en")} rows/s`;
+    const left =
+      share === undefined || share <= 0 ? "" : `, ${duration((now - this.#started) * (1 / share - 1))} left`;
+    const counted = `${count.toLocaleString("en")} ${this.#unit}`;
+    const text = `${this.#what}: ${counted}, ${rate.toLocaleString("en")} ${this.#unit}/s${left}`;
     this.#err.write(this.#err.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   }
 
   [Symbol.dispose](): void {
     if (this.#visible && this.#err.isTTY) this.#err.write("\r\x1b[K");
   }
+}
+
+/** Milliseconds for people. */
+function duration(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -17,6 +17,7 @@ export type {
   Unflushed,
   WriteOperation,
 } from "./engine.js";
+export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";

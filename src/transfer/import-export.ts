@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { renameSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { lookAt } from "../engine/files/source/folder.js";
+import { checkFree } from "../engine/files/source/folder.js";
 import { type Engine, openRocksEngine, type WriteOperation } from "../engine/index.js";
 import { MerostoreError } from "../errors.js";
 import { type KnownRows, revisions, type Schema } from "../schemas/index.js";
@@ -148,16 +148,4 @@ async function copyRows(reading: ExportReading, engine: Engine, options: ImportO
 
 function putOf({ column, key }: ExportedRow, value: Uint8Array): WriteOperation {
   return { type: "put", column, key, value };
-}
-
-/** Throws unless a database can be put at the path. */
-function checkFree(path: string): void {
-  const found = lookAt(path);
-  if (found === "missing" || found === "empty") return;
-  throw new MerostoreError(
-    found === "database" ? "DATABASE_EXISTS" : "NOT_A_DATABASE",
-    found === "database"
-      ? `${path} holds a database already: choose another place, or import into it (--into-existing)`
-      : `${path} is in use for something else: a database is made in a missing or empty folder`,
-  );
 }

@@ -5,7 +5,7 @@ import { type Catalog, CatalogOutdated, readCatalog, sizeOf } from "./catalog/ca
 import { settled } from "./catalog/settle.js";
 import { FilesEngine } from "./files-engine.js";
 import { type FileSet, readWhole } from "./source/source.js";
-import { openFilesOf, type ReadOptions, readState, type State } from "./state.js";
+import { type OpenFiles, openFilesOf, type ReadOptions, readState, type State } from "./state.js";
 
 /** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
 class DoubtfulLoss extends Error {}
@@ -45,15 +45,24 @@ async function openNow(files: FileSet, options: ReadOptions): Promise<State> {
   }
 }
 
-async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolean): Promise<State> {
+/**
+ * Opens the files of one moment.
+ *
+ * @throws CatalogOutdated when a writer replaced some meanwhile
+ */
+export async function openCurrentFiles(files: FileSet): Promise<OpenFiles> {
   const opened = await openFilesOf(await readCatalog(files));
   try {
     await checkCurrent(opened.catalog);
+    return opened;
   } catch (error) {
     for (const source of opened.tables.values()) source.close();
     throw error;
   }
-  const state = await readState(opened, options);
+}
+
+async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolean): Promise<State> {
+  const state = await readState(await openCurrentFiles(files), options);
   if (state.loss === undefined || acceptLoss) return state;
   state.release();
   throw new DoubtfulLoss(state.loss.sentence);

@@ -10,7 +10,7 @@ import { findLogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
 import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
 import { unsupported } from "../files/read/table.js";
-import { checkDatabase, folderFiles, lookAt } from "../files/source/folder.js";
+import { checkDatabase, checkFree, folderFiles } from "../files/source/folder.js";
 import type { FileSet } from "../files/source/source.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
 import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
@@ -71,17 +71,7 @@ export async function openWith(
 }
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
-  const found = lookAt(path);
-  if (found === "database") {
-    throw new MerostoreError(
-      "DATABASE_EXISTS",
-      `${path} holds a database already: open it without \`create\``,
-    );
-  }
-  if (found === "file") throw notADatabase(`${path} is a file; a database is created in a folder`);
-  if (found === "other") {
-    throw notADatabase(`${path} has other files in it; a database is created in a missing or empty folder`);
-  }
+  checkFree(path);
   const Native = await load();
   await mkdir(path, { recursive: true });
   try {
@@ -208,8 +198,4 @@ function locked(path: string, cause: unknown): MerostoreError {
     `${path} is open for writing elsewhere, by a running node for example: stop it, or open read-only`,
     { cause },
   );
-}
-
-function notADatabase(message: string): MerostoreError {
-  return new MerostoreError("NOT_A_DATABASE", message);
 }

@@ -35,6 +35,18 @@ export function checkDatabase(path: string): void {
   throw new MerostoreError("NOT_A_DATABASE", why);
 }
 
+/** Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be put at the path. */
+export function checkFree(path: string): void {
+  const found = lookAt(path);
+  if (found === "missing" || found === "empty") return;
+  if (found === "database")
+    throw new MerostoreError("DATABASE_EXISTS", `${path} holds a database already: choose another place`);
+  throw new MerostoreError(
+    "NOT_A_DATABASE",
+    `${path} is in use for something else: a database is made in a missing or empty folder`,
+  );
+}
+
 /** The files of the folder at a path. Nothing is read before it is asked for. */
 export function folderFiles(path: string): FileSet {
   return new Folder(path);

@@ -1,0 +1,15 @@
+import { backupDatabase } from "../engine/index.js";
+import type { Terminal } from "./terminal.js";
+import { count, size } from "./text.js";
+
+/** Copies a database, beside a running node. */
+export async function backup(terminal: Terminal, path: string, target: string): Promise<number> {
+  using progress = terminal.progress("backup", "nothing", "MB");
+  const { tables, logs, bytes } = await backupDatabase(path, target, (done, all) =>
+    progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
+  );
+  terminal.remark(
+    `merostore: ${size(bytes)} copied to ${target}: ${count(tables)} tables, ${count(logs)} write-ahead logs`,
+  );
+  return 0;
+}

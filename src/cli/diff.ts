@@ -1,0 +1,152 @@
+import { statSync } from "node:fs";
+import { parseId } from "../bytes/id.js";
+import type { Json } from "../codec/index.js";
+import {
+  countsText,
+  type DiffOptions,
+  type DiffSummary,
+  diffByContext,
+  diffRows,
+  type RowDifference,
+  type RowSource,
+  rowsOfExport,
+  rowsOfStore,
+  sentencesOf,
+} from "../diff/index.js";
+import { revisionOf } from "../schemas/index.js";
+import { type DatabaseOptions, openDatabase } from "./database.js";
+import { packedFile } from "./packed-file.js";
+import { asJson } from "./rows.js";
+import type { Terminal } from "./terminal.js";
+import { clip, count } from "./text.js";
+
+export interface DiffCommandOptions extends DatabaseOptions {
+  readonly column?: readonly string[] | undefined;
+  readonly context?: string | undefined;
+  readonly by?: "context" | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Compares two databases, or exports of them. Status 1 when they differ. */
+export async function diff(
+  terminal: Terminal,
+  pathA: string,
+  pathB: string,
+  options: DiffCommandOptions,
+): Promise<number> {
+  await using a = await openSide(terminal, pathA, options);
+  await using b = await openSide(terminal, pathB, options);
+  using progress = terminal.progress("diff", "rows");
+  const how: DiffOptions = {
+    columns: options.column,
+    ids: options.context === undefined ? undefined : [parseId(options.context)],
+    onProgress: (rows) => progress.at(rows),
+  };
+  const summary =
+    options.by === "context"
+      ? await printContexts(terminal, a.rows, b.rows, how, options)
+      : await printRows(terminal, a.rows, b.rows, how, options);
+  const { onlyInA, onlyInB, different } = summary;
+  return onlyInA + onlyInB + different === 0 ? 0 : 1;
+}
+
+interface Side extends AsyncDisposable {
+  readonly rows: RowSource;
+}
+
+async function openSide(terminal: Terminal, path: string, options: DiffCommandOptions): Promise<Side> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+    const store = await openDatabase(terminal, path, options);
+    return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
+  }
+  const { open } = packedFile(path);
+  const rows = await rowsOfExport(open, ({ revision }) => revisionOf(options.revision ?? revision));
+  return { rows, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function printRows(
+  terminal: Terminal,
+  a: RowSource,
+  b: RowSource,
+  how: DiffOptions,
+  options: DiffCommandOptions,
+): Promise<DiffSummary> {
+  const json = asJson(terminal, options);
+  const rows = diffRows(a, b, how);
+  let next = await rows.next();
+  for (; next.done !== true; next = await rows.next()) {
+    if (json) await terminal.line(JSON.stringify(next.value));
+    else for (const line of rowLines(next.value)) await terminal.line(clip(line, terminal.width));
+  }
+  if (json) await terminal.line(JSON.stringify({ summary: next.value }));
+  else await terminal.line(summaryText(next.value));
+  return next.value;
+}
+
+async function printContexts(
+  terminal: Terminal,
+  a: RowSource,
+  b: RowSource,
+  how: DiffOptions,
+  options: DiffCommandOptions,
+): Promise<DiffSummary> {
+  const { contexts, elsewhere, summary } = await diffByContext(a, b, how);
+  const shown =
+    options.context === undefined
+      ? contexts
+      : contexts.filter(({ contextId }) => contextId === idOf(options));
+  if (asJson(terminal, options)) {
+    for (const context of shown)
+      await terminal.line(JSON.stringify({ ...context, says: sentencesOf(context) }));
+    await terminal.line(JSON.stringify({ elsewhere, summary }));
+    return summary;
+  }
+  for (const context of shown) {
+    await terminal.line(`context ${context.contextId}`);
+    for (const sentence of sentencesOf(context)) await terminal.line(`  ${sentence}`);
+  }
+  const others = Object.entries(elsewhere.kinds);
+  if (others.length > 0) await terminal.line("in rows that name no context");
+  for (const [kind, counts] of others) await terminal.line(`  ${kind}: ${countsText(counts)}`);
+  await terminal.line(summaryText(summary));
+  return summary;
+}
+
+function idOf({ context }: DiffCommandOptions): string {
+  return Buffer.from(parseId(context as string)).toString("hex");
+}
+
+const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
+
+function rowLines({ difference, column, kind, key, parts, fields = [], honest }: RowDifference): string[] {
+  const named =
+    parts === null
+      ? key
+      : Object.entries(parts)
+          .map(([name, value]) => `${name}=${value}`)
+          .join(" ");
+  const why = honest === undefined ? "" : `  (${honest})`;
+  return [
+    `${SIGNS[difference]} ${column} ${kind ?? "unknown row"} ${named}${why}`,
+    ...fields.map(
+      ({ path, a, b }) => `    ${path === "" ? "value" : path}: ${shownText(a)} → ${shownText(b)}`,
+    ),
+  ];
+}
+
+/** Characters of a value that are shown. */
+const VALUE = 40;
+
+function shownText(value: Json | undefined): string {
+  if (value === undefined) return "nothing";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > VALUE ? `${text.slice(0, VALUE)}…` : text;
+}
+
+function summaryText({ a, b, onlyInA, onlyInB, different, honest, withoutValue }: DiffSummary): string {
+  const left = withoutValue === 0 ? "" : `; of ${count(withoutValue)} rows an export has not the values`;
+  if (onlyInA + onlyInB + different === 0) return `equal: ${count(a)} rows${left}`;
+  const fair =
+    honest === 0 ? "" : `; ${count(honest)} of these are such that nodes which did nothing wrong have them`;
+  return `${count(a)} rows and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${left}`;
+}

@@ -1,0 +1,18 @@
+/**
+ * What two databases have in common, and what not.
+ *
+ * @module
+ */
+
+export {
+  type ContextDifference,
+  type ContextSide,
+  type ContextsDifference,
+  countsText,
+  diffByContext,
+  type KindDifference,
+  sentencesOf,
+} from "./by-context.js";
+export { type DiffOptions, type DiffSummary, diffRows, type RowDifference } from "./diff-rows.js";
+export type { FieldDifference } from "./fields.js";
+export { type RowSource, rowsOfExport, rowsOfStore, type SourceRow } from "./row-source.js";

@@ -1,0 +1,10 @@
+/**
+ * Moving a database as text: an export holds every row, unknown ones included, and says whether it is whole.
+ *
+ * @module
+ */
+
+export { type ExportOptions, exportStore } from "./export-store.js";
+export type { ExportHeader, ExportSelection, ExportTrailer } from "./form.js";
+export { type ExportSource, type Imported, type ImportOptions, importExport } from "./import-export.js";
+export { type ExportedRow, type ExportReading, readExport } from "./read-export.js";
