@@ -71,7 +71,7 @@ interface Target {
 }
 
 /** Entry points that open folders. */
-const needNode = ["./engine"];
+const needNode = ["./engine", "./transfer", "./diff"];
 
 function resolved(file: string, specifier: string): string {
   return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");
