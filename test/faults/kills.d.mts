@@ -1,0 +1,10 @@
+/** What happened, counted. */
+export interface KillCounts {
+  readonly kills: number;
+  readonly acknowledged: number;
+  readonly unacknowledgedButThere: number;
+  readonly tornLogs: number;
+  readonly beforeOpen: number;
+}
+
+export function killWriters(folder: string, kills: number, random: () => number): Promise<KillCounts>;

@@ -1,0 +1,106 @@
+// Kills of a writer: what it had acknowledged is there afterwards, each batch whole or not at all.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { openFilesEngine, openRocksEngine } from "../../dist/engine/index.js";
+import { COUNT, FAMILIES, rowsAfter } from "../engine/files/batches.mjs";
+
+const writer = fileURLToPath(new URL("killed-writer.mjs", import.meta.url));
+
+/** Lives of one database before a new one is begun. */
+const LIVES = 25;
+
+/**
+ * Kills a writer so many times, at random moments, and looks at the database after each kill: by its files, then with
+ * RocksDB, which repairs it. Throws when a batch is missing, or is there in part.
+ *
+ * @param random gives numbers in [0, 1)
+ * @returns what happened, counted
+ */
+export async function killWriters(folder, kills, random) {
+  const counts = { kills: 0, acknowledged: 0, unacknowledgedButThere: 0, tornLogs: 0, beforeOpen: 0 };
+  let path;
+  let known = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    if (kill % LIVES === 0) {
+      if (path !== undefined) rmSync(path, { recursive: true, force: true });
+      path = join(folder, `db-${kill}`);
+      known = 0;
+    }
+    const acknowledged = await writeAndKill(path, known, random);
+    counts.kills++;
+    if (acknowledged === undefined) {
+      counts.beforeOpen++;
+      if (known === 0) {
+        rmSync(path, { recursive: true, force: true }); // it may be half made: nothing was promised
+        continue;
+      }
+    }
+    const least = Math.max(known, acknowledged ?? 0);
+    const files = await openFilesEngine(path);
+    const shown = await batchesIn(files);
+    if (files.warnings.length > 0) counts.tornLogs++;
+    await files.close();
+    if (shown < least)
+      throw new Error(`kill ${kill}: batch ${least} was acknowledged, and ${shown} are there`);
+    const engine = await openRocksEngine(path, { acceptLogLoss: true });
+    const after = await batchesIn(engine);
+    await engine.close();
+    if (after !== shown) throw new Error(`kill ${kill}: the files show ${shown} batches, RocksDB ${after}`);
+    counts.acknowledged += Math.max(0, least - known);
+    counts.unacknowledgedButThere += shown - least;
+    known = shown;
+  }
+  return counts;
+}
+
+/** The number of the last batch that the writer acknowledged before it was killed; undefined when it had not opened. */
+async function writeAndKill(path, known, random) {
+  const child = spawn(process.execPath, [writer, path, String(known + 1)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let last;
+  let seen = "";
+  const opened = new Promise((resolve) => {
+    child.stdout.setEncoding("latin1").on("data", (text) => {
+      seen += text;
+      resolve();
+    });
+  });
+  const ended = once(child, "close");
+  // Some are killed while they open; most while they write.
+  if (random() < 0.1) await sleep(40 + random() * 60);
+  else {
+    await Promise.race([opened, ended]);
+    await sleep(random() * 25);
+  }
+  child.kill("SIGKILL");
+  await ended;
+  // What was printed in part was acknowledged, but its number cannot be read.
+  for (const line of seen.slice(0, seen.lastIndexOf("\n") + 1).split("\n")) {
+    if (/^\d+$/.test(line)) last = Number(line);
+    else if (line === "open") last ??= known;
+  }
+  return last;
+}
+
+/** How many batches a reader shows, after checking that it shows exactly these. */
+async function batchesIn(reader) {
+  const count = await reader.get(FAMILIES[0], COUNT);
+  const number = count === undefined ? 0 : Buffer.from(count).readUInt32BE();
+  for (const column of FAMILIES) {
+    const expected = rowsAfter(number, column);
+    let at = 0;
+    for await (const { key, value } of reader.scan(column)) {
+      const row = expected[at++];
+      if (row === undefined || Buffer.compare(key, row.key) !== 0 || Buffer.compare(value, row.value) !== 0)
+        throw new Error(`after batch ${number}, row ${at} of ${column} is another`);
+    }
+    if (at !== expected.length)
+      throw new Error(`after batch ${number}, ${column} has ${at} rows, not ${expected.length}`);
+  }
+  return number;
+}

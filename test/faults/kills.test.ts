@@ -1,0 +1,15 @@
+/** A slice of `npm run test:faults`. */
+import { expect, it } from "vitest";
+import { Random } from "../engine/files/history.js";
+import { temporaryFolder } from "../support/fixtures.js";
+import { killWriters } from "./kills.mjs";
+
+it("what a killed writer had acknowledged is there, each batch whole or not at all", {
+  timeout: 240_000,
+}, async () => {
+  using folder = temporaryFolder();
+  const random = new Random(20_261_121);
+  const counts = await killWriters(folder.path, 40, () => random.next());
+  expect(counts.kills).toBe(40);
+  expect(counts.acknowledged).toBeGreaterThan(100);
+});
