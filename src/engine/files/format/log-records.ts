@@ -74,7 +74,10 @@ export function readLog(
     const length = view.getUint16(at + 4, true);
     const type = view.getUint8(at + 6);
     if (type === ZERO && length === 0) {
-      at = blockEnd; // space that was reserved and not used
+      // The padding of a file that was used again, or space that was reserved and not used: nothing follows that.
+      const isPadding = recycled && blockEnd - at < RECYCLABLE_HEADER;
+      if (!isPadding && !isZero(bytes, at)) return damaged(at, "zeros are where a record should be");
+      at = isPadding ? blockEnd : bytes.length;
       continue;
     }
     const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
@@ -119,4 +122,9 @@ export function readLog(
   }
   if (parts.length > 0) return torn(start, "the last part of a record is missing");
   return { records, end: { kind: "whole" } };
+}
+
+function isZero(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) if (bytes[at] !== 0) return false;
+  return true;
 }
