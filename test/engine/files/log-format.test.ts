@@ -71,6 +71,18 @@ describe("the log format", () => {
     }
   });
 
+  it("tells a cut within the padding of a block", () => {
+    const log = join(physical(1, new Uint8Array(32_768 - 7 - 3)), bytes(0, 0, 0));
+    for (const [length, kind] of [
+      [32_765, "whole"],
+      [32_766, "torn"],
+      [32_767, "torn"],
+      [32_768, "whole"],
+    ] as const) {
+      expect(readLog(log.subarray(0, length)).end.kind, `${length} bytes`).toBe(kind);
+    }
+  });
+
   it("sees every flipped bit", () => {
     const log = join(one, one);
     for (let bit = 0; bit < 80; bit++) {

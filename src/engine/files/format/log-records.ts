@@ -65,7 +65,7 @@ export function readLog(
 
   while (at < bytes.length) {
     const blockEnd = at - (at % BLOCK) + BLOCK;
-    if (blockEnd - at < HEADER) {
+    if (blockEnd - at < HEADER && blockEnd <= bytes.length) {
       at = blockEnd;
       continue;
     }
