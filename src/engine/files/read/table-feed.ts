@@ -1,10 +1,12 @@
 /** The data blocks of a sorted run of tables, in either direction, in few long reads that are started ahead. */
 
 import { compareBytes } from "../../../bytes/order.js";
+import { MalformedBytes } from "../format/byte-cursor.js";
 import { BLOCK_TRAILER } from "../format/checksum.js";
 import { decodeEntries, EntryBlock } from "../format/entry-block.js";
 import type { BlockHandle } from "../format/footer.js";
 import type { BlockIndex } from "../format/index-block.js";
+import { comparePositions, type Position } from "../format/internal-key.js";
 import type { MaybePromise } from "../source/source.js";
 import type { BlockFeed, ScanBounds } from "./feed.js";
 import type { Table, TableIndex } from "./table.js";
@@ -68,10 +70,17 @@ export class TableFeed implements BlockFeed {
   #decode(span: Span): EntryBlock {
     const { table, offset } = span;
     const handle = span.handles[this.#used++] as BlockHandle;
+    const block = this.#block;
+    const { reverse } = this.#bounds;
+    const edge = edgeOf(block, !reverse);
     return table.guard(handle, () => {
       const contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
-      decodeEntries(this.#block, contents.bytes, contents.start, contents.end);
-      return this.#block;
+      decodeEntries(block, contents.bytes, contents.start, contents.end);
+      if (edge === undefined) return block;
+      const order = comparePositions(edge, edgeOf(block, reverse) as Position);
+      if (reverse ? order <= 0 : order >= 0)
+        throw new MalformedBytes("the blocks of a table are out of order");
+      return block;
     });
   }
 
@@ -200,6 +209,13 @@ export class TableFeed implements BlockFeed {
     const table = this.#tables[this.#table] as Table;
     return { table, handles, offset: Math.min(first.offset, last.offset), length };
   }
+}
+
+/** Where the first or the last entry of a block stands; undefined before there is one. */
+function edgeOf({ count, keys, keyStarts, keyEnds, sequences }: EntryBlock, last: boolean): Position | undefined {
+  if (count === 0) return undefined;
+  const at = last ? count - 1 : 0;
+  return { key: keys.subarray(keyStarts[at], keyEnds[at]), sequence: sequences[at] as number };
 }
 
 /** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */
