@@ -97,7 +97,7 @@ export function readLog(
         return damaged(recordStart, "a record is of another log");
     }
     if (type >= META) {
-      if (type === COMPRESSION && view.getUint8(at + header) !== 0)
+      if (type === COMPRESSION && (length === 0 || bytes[at + header] !== 0))
         throw new UnsupportedFormat("the log is compressed");
       if (TIMESTAMP_SIZES.includes(type) && length > 0)
         throw new UnsupportedFormat("keys in the log have user-defined timestamps");
