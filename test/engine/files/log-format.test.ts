@@ -53,12 +53,33 @@ describe("the log format", () => {
     expect(records.map(({ offset }) => offset)).toEqual([0, 32_768]);
   });
 
+  it("sees zeros where a record was: before others, and between the parts of one", () => {
+    const zeros = new Uint8Array(32_768 - 10);
+    expect(readLog(join(one, zeros, one)).end).toMatchObject({ kind: "damaged", offset: 10 });
+    const first = physical(2, new Uint8Array(32_768 - 7));
+    const end = physical(4, bytes(6));
+    expect(readLog(join(first, new Uint8Array(32_768), end)).end).toMatchObject({ kind: "damaged" });
+    expect(readLog(join(first, new Uint8Array(32_768))).end).toMatchObject({ kind: "torn", offset: 0 });
+  });
+
   it("tells a cut at every byte from a whole log", () => {
     const log = join(one, physical(2, bytes(4)), physical(4, bytes(6)));
     for (let length = 0; length < log.length; length++) {
       const { end } = readLog(log.subarray(0, length));
       if (length === 0 || length === 10) expect(end.kind).toBe("whole");
       else expect(end, `${length} bytes`).toMatchObject({ kind: "torn", offset: length < 10 ? 0 : 10 });
+    }
+  });
+
+  it("tells a cut within the padding of a block", () => {
+    const log = join(physical(1, new Uint8Array(32_768 - 7 - 3)), bytes(0, 0, 0));
+    for (const [length, kind] of [
+      [32_765, "whole"],
+      [32_766, "torn"],
+      [32_767, "torn"],
+      [32_768, "whole"],
+    ] as const) {
+      expect(readLog(log.subarray(0, length)).end.kind, `${length} bytes`).toBe(kind);
     }
   });
 

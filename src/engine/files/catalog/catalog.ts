@@ -1,7 +1,7 @@
 /** What a database says of itself: its list of files, what CURRENT, the MANIFEST and the newest OPTIONS file say. */
 
 import { MerostoreError } from "../../../errors.js";
-import { MalformedBytes } from "../format/byte-cursor.js";
+import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { readLog } from "../format/log-records.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
 import { type FileSet, readWhole } from "../source/source.js";
@@ -112,18 +112,19 @@ async function readCurrent(files: FileSet): Promise<string> {
 function parseManifest(file: string, bytes: Uint8Array): Manifest {
   const remedy =
     "Rows would be missing without it: restore the whole folder from a copy, or repair the database with RocksDB's ldb.";
-  const { records, end } = readLog(bytes);
-  if (end.kind === "torn") {
-    throw damaged(
-      `${file} is cut: ${end.why}, at byte ${end.offset} of ${bytes.length}`,
-      `${remedy} After a power failure the record may never have been complete: then opening the database once with the node drops it.`,
-    );
-  }
-  if (end.kind === "damaged") throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
   try {
+    const { records, end } = readLog(bytes);
+    if (end.kind === "torn") {
+      throw damaged(
+        `${file} is cut: ${end.why}, at byte ${end.offset} of ${bytes.length}`,
+        `${remedy} After a power failure the record may never have been complete: then opening the database once with the node drops it.`,
+      );
+    }
+    if (end.kind === "damaged") throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
     return readManifest(records);
   } catch (error) {
-    if (!(error instanceof MalformedBytes)) throw error;
+    // A log may be compressed, which is not known here; a MANIFEST never is.
+    if (!(error instanceof MalformedBytes || error instanceof UnsupportedFormat)) throw error;
     throw damaged(`${file} is cut, damaged or of a kind not known here: ${error.message}`, remedy, error);
   }
 }

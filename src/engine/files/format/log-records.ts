@@ -66,7 +66,7 @@ export function readLog(
 
   while (at < bytes.length) {
     const blockEnd = at - (at % BLOCK) + BLOCK;
-    if (blockEnd - at < HEADER) {
+    if (blockEnd - at < HEADER && blockEnd <= bytes.length) {
       at = blockEnd;
       continue;
     }
@@ -75,7 +75,10 @@ export function readLog(
     const length = view.getUint16(at + 4, true);
     const type = view.getUint8(at + 6);
     if (type === ZERO && length === 0) {
-      at = blockEnd; // space that was reserved and not used
+      // The padding of a file that was used again, or space that was reserved and not used: nothing follows that.
+      const isPadding = recycled && blockEnd - at < RECYCLABLE_HEADER;
+      if (!isPadding && !isZero(bytes, at)) return damaged(at, "zeros are where a record should be");
+      at = isPadding ? blockEnd : bytes.length;
       continue;
     }
     const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
@@ -95,7 +98,7 @@ export function readLog(
         return damaged(recordStart, "a record is of another log");
     }
     if (type >= META) {
-      if (type === COMPRESSION && view.getUint8(at + header) !== 0)
+      if (type === COMPRESSION && (length === 0 || bytes[at + header] !== 0))
         throw new UnreadableFormat("the log is compressed");
       if (TIMESTAMP_SIZES.includes(type) && length > 0)
         throw new UnreadableFormat("keys in the log have user-defined timestamps");
@@ -120,4 +123,9 @@ export function readLog(
   }
   if (parts.length > 0) return torn(start, "the last part of a record is missing");
   return { records, end: { kind: "whole" } };
+}
+
+function isZero(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) if (bytes[at] !== 0) return false;
+  return true;
 }

@@ -1,11 +1,12 @@
 /** The data blocks of a sorted run of tables, in either direction, in few long reads that are started ahead. */
 
-import { compareBytes, compareRanges } from "../../../bytes/order.js";
+import { compareBytes } from "../../../bytes/order.js";
 import { MalformedBytes } from "../format/byte-cursor.js";
 import { BLOCK_TRAILER } from "../format/checksum.js";
 import { decodeEntries, EntryBlock } from "../format/entry-block.js";
 import type { BlockHandle } from "../format/footer.js";
 import type { BlockIndex } from "../format/index-block.js";
+import { comparePositions, type Position } from "../format/internal-key.js";
 import type { MaybePromise } from "../source/source.js";
 import type { BlockFeed, ScanBounds } from "./feed.js";
 import type { Table, TableIndex } from "./table.js";
@@ -45,12 +46,6 @@ export class TableFeed implements BlockFeed {
   #ahead: Promise<Uint8Array> | undefined;
   #aheadSpan: Span | undefined;
 
-  /** The last entry of the block before, in the order of the scan. */
-  #edgeKeys: Uint8Array = new Uint8Array(0);
-  #edgeStart = 0;
-  #edgeEnd = -1;
-  #edgeSequence = 0;
-
   /**
    * @param tables in key order, not overlapping; not none
    * @param longestRead bytes of the longest read
@@ -75,30 +70,18 @@ export class TableFeed implements BlockFeed {
   #decode(span: Span): EntryBlock {
     const { table, offset } = span;
     const handle = span.handles[this.#used++] as BlockHandle;
+    const block = this.#block;
+    const { reverse } = this.#bounds;
+    const edge = edgeOf(block, !reverse);
     return table.guard(handle, () => {
       const contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
-      decodeEntries(this.#block, contents.bytes, contents.start, contents.end);
-      this.#checkOrder();
-      return this.#block;
+      decodeEntries(block, contents.bytes, contents.start, contents.end);
+      if (edge === undefined) return block;
+      const order = comparePositions(edge, edgeOf(block, reverse) as Position);
+      if (reverse ? order <= 0 : order >= 0)
+        throw new MalformedBytes("the blocks of a table are out of order");
+      return block;
     });
-  }
-
-  /** The entries of a block come after all of the block before it, whatever the index says. */
-  #checkOrder(): void {
-    const { keys, keyStarts, keyEnds, sequences, count } = this.#block;
-    const [near, far] = this.#bounds.reverse ? [count - 1, 0] : [0, count - 1];
-    const start = keyStarts[near] as number;
-    if (this.#edgeEnd >= 0) {
-      const order =
-        compareRanges(this.#edgeKeys, this.#edgeStart, this.#edgeEnd, keys, start, keyEnds[near] as number) ||
-        (sequences[near] as number) - this.#edgeSequence;
-      if (this.#bounds.reverse ? order <= 0 : order >= 0)
-        throw new MalformedBytes("its blocks are out of order");
-    }
-    this.#edgeKeys = keys;
-    this.#edgeStart = keyStarts[far] as number;
-    this.#edgeEnd = keyEnds[far] as number;
-    this.#edgeSequence = sequences[far] as number;
   }
 
   #nextSpan(): MaybePromise<EntryBlock | undefined> {
@@ -233,6 +216,16 @@ function firstOf(
 ): number {
   if (!reverse) return from === undefined ? 0 : index.find(from);
   return to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
+}
+
+/** Where the first or the last entry of a block stands; undefined before there is one. */
+function edgeOf(
+  { count, keys, keyStarts, keyEnds, sequences }: EntryBlock,
+  last: boolean,
+): Position | undefined {
+  if (count === 0) return undefined;
+  const at = last ? count - 1 : 0;
+  return { key: keys.subarray(keyStarts[at], keyEnds[at]), sequence: sequences[at] as number };
 }
 
 /** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */
