@@ -4,6 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { parseId } from "../bytes/id.js";
+import { MerostoreError } from "../errors.js";
 import type { Store } from "../store/index.js";
 import { exportStore } from "../transfer/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
@@ -49,9 +50,15 @@ export async function exportCommand(
     await rename(part, out);
   } catch (error) {
     await rm(part, { force: true });
-    throw error;
+    throw errorOf(error, out);
   }
   return 0;
+}
+
+/** What the system says of a file, with the file's name. */
+function errorOf(error: unknown, out: string): unknown {
+  if (!(error instanceof Error && "syscall" in error)) return error;
+  return new MerostoreError("ENGINE_FAILED", `${out} cannot be written: ${error.message}`, { cause: error });
 }
 
 /** About how many bytes of rows there are: what the share of the work is reckoned from. */

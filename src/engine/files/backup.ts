@@ -101,7 +101,7 @@ async function copyFiles(
   };
   for (const [name, source] of tables) await copyTable(source, join(target, name), copied);
   for (const { name, bytes } of small) {
-    await writeSynced(join(target, name), async (file) => void (await file.write(bytes)));
+    await writeSynced(join(target, name), (file) => file.appendFile(bytes));
     copied(bytes.length);
   }
   return { tables: tables.size, logs: logs.length, bytes: all };
@@ -133,7 +133,7 @@ async function copyTable(source: FileSource, path: string, copied: (bytes: numbe
   await writeSynced(path, async (file) => {
     for (let offset = 0; offset < source.size; offset += PIECE) {
       const length = Math.min(PIECE, source.size - offset);
-      await file.write(await source.read(offset, new Uint8Array(length)));
+      await file.appendFile(await source.read(offset, new Uint8Array(length)));
       copied(length);
     }
   });

@@ -17,7 +17,7 @@ export function isLocked(error: unknown): boolean {
 /** Whether the system refused, and the bytes may be as they should. */
 function isRefusal(error: unknown): boolean {
   const { message } = textOf(error);
-  return /permission denied|read-only file system|too many open files|no space left|quota exceeded/i.test(
+  return /permission denied|read-only file system|too many open files|no space left|quota exceeded|file too large/i.test(
     message,
   );
 }

@@ -1,0 +1,131 @@
+/** What the system refuses: each a named error, and nothing that was acknowledged is lost. */
+
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openFilesEngine, openRocksEngine } from "../../src/engine/index.js";
+import { COUNT, FAMILIES } from "../engine/files/batches.mjs";
+import { countRows, rejection } from "../engine/rocksdb/helpers.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+
+const writer = join(import.meta.dirname, "killed-writer.mjs");
+const main = join(import.meta.dirname, "../../dist/cli/main.js");
+
+/** Runs a program that may write files of so many KiB at most: for it, the disk is full then. */
+function onFullDisk(kib: number, ...words: readonly string[]) {
+  return spawnSync("bash", ["-c", `ulimit -f ${kib}; exec "$@"`, "bash", process.execPath, ...words], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+}
+
+it("a disk that is full is an error, and what was acknowledged before is there", {
+  timeout: 120_000,
+}, async () => {
+  using folder = temporaryFolder();
+  const path = join(folder.path, "db");
+  const { status, stdout, stderr } = onFullDisk(30, writer, path, "1");
+  expect(status).not.toBe(0);
+  expect(stderr).toMatch(/ENGINE_FAILED/);
+  const acknowledged = Math.max(
+    ...stdout
+      .split("\n")
+      .filter((line) => /^\d+$/.test(line))
+      .map(Number),
+  );
+  expect(acknowledged).toBeGreaterThan(20);
+  await using engine = await openFilesEngine(path);
+  const count = Buffer.from((await engine.get(FAMILIES[0] as string, COUNT)) as Uint8Array).readUInt32BE();
+  expect(count).toBeGreaterThanOrEqual(acknowledged);
+});
+
+it("an import or a backup that does not fit leaves nothing", { timeout: 120_000 }, () => {
+  using folder = temporaryFolder();
+  const database = fixturePath("core-0.11", "node-a", "db");
+  const file = join(folder.path, "node.ndjson");
+  expect(spawnSync(process.execPath, [main, "export", database, "--reveal-secrets", "-o", file]).status).toBe(
+    0,
+  );
+  for (const words of [
+    ["import", file, join(folder.path, "imported")],
+    ["backup", database, join(folder.path, "copied")],
+    ["export", database, "-o", join(folder.path, "again.ndjson")],
+  ]) {
+    const { status, stderr } = onFullDisk(4, main, ...words);
+    expect(status, words[0]).toBe(3);
+    expect(stderr).toMatch(/^merostore: .*(too large|space|failed|written)/im);
+    expect(readdirSync(folder.path)).toEqual(["node.ndjson"]);
+  }
+});
+
+it("a folder that may not be written can be read, and says so when it should be written", {
+  timeout: 60_000,
+}, () => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  chmodSync(copy.path, 0o555);
+  // Nothing is refused to root: somebody else tries.
+  const root = process.getuid?.() === 0;
+  const who = root ? { uid: 65_534, gid: 65_534 } : {};
+  if (root) {
+    chmodSync(join(copy.path, ".."), 0o755);
+    chownSync(copy.path, 0, 0);
+  }
+  const run = (...words: readonly string[]) =>
+    spawnSync(process.execPath, [main, ...words], { encoding: "utf8", ...who });
+  const before = readdirSync(copy.path);
+  const read = run("info", copy.path, "--json");
+  expect([read.status, read.stderr]).toEqual([0, ""]);
+  const alias = [
+    "put",
+    copy.path,
+    "GroupDefaultCaps",
+    `groupId=${"5a".repeat(32)}`,
+    "--value",
+    '{"capabilities":1}',
+  ];
+  const written = run(...alias);
+  expect(written.status).toBe(3);
+  expect(written.stderr).toMatch(/permission|denied|read-only/i);
+  expect(readdirSync(copy.path)).toEqual(before);
+  chmodSync(copy.path, 0o755);
+});
+
+it("a folder that is removed or moved while it is open can still be read to the end", async () => {
+  for (const remove of [
+    (path: string) => rmSync(path, { recursive: true }),
+    (path: string) => renameSync(path, `${path}-elsewhere`),
+  ]) {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    await using engine = await openFilesEngine(copy.path);
+    remove(copy.path);
+    expect(await countRows(engine)).toBe(1011);
+    await rejection(engine.refresh(), "DATABASE_DAMAGED");
+    expect(await countRows(engine)).toBe(1011);
+  }
+});
+
+it("of two writers the second is refused, and readers are not", async () => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  await using first = await openRocksEngine(copy.path);
+  await rejection(openRocksEngine(copy.path), "DATABASE_LOCKED");
+  const other = spawn(process.execPath, [writer, copy.path, "1"], { stdio: ["ignore", "ignore", "pipe"] });
+  let said = "";
+  other.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  await new Promise((resolve) => other.on("close", resolve));
+  expect(said).toContain("DATABASE_LOCKED");
+  await using reader = await openFilesEngine(copy.path);
+  expect(await countRows(reader)).toBe(await countRows(first));
+});
+
+it("a place that is a file, or below one, is refused", async () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, "other"));
+  const file = fixturePath("core-0.11", "node-a", "rows.jsonl");
+  await rejection(openFilesEngine(file), "NOT_A_DATABASE");
+  await rejection(openFilesEngine(join(file, "below")), "NOT_A_DATABASE");
+  await rejection(openFilesEngine(join(folder.path, "other")), "NOT_A_DATABASE");
+  await rejection(openFilesEngine(join(folder.path, "nowhere")), "DATABASE_NOT_FOUND");
+});
