@@ -10,6 +10,7 @@ import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
 import type { Bench, Question } from "./question.js";
 import scan from "./scan.bench.js";
+import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
 import write from "./write.bench.js";
 
@@ -24,6 +25,7 @@ const questions: readonly Question[] = [
   payload,
   types,
   files,
+  transfer,
 ];
 
 const options = readOptions(process.argv.slice(2));

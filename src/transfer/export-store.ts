@@ -5,9 +5,10 @@ import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import { rowToJson, type Schema } from "../schemas/index.js";
+import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
+import { Formatter } from "./formatter.js";
 
 /** What of a database is exported, and how. Without options: all of it, without secrets. */
 export interface ExportOptions {
@@ -23,8 +24,13 @@ export interface ExportOptions {
   readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
 }
 
+/** Rows of one piece: their text stays below a few megabytes. */
+const PIECE_ROWS = 256;
+
+const encoder = new TextEncoder();
+
 /**
- * The lines of an export, in pieces of whole lines that are written one after another. Memory does not grow with the
+ * The lines of an export, in pieces of UTF-8 that are written one after another, each of whole lines. Memory does not grow with the
  * database. Of a store that is being written, give a snapshot: the export then shows one moment.
  *
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `INVALID_ARGUMENT`, and those of reading
@@ -34,34 +40,49 @@ export interface ExportOptions {
 export async function* exportStore(
   store: StoreReader,
   options: ExportOptions = {},
-): AsyncGenerator<string, void, undefined> {
-  const { schema } = store;
-  const selected = selectionOf(store, options);
-  yield `${JSON.stringify(headerOf(store, options))}\n`;
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield encoder.encode(`${JSON.stringify(headerOf(store, options))}\n`);
   const hash = createHash("sha256");
   const counts: Record<string, number> = {};
-  let rows = 0;
-  let bytes = 0;
-  for (const column of selected.columns) {
-    let count = 0;
-    for await (const chunk of store.raw.scan(column).chunks()) {
-      let piece = "";
-      for (const row of chunk) {
-        bytes += row.key.length + row.value.length;
-        if (!selected.has(column, row)) continue;
-        piece += `${JSON.stringify(rowToJson(schema, column, row, options))}\n`;
-        count++;
-      }
-      rows += chunk.length;
-      options.onProgress?.(rows, bytes);
-      if (piece === "") continue;
-      hash.update(piece);
-      yield piece;
-    }
-    if (count > 0) counts[column] = count;
+  await using formatter = new Formatter(store.schema, options);
+  const pending: Promise<Uint8Array>[] = [];
+  for await (const { column, rows } of selectedRows(store, options)) {
+    counts[column] = (counts[column] ?? 0) + rows.length;
+    const formatting = formatter.format(column, rows);
+    formatting.catch(() => undefined); // whoever takes it gets the error; nobody may
+    pending.push(formatting);
+    if (pending.length < formatter.ahead) continue;
+    const piece = await (pending.shift() as Promise<Uint8Array>);
+    hash.update(piece);
+    yield piece;
+  }
+  for (const formatting of pending) {
+    const piece = await formatting;
+    hash.update(piece);
+    yield piece;
   }
   const trailer: ExportTrailer = { rows: sum(counts), columns: counts, sha256: hash.digest("hex") };
-  yield `${JSON.stringify(trailer)}\n`;
+  yield encoder.encode(`${JSON.stringify(trailer)}\n`);
+}
+
+/** The rows that are asked for, in pieces of one column family. */
+async function* selectedRows(
+  store: StoreReader,
+  options: ExportOptions,
+): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
+  const selected = selectionOf(store, options);
+  let done = 0;
+  let bytes = 0;
+  for (const column of selected.columns) {
+    for await (const chunk of store.raw.scan(column).chunks()) {
+      for (const { key, value } of chunk) bytes += key.length + value.length;
+      done += chunk.length;
+      options.onProgress?.(done, bytes);
+      const rows = selected.all ? chunk : chunk.filter(({ key }) => selected.has(column, key));
+      for (let at = 0; at < rows.length; at += PIECE_ROWS)
+        yield { column, rows: rows.slice(at, at + PIECE_ROWS) };
+    }
+  }
 }
 
 function headerOf({ schema, columns }: StoreReader, options: ExportOptions): ExportHeader {
@@ -85,7 +106,9 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
 /** Which rows are asked for. */
 interface Selected {
   readonly columns: readonly string[];
-  has(column: string, row: RawRow): boolean;
+  /** Whether that is all of these column families. */
+  readonly all: boolean;
+  has(column: string, key: Uint8Array): boolean;
 }
 
 function selectionOf(store: StoreReader, { columns, contextId, groupId }: ExportOptions): Selected {
@@ -98,10 +121,8 @@ function selectionOf(store: StoreReader, { columns, contextId, groupId }: Export
   return {
     columns:
       columns === undefined ? store.columns : store.columns.filter((column) => columns.includes(column)),
-    has:
-      ids.length === 0
-        ? () => true
-        : (column, { key }) => ids.every((id) => names(store.schema, column, key, id)),
+    all: ids.length === 0,
+    has: (column, key) => ids.every((id) => names(store.schema, column, key, id)),
   };
 }
 

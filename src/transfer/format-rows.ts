@@ -1,0 +1,59 @@
+/** Rows as lines of text, for this thread or another one. */
+
+import type { RawRow } from "../engine/engine.js";
+import { type RowJsonOptions, rowToJson, type Schema } from "../schemas/index.js";
+
+const encoder = new TextEncoder();
+
+/** The lines of rows of one column family, in UTF-8. */
+export function formatRows(
+  schema: Schema,
+  column: string,
+  rows: readonly RawRow[],
+  options: RowJsonOptions,
+): Uint8Array {
+  let text = "";
+  for (const row of rows) text += `${JSON.stringify(rowToJson(schema, column, row, options))}\n`;
+  return encoder.encode(text);
+}
+
+/** Rows of one column family in one piece of memory, which can be handed to another thread. */
+export interface PackedRows {
+  readonly column: string;
+  /** Key and value of each row, one after another. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Length of the key and of the value of each row. */
+  readonly lengths: Uint32Array<ArrayBuffer>;
+}
+
+export function packRows(column: string, rows: readonly RawRow[]): PackedRows {
+  const lengths = new Uint32Array(2 * rows.length);
+  let size = 0;
+  for (const [at, { key, value }] of rows.entries()) {
+    lengths[2 * at] = key.length;
+    lengths[2 * at + 1] = value.length;
+    size += key.length + value.length;
+  }
+  const bytes = new Uint8Array(size);
+  let end = 0;
+  for (const { key, value } of rows) {
+    bytes.set(key, end);
+    bytes.set(value, end + key.length);
+    end += key.length + value.length;
+  }
+  return { column, bytes, lengths };
+}
+
+/** Views of what was packed. */
+export function unpackRows({ bytes, lengths }: PackedRows): RawRow[] {
+  const rows: RawRow[] = [];
+  let at = 0;
+  const take = (length: number): Uint8Array => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  for (let index = 0; index < lengths.length; index += 2) {
+    rows.push({ key: take(lengths[index] as number), value: take(lengths[index + 1] as number) });
+  }
+  return rows;
+}

@@ -1,0 +1,86 @@
+/** Making lines of text out of rows: at first here, and once there are many, in as many threads as there are processors. */
+
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { RawRow } from "../engine/engine.js";
+import { type RowJsonOptions, revisions, type Schema } from "../schemas/index.js";
+import { formatRows, packRows } from "./format-rows.js";
+
+/** Rows that are formatted here before threads are started: they take a tenth of a second to begin. */
+const ROWS_HERE = 10_000;
+
+/** Pieces that wait for each thread: while one is being made, the next is there. */
+const WAITING = 2;
+
+/** Megabytes of short-lived objects in each thread: the threads together should not need more than the rest. */
+const YOUNG_MB = 8;
+
+const WORKER = new URL("format-worker.js", import.meta.url);
+
+/** Formats pieces of rows; their lines come out in the order in which the rows went in. */
+export class Formatter implements AsyncDisposable {
+  readonly #schema: Schema;
+  readonly #options: RowJsonOptions;
+  readonly #threads: Thread[] = [];
+  readonly #most: number;
+  #rows = 0;
+  #next = 0;
+
+  /** @param options only those that can be handed to another thread */
+  constructor(schema: Schema, { revealSecrets, base58 }: RowJsonOptions) {
+    this.#schema = schema;
+    this.#options = { revealSecrets, base58 };
+    // A schema put together for one database cannot be handed over, and before it is built this file is no program.
+    const known = (revisions as readonly Schema[]).includes(schema) && import.meta.url.endsWith(".js");
+    this.#most = known ? availableParallelism() : 0;
+  }
+
+  /** How many pieces may be on their way at once. */
+  get ahead(): number {
+    return Math.max(1, this.#threads.length * WAITING);
+  }
+
+  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+    this.#rows += rows.length;
+    if (this.#threads.length === 0 && this.#most > 1 && this.#rows > ROWS_HERE) {
+      for (let count = 0; count < this.#most; count++) {
+        this.#threads.push(new Thread(this.#schema.name, this.#options));
+      }
+    }
+    const thread = this.#threads[this.#next++ % this.#threads.length];
+    if (thread !== undefined) return thread.format(column, rows);
+    return Promise.resolve(formatRows(this.#schema, column, rows, this.#options));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.end()));
+  }
+}
+
+class Thread {
+  readonly #worker: Worker;
+  readonly #asked: { resolve(text: Uint8Array): void; reject(error: unknown): void }[] = [];
+
+  constructor(revision: string, options: RowJsonOptions) {
+    this.#worker = new Worker(WORKER, {
+      workerData: { revision, options },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+    this.#worker.on("message", (text: Uint8Array) => this.#asked.shift()?.resolve(text));
+    this.#worker.on("error", (error) => {
+      for (const { reject } of this.#asked.splice(0)) reject(error);
+    });
+  }
+
+  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+    const packed = packRows(column, rows);
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ resolve, reject });
+      this.#worker.postMessage(packed, [packed.bytes.buffer, packed.lengths.buffer]);
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
