@@ -253,6 +253,7 @@ Stop the node first when importing into its database: only one process can write
     .description("what differs between two databases, or exports of them")
     .option("--column <name...>", "only these column families")
     .option("--context <id>", "only rows whose key names this context")
+    .option("--group <id>", "only rows whose key names this group or namespace")
     .addOption(new Option("--by <what>", "sum up by context").choices(["context"]))
     .addOption(json())
     .addOption(revision())
@@ -283,8 +284,8 @@ The copy has every write that was done before the command began, and of later on
 writes is in it whole or not at all. It is a database like the first: open it, verify it, compare it, or put it in the
 other's place. The folder gets its name when everything is written and synced.
 
-Not in it: the node's blob files, its configuration, and what RocksDB logs for people. Copy the blobs after the database:
-then all that it names are there.
+Not in it: the node's blob files, its configuration, and what RocksDB logs for people. Copy the blobs after the
+database: then all that it names are there.
 
 Example:
   merostore backup node/data backup/2026-11-21`,

@@ -2,26 +2,23 @@
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
-import { equalBytes } from "../bytes/order.js";
-import type { EngineReader, RawRow } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
-import { rowToJson, type Schema } from "../schemas/index.js";
+import { unknownColumn } from "../engine/arguments.js";
+import { type RowSelection, rowFilter, rowToJson } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 
 /** What of a database is exported, and how. Without options: all of it, without secrets. */
-export interface ExportOptions {
+export interface ExportOptions extends RowSelection {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
-  /** Only rows whose key names this context (32 bytes). */
-  readonly contextId?: Uint8Array | undefined;
-  /** Only rows whose key names this group or namespace (32 bytes). */
-  readonly groupId?: Uint8Array | undefined;
   /** Write everything, private keys and private state included: what a whole database is imported from. */
   readonly revealSecrets?: boolean | undefined;
   /** Called now and then with the number of rows, and the bytes of their keys and values, read so far. */
   readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
 }
+
+/** Characters of a piece, from which on it is given: values may be large. */
+const PIECE = 1024 * 1024;
 
 /**
  * The lines of an export, in pieces of whole lines that are written one after another. Memory does not grow with the
@@ -36,31 +33,38 @@ export async function* exportStore(
   options: ExportOptions = {},
 ): AsyncGenerator<string, void, undefined> {
   const { schema } = store;
-  const selected = selectionOf(store, options);
+  const columns = columnsOf(store, options);
+  const isMeant = rowFilter(options);
   yield `${JSON.stringify(headerOf(store, options))}\n`;
   const hash = createHash("sha256");
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
   let rows = 0;
+  let read = 0;
   let bytes = 0;
-  for (const column of selected.columns) {
+  for (const column of columns) {
     let count = 0;
     for await (const chunk of store.raw.scan(column).chunks()) {
       let piece = "";
       for (const row of chunk) {
         bytes += row.key.length + row.value.length;
-        if (!selected.has(column, row)) continue;
+        if (!isMeant(schema, column, row.key)) continue;
         piece += `${JSON.stringify(rowToJson(schema, column, row, options))}\n`;
         count++;
+        if (piece.length < PIECE) continue;
+        hash.update(piece);
+        yield piece;
+        piece = "";
       }
-      rows += chunk.length;
-      options.onProgress?.(rows, bytes);
+      read += chunk.length;
+      options.onProgress?.(read, bytes);
       if (piece === "") continue;
       hash.update(piece);
       yield piece;
     }
-    if (count > 0) counts[column] = count;
+    if (count > 0) counts.set(column, count);
+    rows += count;
   }
-  const trailer: ExportTrailer = { rows: sum(counts), columns: counts, sha256: hash.digest("hex") };
+  const trailer: ExportTrailer = { rows, columns: Object.fromEntries(counts), sha256: hash.digest("hex") };
   yield `${JSON.stringify(trailer)}\n`;
 }
 
@@ -82,48 +86,7 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
   };
 }
 
-/** Which rows are asked for. */
-interface Selected {
-  readonly columns: readonly string[];
-  has(column: string, row: RawRow): boolean;
-}
-
-function selectionOf(store: StoreReader, { columns, contextId, groupId }: ExportOptions): Selected {
-  for (const [name, id] of Object.entries({ contextId, groupId })) {
-    if (id !== undefined && !(id instanceof Uint8Array && id.length === 32))
-      throw new MerostoreError("INVALID_ARGUMENT", `${name} must be 32 bytes`);
-  }
-  for (const column of columns ?? []) checkColumn(store.raw, column);
-  const ids = [contextId, groupId].filter((id) => id !== undefined);
-  return {
-    columns:
-      columns === undefined ? store.columns : store.columns.filter((column) => columns.includes(column)),
-    has:
-      ids.length === 0
-        ? () => true
-        : (column, { key }) => ids.every((id) => names(store.schema, column, key, id)),
-  };
-}
-
-function checkColumn(reader: EngineReader, column: string): void {
-  if (reader.columns.includes(column)) return;
-  throw new MerostoreError(
-    "UNKNOWN_COLUMN_FAMILY",
-    `the database has no column family ${column}; it has ${reader.columns.join(", ")}`,
-  );
-}
-
-/** Whether one of the parts of a key is this id. */
-function names(schema: Schema, column: string, bytes: Uint8Array, id: Uint8Array): boolean {
-  const known = schema.identify(column, bytes);
-  if (known === undefined) return false;
-  const key = known.key.fromBytes(bytes) as unknown as Readonly<Record<string, unknown>>;
-  return known.key.PARTS.some(({ name }) => {
-    const part = key[name];
-    return part instanceof Uint8Array && equalBytes(part, id);
-  });
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
+function columnsOf({ columns: all }: StoreReader, { columns = all }: ExportOptions): readonly string[] {
+  for (const column of columns) if (!all.includes(column)) throw unknownColumn(column, all);
+  return all.filter((column) => columns.includes(column));
 }
