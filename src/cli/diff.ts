@@ -23,6 +23,7 @@ import { clip, count } from "./text.js";
 export interface DiffCommandOptions extends DatabaseOptions {
   readonly column?: readonly string[] | undefined;
   readonly context?: string | undefined;
+  readonly group?: string | undefined;
   readonly by?: "context" | undefined;
   readonly json?: boolean | undefined;
 }
@@ -39,7 +40,8 @@ export async function diff(
   using progress = terminal.progress("diff", "rows");
   const how: DiffOptions = {
     columns: options.column,
-    ids: options.context === undefined ? undefined : [parseId(options.context)],
+    contextId: options.context === undefined ? undefined : parseId(options.context),
+    groupId: options.group === undefined ? undefined : parseId(options.group),
     onProgress: (rows) => progress.at(rows),
   };
   const summary =

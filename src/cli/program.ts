@@ -253,6 +253,7 @@ Stop the node first when importing into its database: only one process can write
     .description("what differs between two databases, or exports of them")
     .option("--column <name...>", "only these column families")
     .option("--context <id>", "only rows whose key names this context")
+    .option("--group <id>", "only rows whose key names this group or namespace")
     .addOption(new Option("--by <what>", "sum up by context").choices(["context"]))
     .addOption(json())
     .addOption(revision())

@@ -1,17 +1,15 @@
 /** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
 
 import { compareBytes, equalBytes } from "../bytes/order.js";
-import { type RowJson, rowToJson, type Schema } from "../schemas/index.js";
+import { type RowJson, type RowSelection, rowFilter, rowToJson, type Schema } from "../schemas/index.js";
 import { differingFields, type FieldDifference } from "./fields.js";
 import { honestDifference } from "./honest.js";
 import type { RowSource, SourceRow } from "./row-source.js";
 
 /** Which rows are compared. Without options: all. */
-export interface DiffOptions {
+export interface DiffOptions extends RowSelection {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
-  /** Only keys with one of these ids (32 bytes) among their parts. */
-  readonly ids?: readonly Uint8Array[] | undefined;
   /** Called now and then with the number of rows that were read from both sides together. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
@@ -55,6 +53,7 @@ export async function* diffRows(
   options: DiffOptions = {},
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
+  const isMeant = rowFilter(options);
   const columns = [...new Set([...a.columns, ...b.columns])];
   for (const column of options.columns ?? columns) {
     const [rowsA, rowsB] = [new Side(a, column), new Side(b, column)];
@@ -67,8 +66,7 @@ export async function* diffRows(
       if (order >= 0) rowsB.advance();
       if ((tally.a + tally.b) % PROGRESS === 0) options.onProgress?.(tally.a + tally.b);
       const key = (order <= 0 ? rowA : rowB) as SourceRow;
-      if (options.ids !== undefined && !names(order <= 0 ? a.schema : b.schema, column, key.key, options.ids))
-        continue;
+      if (!isMeant(order <= 0 ? a.schema : b.schema, column, key.key)) continue;
       if (order <= 0) tally.a++;
       if (order >= 0) tally.b++;
       const found = compare(
@@ -179,14 +177,4 @@ function formOf(
 /** What of a row is compared field by field: its decoded value, or its bytes. */
 function contentOf(form: RowJson | undefined) {
   return form?.decoded ?? form?.value ?? (form === undefined ? undefined : "redacted");
-}
-
-function names(schema: Schema, column: string, bytes: Uint8Array, ids: readonly Uint8Array[]): boolean {
-  const known = schema.identify(column, bytes);
-  if (known === undefined) return false;
-  const key = known.key.fromBytes(bytes) as unknown as Readonly<Record<string, unknown>>;
-  return known.key.PARTS.some(({ name }) => {
-    const part = key[name];
-    return part instanceof Uint8Array && ids.some((id) => equalBytes(part, id));
-  });
 }

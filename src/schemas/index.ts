@@ -24,3 +24,4 @@ export {
   schema,
   type ValueFor,
 } from "./schema.js";
+export { type RowFilter, type RowSelection, rowFilter } from "./selection.js";

@@ -2,30 +2,26 @@
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
-import { equalBytes } from "../bytes/order.js";
-import type { EngineReader, RawRow } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
-import type { Schema } from "../schemas/index.js";
+import { unknownColumn } from "../engine/arguments.js";
+import type { RawRow } from "../engine/engine.js";
+import { type RowSelection, rowFilter } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
 
 /** What of a database is exported, and how. Without options: all of it, without secrets. */
-export interface ExportOptions {
+export interface ExportOptions extends RowSelection {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
-  /** Only rows whose key names this context (32 bytes). */
-  readonly contextId?: Uint8Array | undefined;
-  /** Only rows whose key names this group or namespace (32 bytes). */
-  readonly groupId?: Uint8Array | undefined;
   /** Write everything, private keys and private state included: what a whole database is imported from. */
   readonly revealSecrets?: boolean | undefined;
   /** Called now and then with the number of rows, and the bytes of their keys and values, read so far. */
   readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
 }
 
-/** Rows of one piece: their text stays below a few megabytes. */
+/** Rows of one piece, and bytes of their keys and values, from which on it is given: values may be large. */
 const PIECE_ROWS = 256;
+const PIECE_BYTES = 512 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -43,11 +39,14 @@ export async function* exportStore(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield encoder.encode(`${JSON.stringify(headerOf(store, options))}\n`);
   const hash = createHash("sha256");
-  const counts: Record<string, number> = {};
+  const counts = new Map<string, number>();
+  let total = 0;
   await using formatter = new Formatter(store.schema, options);
+  // While pieces are being made in other threads, the next rows are read.
   const pending: Promise<Uint8Array>[] = [];
-  for await (const { column, rows } of selectedRows(store, options)) {
-    counts[column] = (counts[column] ?? 0) + rows.length;
+  for await (const { column, rows } of pieces(store, options)) {
+    counts.set(column, (counts.get(column) ?? 0) + rows.length);
+    total += rows.length;
     const formatting = formatter.format(column, rows);
     formatting.catch(() => undefined); // whoever takes it gets the error; nobody may
     pending.push(formatting);
@@ -61,26 +60,36 @@ export async function* exportStore(
     hash.update(piece);
     yield piece;
   }
-  const trailer: ExportTrailer = { rows: sum(counts), columns: counts, sha256: hash.digest("hex") };
+  const columns = Object.fromEntries(counts);
+  const trailer: ExportTrailer = { rows: total, columns, sha256: hash.digest("hex") };
   yield encoder.encode(`${JSON.stringify(trailer)}\n`);
 }
 
-/** The rows that are asked for, in pieces of one column family. */
-async function* selectedRows(
+/** The rows that are meant, in pieces of one column family. */
+async function* pieces(
   store: StoreReader,
   options: ExportOptions,
 ): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
-  const selected = selectionOf(store, options);
-  let done = 0;
+  const isMeant = rowFilter(options);
+  let read = 0;
   let bytes = 0;
-  for (const column of selected.columns) {
+  for (const column of columnsOf(store, options)) {
     for await (const chunk of store.raw.scan(column).chunks()) {
-      for (const { key, value } of chunk) bytes += key.length + value.length;
-      done += chunk.length;
-      options.onProgress?.(done, bytes);
-      const rows = selected.all ? chunk : chunk.filter(({ key }) => selected.has(column, key));
-      for (let at = 0; at < rows.length; at += PIECE_ROWS)
-        yield { column, rows: rows.slice(at, at + PIECE_ROWS) };
+      let rows: RawRow[] = [];
+      let size = 0;
+      for (const row of chunk) {
+        bytes += row.key.length + row.value.length;
+        if (!isMeant(store.schema, column, row.key)) continue;
+        rows.push(row);
+        size += row.key.length + row.value.length;
+        if (rows.length < PIECE_ROWS && size < PIECE_BYTES) continue;
+        yield { column, rows };
+        rows = [];
+        size = 0;
+      }
+      if (rows.length > 0) yield { column, rows };
+      read += chunk.length;
+      options.onProgress?.(read, bytes);
     }
   }
 }
@@ -103,48 +112,7 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
   };
 }
 
-/** Which rows are asked for. */
-interface Selected {
-  readonly columns: readonly string[];
-  /** Whether that is all of these column families. */
-  readonly all: boolean;
-  has(column: string, key: Uint8Array): boolean;
-}
-
-function selectionOf(store: StoreReader, { columns, contextId, groupId }: ExportOptions): Selected {
-  for (const [name, id] of Object.entries({ contextId, groupId })) {
-    if (id !== undefined && !(id instanceof Uint8Array && id.length === 32))
-      throw new MerostoreError("INVALID_ARGUMENT", `${name} must be 32 bytes`);
-  }
-  for (const column of columns ?? []) checkColumn(store.raw, column);
-  const ids = [contextId, groupId].filter((id) => id !== undefined);
-  return {
-    columns:
-      columns === undefined ? store.columns : store.columns.filter((column) => columns.includes(column)),
-    all: ids.length === 0,
-    has: (column, key) => ids.every((id) => names(store.schema, column, key, id)),
-  };
-}
-
-function checkColumn(reader: EngineReader, column: string): void {
-  if (reader.columns.includes(column)) return;
-  throw new MerostoreError(
-    "UNKNOWN_COLUMN_FAMILY",
-    `the database has no column family ${column}; it has ${reader.columns.join(", ")}`,
-  );
-}
-
-/** Whether one of the parts of a key is this id. */
-function names(schema: Schema, column: string, bytes: Uint8Array, id: Uint8Array): boolean {
-  const known = schema.identify(column, bytes);
-  if (known === undefined) return false;
-  const key = known.key.fromBytes(bytes) as unknown as Readonly<Record<string, unknown>>;
-  return known.key.PARTS.some(({ name }) => {
-    const part = key[name];
-    return part instanceof Uint8Array && equalBytes(part, id);
-  });
-}
-
-function sum(counts: Readonly<Record<string, number>>): number {
-  return Object.values(counts).reduce((total, count) => total + count, 0);
+function columnsOf({ columns: all }: StoreReader, { columns = all }: ExportOptions): readonly string[] {
+  for (const column of columns) if (!all.includes(column)) throw unknownColumn(column, all);
+  return all.filter((column) => columns.includes(column));
 }
