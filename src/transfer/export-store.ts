@@ -21,7 +21,7 @@ export interface ExportOptions extends RowSelection {
 
 /** Rows of one piece, and bytes of their keys and values, from which on it is given: values may be large. */
 const PIECE_ROWS = 256;
-const PIECE_BYTES = 512 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 

@@ -13,7 +13,7 @@ const ROWS_HERE = 10_000;
 const WAITING = 2;
 
 /** Megabytes of short-lived objects in each thread: the threads together should not need more than the rest. */
-const YOUNG_MB = 8;
+const YOUNG_MB = 4;
 
 const WORKER = new URL("format-worker.js", import.meta.url);
 
