@@ -105,9 +105,11 @@ export class Family {
 
   #loadTombstones(): Promise<Tombstones | undefined> {
     this.#tombstones ??= (async () => {
-      const deletions = [...this.memtable.rangeDeletions];
-      for (const table of [...this.#level0, ...this.#levels.flat()])
-        deletions.push(...(await table.rangeDeletions()));
+      let deletions = this.memtable.rangeDeletions;
+      for (const table of [...this.#level0, ...this.#levels.flat()]) {
+        const found = await table.rangeDeletions();
+        if (found.length > 0) deletions = deletions.concat(found);
+      }
       return deletions.length === 0 ? undefined : new Tombstones(deletions);
     })();
     return this.#tombstones;
