@@ -94,7 +94,7 @@ export async function loadDecompressors(
 
 function named(name: string): Compression[] {
   if (name === "" || name === "NoCompression") return [];
-  const known = compressions[name];
+  const known = Object.hasOwn(compressions, name) ? compressions[name] : undefined;
   if (known === undefined) throw new UnsupportedFormat(`blocks are compressed with ${name}`);
   return [known];
 }
