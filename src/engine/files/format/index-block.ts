@@ -1,7 +1,7 @@
 /** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
 
 import { compareBytes } from "../../../bytes/order.js";
-import { EntryHeader, readBlockEnd } from "./block.js";
+import { EntryHeader, KeyBudget, readBlockEnd } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
 import { type BlockHandle, readHandle } from "./footer.js";
@@ -53,6 +53,7 @@ export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number)
   const entries = bytes.subarray(0, end);
   const trailer = format.keyIsUserKey ? 0 : TRAILER;
   const header = new EntryHeader();
+  const budget = new KeyBudget(bytes.length);
   const keys: Uint8Array[] = [];
   const handles: BlockHandle[] = [];
   let key: Uint8Array = new Uint8Array(0);
@@ -60,6 +61,7 @@ export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number)
     const rest = format.deltaEncoded
       ? header.readKey(bytes, at, end, key.length)
       : header.read(bytes, at, end, key.length);
+    budget.take(header.shared);
     const restEnd = rest + header.unshared;
     key =
       header.shared === 0 ? bytes.subarray(rest, restEnd) : joined(key, header.shared, bytes, rest, restEnd);
