@@ -48,12 +48,17 @@ export class Family {
   async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const tombstones = await this.#loadTombstones();
     const values: MaybePromise<Uint8Array | undefined>[] = [];
-    for (const key of keys) {
-      const value = chain(this.#find(key), (newest) => {
-        if (newest === undefined || newest.type !== EntryType.Value) return undefined;
-        return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
-      });
-      values.push(value);
+    try {
+      for (const key of keys) {
+        const value = chain(this.#find(key), (newest) => {
+          if (newest === undefined || newest.type !== EntryType.Value) return undefined;
+          return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
+        });
+        values.push(value);
+      }
+    } catch (error) {
+      await Promise.allSettled(values); // those under way may fail as well, and somebody must hear of it
+      throw error;
     }
     return values.some((value) => value instanceof Promise)
       ? Promise.all(values)
