@@ -21,10 +21,10 @@ let current = new Uint8Array(256);
 
 /**
  * @param bytes the contents of the block
- * @returns the entry; `absent` when the block has none of this key, and one after it; `beyond` when all come before it
+ * @returns the entry; undefined when the block has none of this key
  * @throws MalformedBytes, UnsupportedFormat
  */
-export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | "absent" | "beyond" {
+export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefined {
   const { entriesEnd, restarts } = readBlockEnd(bytes, 0, bytes.length);
   let low = 0;
   let high = restarts;
@@ -49,14 +49,14 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | "absent
     const order = compareRanges(current, 0, length - TRAILER, key, 0, key.length);
     at = start + unshared + valueLength;
     if (order < 0) continue;
-    if (order > 0) return "absent";
+    if (order > 0) return undefined;
     const low32 = wordAt(current, length - TRAILER);
     const type = low32 & 0xff;
     checkType(type);
     const sequence = wordAt(current, length - 4) * 2 ** 24 + (low32 >>> 8);
     return { type, sequence, values: bytes, start: at - valueLength, end: at };
   }
-  return "beyond";
+  return undefined;
 }
 
 function longer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {

@@ -45,6 +45,28 @@ export function wordAt(bytes: Uint8Array, at: number): number {
   return (low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)) >>> 0;
 }
 
+/**
+ * So many times the bytes of a block its keys have at most once they are put together. A key has no more bytes than the
+ * entries since the last restart point, and there is one every 16 entries, or as many as the writer was told.
+ */
+const MOST_EXPANSION = 64;
+
+/** Ends the reading of a block whose keys would take far more memory than it does. */
+export class KeyBudget {
+  #left: number;
+
+  constructor(blockBytes: number) {
+    this.#left = MOST_EXPANSION * blockBytes;
+  }
+
+  /** @throws MalformedBytes when nothing is left */
+  take(shared: number): void {
+    this.#left -= shared;
+    if (this.#left < 0)
+      throw new MalformedBytes(`keys have over ${MOST_EXPANSION} times the bytes of a block`);
+  }
+}
+
 /** One entry of a small block. Both are views; the key is one into a buffer of its own. */
 export interface BlockEntry {
   readonly key: Uint8Array;
@@ -56,9 +78,11 @@ export function readEntries(bytes: Uint8Array): BlockEntry[] {
   const { entriesEnd: end } = readBlockEnd(bytes, 0, bytes.length);
   const entries: BlockEntry[] = [];
   const header = new EntryHeader();
+  const budget = new KeyBudget(bytes.length);
   let key: Uint8Array = new Uint8Array(0);
   for (let at = 0; at < end; ) {
     const rest = header.read(bytes, at, end, key.length);
+    budget.take(header.shared);
     const next = new Uint8Array(header.shared + header.unshared);
     next.set(key.subarray(0, header.shared));
     next.set(bytes.subarray(rest, rest + header.unshared), header.shared);

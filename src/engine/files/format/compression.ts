@@ -4,6 +4,7 @@
  */
 
 import { ByteCursor, MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
+import { checkSnappyLengths } from "./snappy-lengths.js";
 
 /** Gives the contents of a block. @throws MalformedBytes */
 export type Decompress = (compressed: Uint8Array) => Uint8Array;
@@ -24,6 +25,7 @@ const lz4: Compression = {
     return (compressed, size) => {
       const contents = new Uint8Array(size);
       const written = library.decompressBlock(compressed, contents, 0, compressed.length, 0);
+      if (written > size) throw new MalformedBytes("it has another size than it says"); // it wrote the rest nowhere
       return contents.subarray(0, written);
     };
   },
@@ -36,7 +38,10 @@ const compressions: Readonly<Record<string, Compression>> = {
     ratio: 64,
     async load() {
       const { default: library } = await import("snappyjs").catch(missing("snappyjs"));
-      return (compressed, size) => library.uncompress(compressed, size);
+      return (compressed, size) => {
+        checkSnappyLengths(compressed);
+        return library.uncompress(compressed, size);
+      };
     },
   },
   Zlib: {
@@ -58,6 +63,10 @@ const compressions: Readonly<Record<string, Compression>> = {
     },
   },
 };
+
+/** What a block may expand to if that is more than the others ever make of it: Zstandard can say so of any few bytes. */
+const LARGEST_BY_FAR = 64 * 1024 * 1024;
+const FAR = 1100;
 
 const SNAPPY = 1;
 
@@ -89,7 +98,7 @@ export async function loadDecompressors(
 
 function named(name: string): Compression[] {
   if (name === "" || name === "NoCompression") return [];
-  const known = compressions[name];
+  const known = Object.hasOwn(compressions, name) ? compressions[name] : undefined;
   if (known === undefined) throw new UnreadableFormat(`blocks are compressed with ${name}`);
   return [known];
 }
@@ -121,6 +130,8 @@ async function decompressor({ type, ratio, load }: Compression): Promise<Decompr
     const size = fields.varint(); // Snappy has its own, which it reads again
     const body = compressed.subarray(type === SNAPPY ? 0 : fields.position);
     if (size > ratio * body.length) throw new MalformedBytes("the size of a compressed block is impossible");
+    if (size > LARGEST_BY_FAR && size > FAR * body.length)
+      throw new UnreadableFormat(`a block of ${compressed.length} bytes says that it expands to ${size}`);
     let contents: Uint8Array;
     try {
       contents = expand(body, size);

@@ -1,7 +1,7 @@
 /** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
 
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
-import { type BlockEnd, EntryHeader, readBlockEnd, restartAt } from "./block.js";
+import { type BlockEnd, EntryHeader, KeyBudget, readBlockEnd, restartAt } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
 import { BlockHandle, readHandle } from "./footer.js";
@@ -115,11 +115,13 @@ class DecodedIndex extends BlockIndex {
   constructor({ bytes, entriesEnd, format, limit }: IndexBlock) {
     super();
     const trailer = format.keyIsUserKey ? 0 : TRAILER;
+    const budget = new KeyBudget(bytes.length);
     let key: Uint8Array = new Uint8Array(0);
     for (let at = 0; at < entriesEnd; ) {
       const start = readHeader(bytes, at, entriesEnd, key.length, format);
       const end = start + header.unshared;
       const { shared, valueLength } = header;
+      budget.take(shared);
       key = joined(key, shared, bytes, start, end);
       if (key.length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
       const fields = new ByteCursor(bytes.subarray(0, entriesEnd), end);

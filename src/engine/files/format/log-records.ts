@@ -1,6 +1,6 @@
 /** RocksDB's log format: the records of a MANIFEST or of a write-ahead log, read from the bytes of the file. */
 
-import { concat } from "../../../bytes/concat.js";
+import { concatAll } from "../../../bytes/concat.js";
 import { UnreadableFormat } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 
@@ -114,7 +114,7 @@ export function readLog(
     if (begins) start = at;
     parts.push(body);
     if (fragment === FULL || fragment === LAST) {
-      records.push({ offset: start, payload: parts.length === 1 ? body : concat(...parts) });
+      records.push({ offset: start, payload: parts.length === 1 ? body : concatAll(parts) });
       parts = [];
     } else if (fragment !== FIRST && fragment !== MIDDLE) {
       return damaged(at, `a record has the unknown type ${type}`);

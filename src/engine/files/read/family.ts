@@ -48,12 +48,17 @@ export class Family {
   async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const tombstones = await this.#loadTombstones();
     const values: MaybePromise<Uint8Array | undefined>[] = [];
-    for (const key of keys) {
-      const value = chain(this.#find(key), (newest) => {
-        if (newest === undefined || newest.type !== EntryType.Value) return undefined;
-        return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
-      });
-      values.push(value);
+    try {
+      for (const key of keys) {
+        const value = chain(this.#find(key), (newest) => {
+          if (newest === undefined || newest.type !== EntryType.Value) return undefined;
+          return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
+        });
+        values.push(value);
+      }
+    } catch (error) {
+      await Promise.allSettled(values); // those under way may fail as well, and somebody must hear of it
+      throw error;
     }
     return values.some((value) => value instanceof Promise)
       ? Promise.all(values.map(async (value) => value))
@@ -105,9 +110,11 @@ export class Family {
 
   #loadTombstones(): Promise<Tombstones | undefined> {
     this.#tombstones ??= (async () => {
-      const deletions = [...this.memtable.rangeDeletions];
-      for (const table of [...this.#level0, ...this.#levels.flat()])
-        deletions.push(...(await table.rangeDeletions()));
+      let deletions = this.memtable.rangeDeletions;
+      for (const table of [...this.#level0, ...this.#levels.flat()]) {
+        const found = await table.rangeDeletions();
+        if (found.length > 0) deletions = deletions.concat(found);
+      }
       return deletions.length === 0 ? undefined : new Tombstones(deletions);
     })();
     return this.#tombstones;

@@ -6,7 +6,7 @@ import type { BlockIndex } from "../format/index-block.js";
 import { chain, type MaybePromise } from "../source/source.js";
 import { firstWith } from "./feed.js";
 import type { Memtable } from "./memtable.js";
-import type { Table, TableIndex } from "./table.js";
+import type { Table } from "./table.js";
 
 /** An entry that was found. The value is a copy. */
 export interface Entry {
@@ -28,42 +28,27 @@ export function findInMemory({ blocks }: Memtable, key: Uint8Array): Entry | und
   };
 }
 
-/** The newest entry of a key in a table. */
+/**
+ * The newest entry of a key in a table. A key that is not in the block that the index leads to is in none: what the index
+ * says of a block comes before the first key of the next one, unless that begins with older entries of the same key.
+ */
 export function findInTable(table: Table, key: Uint8Array): MaybePromise<Entry | undefined> {
   return chain(table.index(), (index) => {
     const part = table.guard(undefined, () => index.find(key));
-    return findFrom(table, index, part, key);
+    if (part === index.length) return undefined;
+    return chain(index.partition(part), (blocks) => findInBlock(table, blocks, key));
   });
 }
 
-/** Searches a partition of the index, and those after it. */
-function findFrom(
-  table: Table,
-  index: TableIndex,
-  part: number,
-  key: Uint8Array,
-): MaybePromise<Entry | undefined> {
-  if (part >= index.length) return undefined;
-  return chain(index.partition(part), (blocks) => {
-    const at = table.guard(undefined, () => blocks.find(key));
-    return findInBlocks(table, blocks, at, key, () => findFrom(table, index, part + 1, key));
+function findInBlock(table: Table, blocks: BlockIndex, key: Uint8Array): MaybePromise<Entry | undefined> {
+  const handle = table.guard(undefined, () => {
+    const at = blocks.find(key);
+    return at < blocks.length ? blocks.handle(at) : undefined;
   });
-}
-
-/** Searches a block, and those after it; then what follows. */
-function findInBlocks(
-  table: Table,
-  blocks: BlockIndex,
-  at: number,
-  key: Uint8Array,
-  following: () => MaybePromise<Entry | undefined>,
-): MaybePromise<Entry | undefined> {
-  if (at >= blocks.length) return following();
-  const handle = table.guard(undefined, () => blocks.handle(at));
+  if (handle === undefined) return undefined;
   return chain(table.block(handle), (contents) => {
     const found = table.guard(handle, () => seekInBlock(contents, key));
-    if (found === "beyond") return findInBlocks(table, blocks, at + 1, key, following);
-    return found === "absent" ? undefined : entryOf(found);
+    return found && entryOf(found);
   });
 }
 

@@ -68,7 +68,7 @@ export class Merge {
     const fresh = this.#waiting.filter(({ ready }) => ready === undefined);
     if (fresh.length === 0) return;
     this.#waiting = [];
-    await Promise.all(fresh.map(async ({ cursor }) => cursor.load()));
+    await Promise.all(fresh.map(async ({ cursor }) => cursor.load())); // each may fail, now or later
     for (const { cursor } of fresh) if (!cursor.done) this.#push(cursor);
   }
 
