@@ -60,7 +60,8 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Finding, Col
     for await (const chunk of scan.reader.scan(column, boundsOf(scan)).chunks()) {
       const rows = chunk.filter((row) => belongs(scan, row)).map((row) => examine(schema, column, row));
       for (const { state } of rows) counts[state]++;
-      await Promise.all(readers.map((reader) => giveTo(reader, rows)));
+      const kinds = goodRows(rows);
+      await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
       yield* found.splice(0);
       scan.onRows(chunk.length);
     }
@@ -105,18 +106,28 @@ async function read(
   }
 }
 
-async function giveTo({ check: { check }, feed, done }: Reader, rows: readonly Examined[]): Promise<void> {
-  const batch = check.kind === undefined ? rows : goodRows(rows, check.kind);
+type RowsByKind = ReadonlyMap<AnyKeyClass, readonly GoodRow<unknown, unknown>[]>;
+
+async function giveTo(
+  { check: { check }, feed, done }: Reader,
+  rows: readonly Examined[],
+  kinds: RowsByKind,
+): Promise<void> {
+  const batch = check.kind === undefined ? rows : kinds.get(check.kind);
   // A check that failed stops here, and the scan with it.
-  if (batch.length > 0) await Promise.race([feed.give(batch), done]);
+  if (batch !== undefined && batch.length > 0) await Promise.race([feed.give(batch), done]);
 }
 
-function goodRows(rows: readonly Examined[], kind: AnyKeyClass): readonly GoodRow<unknown, unknown>[] {
-  const good: GoodRow<unknown, unknown>[] = [];
+/** The rows that decode, by kind. All checks of a kind get the same objects, so that they can share what they compute. */
+function goodRows(rows: readonly Examined[]): RowsByKind {
+  const kinds = new Map<AnyKeyClass, GoodRow<unknown, unknown>[]>();
   for (const { row, key, value, state } of rows) {
-    if (row?.key === kind && state !== "undecodable") good.push({ key, value });
+    if (row === undefined || state === "undecodable") continue;
+    const good = kinds.get(row.key);
+    if (good === undefined) kinds.set(row.key, [{ key, value }]);
+    else good.push({ key, value });
   }
-  return good;
+  return kinds;
 }
 
 function whole(column: string): Broken["key"] {

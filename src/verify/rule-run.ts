@@ -6,7 +6,6 @@ import type { Rule } from "./rule.js";
 /** What a rule came to. */
 export interface RuleSummary {
   readonly rule: string;
-  readonly relation: number;
   /** Things looked at: rows, or whatever the rule is about in them. */
   readonly checked: number;
   readonly errors: number;
@@ -55,9 +54,14 @@ export class RuleRun {
   }
 
   summary(): RuleSummary {
-    const { name, relation } = this.rule;
     const { error, warning, info } = this.#counts;
-    return { rule: name, relation, checked: this.checked, errors: error, warnings: warning, infos: info };
+    return {
+      rule: this.rule.name,
+      checked: this.checked,
+      errors: error,
+      warnings: warning,
+      infos: info,
+    };
   }
 
   #finding({ key, message, found, expected, severity }: Broken, usual: Severity): Finding {

@@ -12,8 +12,8 @@ import type { Tools } from "./tools.js";
 export interface Rule {
   /** `delta-id`. */
   readonly name: string;
-  /** Its number in the list of relations that the schema's description has. */
-  readonly relation: number;
+  /** Its numbers in the list of relations that the schema's description has. */
+  readonly relations: readonly number[];
   /** What most of its findings are; a finding may weigh less or more. */
   readonly severity: Severity;
   /** What should hold, in one sentence. */

@@ -1,5 +1,5 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
-import type { Engine, EngineReader } from "../engine/engine.js";
+import type { Engine } from "../engine/engine.js";
 import type { Schema } from "../schemas/index.js";
 import type { BlobFiles } from "./blob-files.js";
 import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
@@ -8,8 +8,9 @@ import type { Check, Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
-import { CheckTools, isRowOf } from "./tools.js";
+import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 import { type Summary, Verification } from "./verification.js";
+import { workHere } from "./work.js";
 
 /** A store, whatever its rows. */
 export interface Verifiable {
@@ -57,12 +58,13 @@ async function* verify(
   const columns: ColumnSummary[] = [];
   let done = 0;
   await using reader = await store.raw.snapshot();
+  const surroundings: Surroundings = { reader, schema, blobs, work: workHere };
   for (const column of store.columns) {
     if (context !== undefined && !schema.rows.some((row) => row.column === column && namesContext(row.key)))
       continue;
     const checks = runs
       .filter(({ rule }) => !skipped.has(rule))
-      .flatMap((run) => checkRuns(run, reader, schema, column, context, blobs));
+      .flatMap((run) => checkRuns(run, surroundings, column, context));
     if (checks.length === 0) continue;
     const onRows = (count: number): void => {
       done += count;
@@ -77,22 +79,22 @@ async function* verify(
 /** The checks of a rule that look at the rows of a column family. */
 function checkRuns(
   run: RuleRun,
-  reader: EngineReader,
-  schema: Schema,
+  surroundings: Surroundings,
   column: string,
   context: Uint8Array | undefined,
-  blobs: BlobFiles | undefined,
 ): CheckRun[] {
   const count = (checked: number): void => {
     run.checked += checked;
   };
   return run.rule.checks
     .filter(
-      (check) => (check.kind === undefined || check.kind.COLUMN === column) && fits(check, schema, context),
+      (check) =>
+        (check.kind === undefined || check.kind.COLUMN === column) &&
+        fits(check, surroundings.schema, context),
     )
     .map((check) => {
       const revisions = check.kind === undefined ? [] : check.revisions;
-      return { run, check, tools: new CheckTools(reader, schema, revisions, blobs, count) };
+      return { run, check, tools: new CheckTools(surroundings, revisions, count) };
     });
 }
 

@@ -13,7 +13,7 @@ function keyOf({ column, key, raw }: Examined): Broken["key"] {
 /** What is found where the files themselves are damaged: see `scanColumn`. */
 export const columnReadable: Rule = {
   name: "column-readable",
-  relation: 1,
+  relations: [1],
   severity: "error",
   says: "Every column family can be read to its end.",
   checks: [],
@@ -21,7 +21,7 @@ export const columnReadable: Rule = {
 
 export const columnKnown: Rule = {
   name: "column-known",
-  relation: 1,
+  relations: [1],
   severity: "info",
   says: "Every column family with rows is one of the revision.",
   checks: [
@@ -42,7 +42,7 @@ export const columnKnown: Rule = {
 
 export const rowKnown: Rule = {
   name: "row-known",
-  relation: 1,
+  relations: [1],
   severity: "error",
   says: "Every key has the size and prefix of some kind of row.",
   checks: [
@@ -56,7 +56,7 @@ export const rowKnown: Rule = {
 
 export const rowDecodes: Rule = {
   name: "row-decodes",
-  relation: 1,
+  relations: [1],
   severity: "error",
   says: "Every value decodes to its last byte, and so does what lies encoded inside it.",
   checks: [
@@ -70,7 +70,7 @@ export const rowDecodes: Rule = {
 
 export const rowCanonical: Rule = {
   name: "row-canonical",
-  relation: 1,
+  relations: [1],
   severity: "info",
   says: "Every value is what a node writes: some other bytes are read as well, older ones for example.",
   checks: [
@@ -84,7 +84,7 @@ export const rowCanonical: Rule = {
 
 export const defaultEmpty: Rule = {
   name: "default-empty",
-  relation: 2,
+  relations: [2],
   severity: "error",
   says: "RocksDB's own column family, default, is empty.",
   checks: [
