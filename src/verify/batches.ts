@@ -21,15 +21,26 @@ export async function* together<Row>(
   batches: AsyncIterable<readonly Row[]>,
   idOf: (row: Row) => Uint8Array,
 ): AsyncGenerator<Together<Row>, void, undefined> {
+  for await (const pieces of inPieces(batches, idOf)) yield* pieces;
+}
+
+/** The same, as many pieces at once as a batch has: for rules that look up something for each id. */
+export async function* inPieces<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  idOf: (row: Row) => Uint8Array,
+): AsyncGenerator<readonly Together<Row>[], void, undefined> {
+  // The last piece of a batch waits for the next batch, which may go on with it.
   let last: Omit<Together<Row>, "ends"> | undefined;
   for await (const batch of batches) {
+    const done: Together<Row>[] = [];
     for (const { id, rows } of pieces(batch, idOf)) {
       const begins = last === undefined || !equalBytes(last.id, id);
-      if (last !== undefined) yield { ...last, ends: begins };
+      if (last !== undefined) done.push({ ...last, ends: begins });
       last = { id, rows, begins };
     }
+    if (done.length > 0) yield done;
   }
-  if (last !== undefined) yield { ...last, ends: true };
+  if (last !== undefined) yield [{ ...last, ends: true }];
 }
 
 function* pieces<Row>(

@@ -1,6 +1,6 @@
 /** Contexts: their application, identities and root hash. */
 import { equalBytes } from "../../bytes/order.js";
-import { derivePublicKey, isPublicKey } from "../../crypto/index.js";
+import { isPublicKey } from "../../crypto/index.js";
 import { indexStateKey } from "../../digests/index.js";
 import {
   ApplicationMeta,
@@ -85,22 +85,6 @@ const contextId: Rule = {
   ],
 };
 
-const identityKey: Rule = {
-  name: "identity-key",
-  relations: [13],
-  severity: "error",
-  says: "The public key of an identity is that of its private key.",
-  checks: [
-    onEach(both, ContextIdentity, function* ({ key, value: { privateKey } }, tools) {
-      if (privateKey === null) return;
-      tools.checked();
-      const expected = derivePublicKey(privateKey);
-      if (!equalBytes(key.publicKey, expected))
-        yield { key, message: "the private key has another public key", found: key.publicKey, expected };
-    }),
-  ],
-};
-
 const rootHash: Rule = {
   name: "root-hash",
   relations: [14],
@@ -169,7 +153,6 @@ export const contextRules: readonly Rule[] = [
   contextApplication,
   contextConfig,
   contextId,
-  identityKey,
   rootHash,
   ownIdentity,
 ];
