@@ -6,5 +6,6 @@ export type { Finding, Severity } from "./finding.js";
 export { type Rule, revisionsOf } from "./rule.js";
 export type { RuleSummary } from "./rule-run.js";
 export { allRules, ruleOf } from "./rules/index.js";
+export { type NotChecked, notChecked } from "./rules/not-checked.js";
 export type { Summary, Verification } from "./verification.js";
 export { type Verifiable, type VerifyOptions, verifyStore } from "./verify-store.js";

@@ -2,6 +2,7 @@
 import { MerostoreError } from "../../errors.js";
 import type { Rule } from "../rule.js";
 import { accountRules } from "./accounts.js";
+import { actionNonce } from "./action-nonces.js";
 import { applicationRules } from "./applications.js";
 import { blobRules } from "./blobs.js";
 import { contextRules } from "./contexts.js";
@@ -33,6 +34,7 @@ export const allRules: readonly Rule[] = [
   ...deltaRules,
   deltaHeads,
   ...deltaSignatureRules,
+  actionNonce,
   ...stateRules,
   sortedIndex,
   ...groupStructureRules,
