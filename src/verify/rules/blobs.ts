@@ -107,7 +107,7 @@ const blobChunks: Rule = {
           const chunks = await tools.join(value.links, (blobId) => new BlobMeta({ blobId }));
           for (const [at, [link, { there, value: chunk }]] of chunks.entries()) {
             if (chunk === undefined) complete = false;
-            if (!there) yield { key, message: "a chunk of the blob is missing", expected: link };
+            if (!there) yield { key, message: "a chunk of the blob is missing", expected: link, about: link };
             if (chunk === undefined) continue;
             size += chunk.size;
             const severity = "error";
