@@ -14,6 +14,7 @@ import { scan } from "./scan.js";
 import { schemaCommand } from "./schema.js";
 import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
+import { verify } from "./verify.js";
 
 const names: readonly string[] = revisions.map(({ name }) => name);
 const newest = names.at(-1);
@@ -49,6 +50,7 @@ Examples:
   merostore help scan                                 more of them, for each command
   merostore scan node/data GroupOpLog groupId=2e49…   a group's log, in sequence order
   merostore explain Group 21…                         what the bytes of a key mean
+  merostore verify node/data                          whether the rows agree with each other
   merostore schema --revision core-0.10               how every row is laid out
 
 Commands read only, except put, delete and import. Rows go to stdout: readable on a terminal, one JSON object
@@ -313,6 +315,36 @@ Examples:
 "merostore schema" lists column families and types. No database is opened. Status 1 if the bytes do not decode.`,
     )
     .action(async (bytes, options) => done(await explain(terminal, bytes, options)));
+
+  root
+    .command("verify [db]")
+    .description(
+      "check rows against each other: ids, hashes, signatures, logs, trees; what is wrong, and where",
+    )
+    .option("--rule <names...>", "only these rules")
+    .option("--context <id>", "only rows about this context, and the rules about such rows")
+    .option("--blobs <folder>", "the folder of the blobs' files, to check them too")
+    .option("--list", "what every rule checks; no database is opened")
+    .addOption(revision())
+    .addOption(thorough())
+    .addOption(engine())
+    .addOption(json())
+    .addHelpText(
+      "after",
+      `
+Examples:
+  merostore verify node/data
+  merostore verify node/data --blobs node/blobs
+  merostore verify node/data --rule delta-id delta-signature --context 6031bc18…
+  merostore verify node/data | jq -c 'select(.severity == "error")'
+  merostore verify --list
+
+An error is what no honest node writes; a warning what a crash or an unfinished sync can leave behind; an info is
+normal, and worth knowing. Of rules about pairs of rows a single break is a warning. The summary comes last: for
+each rule how much it looked at and found. Nothing is changed, and no secret is shown.
+Status 1 if there are errors, damaged files among them, 3 if the database cannot be opened.`,
+    )
+    .action(async (db, options) => done(await verify(terminal, db, options)));
 
   root
     .command("tour <db>")

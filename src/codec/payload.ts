@@ -46,6 +46,11 @@ export class Payload<T> {
   decode(): T {
     return this.#codec.decode(this.bytes);
   }
+
+  /** The bytes that Rust writes for the value: not `bytes` where those are not canonical. @throws DecodeError */
+  encode(): Uint8Array {
+    return this.#codec.encode(this.value ?? this.decode());
+  }
 }
 
 class PayloadCodec<T> extends Codec<Payload<T>> {

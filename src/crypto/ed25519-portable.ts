@@ -25,7 +25,7 @@ export const ed25519Portable: Ed25519 = {
 };
 
 /** The point of an encoding, canonical or not; undefined where there is none. */
-function decompress(bytes: Uint8Array): Point | undefined {
+export function decompress(bytes: Uint8Array): Point | undefined {
   try {
     return Point.fromBytes(bytes, true);
   } catch {

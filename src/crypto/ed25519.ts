@@ -5,7 +5,7 @@
  */
 import { MerostoreError } from "../errors.js";
 import { ed25519WithNode } from "./ed25519-node.js";
-import { ed25519Portable } from "./ed25519-portable.js";
+import { decompress, ed25519Portable } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
 import { isSmallOrder } from "./small-order.js";
 
@@ -33,6 +33,11 @@ export function derivePublicKey(seed: Uint8Array): Uint8Array {
 export function sign(seed: Uint8Array, message: Uint8Array): Uint8Array {
   checkLength("a seed", seed, 32);
   return implementation.sign(seed, message);
+}
+
+/** Whether 32 bytes can be a public key: the encoding, canonical or not, of a point of the curve. */
+export function isPublicKey(bytes: Uint8Array): boolean {
+  return bytes.length === 32 && decompress(bytes) !== undefined;
 }
 
 /**

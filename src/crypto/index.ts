@@ -1,5 +1,6 @@
-/** Hashes and signatures: `node:crypto` where there is Node, @noble elsewhere. */
-export { derivePublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
+/** Hashes, signatures and decryption: `node:crypto` where there is Node, @noble elsewhere. */
+export { type AesGcmInput, decryptAesGcm } from "./aes-gcm.js";
+export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
 export { hkdfSha256 } from "./hkdf.js";
-export { sha256 } from "./sha256.js";
+export { type Sha256, sha256, startSha256 } from "./sha256.js";
 export { isSmallOrder } from "./small-order.js";

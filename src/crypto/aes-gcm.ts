@@ -1,0 +1,63 @@
+/** AES-256-GCM with a nonce of 12 bytes and a tag of 16 bytes at the end of what is encrypted. */
+import { MerostoreError } from "../errors.js";
+import { nodeCrypto } from "./node-crypto.js";
+
+/** What is to be decrypted, and by what. */
+export interface AesGcmInput {
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+  /** 12 bytes. */
+  readonly nonce: Uint8Array;
+  /** The encrypted bytes and the tag. */
+  readonly ciphertext: Uint8Array;
+  /** What the tag covers besides; nothing unless given. */
+  readonly associatedData?: Uint8Array;
+}
+
+const TAG_SIZE = 16;
+const EMPTY = new Uint8Array(0);
+
+/**
+ * The plaintext; undefined where key, nonce or bytes are not those of the encryption.
+ * @throws MerostoreError `INVALID_ARGUMENT` for a key or nonce of another length
+ */
+export async function decryptAesGcm(input: AesGcmInput): Promise<Uint8Array | undefined> {
+  const { key, nonce, ciphertext } = input;
+  if (key.length !== 32 || nonce.length !== 12) {
+    throw new MerostoreError("INVALID_ARGUMENT", "AES-256-GCM takes a key of 32 bytes and a nonce of 12");
+  }
+  if (ciphertext.length < TAG_SIZE) return undefined;
+  return nodeCrypto === undefined ? decryptWithWeb(input) : decryptWithNode(nodeCrypto, input);
+}
+
+function decryptWithNode(
+  { createDecipheriv }: NonNullable<typeof nodeCrypto>,
+  { key, nonce, ciphertext, associatedData = EMPTY }: AesGcmInput,
+): Uint8Array | undefined {
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+  decipher.setAAD(associatedData).setAuthTag(ciphertext.subarray(-TAG_SIZE));
+  const plaintext = decipher.update(ciphertext.subarray(0, -TAG_SIZE));
+  try {
+    decipher.final();
+  } catch {
+    return undefined; // the tag is another one
+  }
+  return new Uint8Array(plaintext.buffer, plaintext.byteOffset, plaintext.length);
+}
+
+/** Where there is no Node. Exported for tests. */
+export async function decryptWithWeb({
+  key,
+  nonce,
+  ciphertext,
+  associatedData = EMPTY,
+}: AesGcmInput): Promise<Uint8Array | undefined> {
+  const { subtle } = globalThis.crypto;
+  const secret = await subtle.importKey("raw", key.slice(), "AES-GCM", false, ["decrypt"]);
+  const algorithm = { name: "AES-GCM", iv: nonce.slice(), additionalData: associatedData.slice() };
+  try {
+    return new Uint8Array(await subtle.decrypt(algorithm, secret, ciphertext.slice()));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,66 @@
+/** Rows that belong together, out of batches: scans are in key order, so those of one context or group lie together. */
+import { equalBytes } from "../bytes/order.js";
+
+/** Rows of one context or group that lie in one batch. */
+export interface Together<Row> {
+  readonly id: Uint8Array;
+  readonly rows: readonly Row[];
+  /** Whether these are its first rows. */
+  readonly begins: boolean;
+  /** Whether these are its last rows. */
+  readonly ends: boolean;
+}
+
+/**
+ * The rows in pieces of one id each.
+ *
+ * @example
+ * for await (const { id, rows, ends } of together(batches, ({ key }) => key.groupId)) …
+ */
+export async function* together<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  idOf: (row: Row) => Uint8Array,
+): AsyncGenerator<Together<Row>, void, undefined> {
+  for await (const pieces of inPieces(batches, idOf)) yield* pieces;
+}
+
+/** The same, as many pieces at once as a batch has: for rules that look up something for each id. */
+export async function* inPieces<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  idOf: (row: Row) => Uint8Array,
+): AsyncGenerator<readonly Together<Row>[], void, undefined> {
+  // The last piece of a batch waits for the next batch, which may go on with it.
+  let last: Omit<Together<Row>, "ends"> | undefined;
+  for await (const batch of batches) {
+    const done: Together<Row>[] = [];
+    for (const { id, rows } of pieces(batch, idOf)) {
+      const begins = last === undefined || !equalBytes(last.id, id);
+      if (last !== undefined) done.push({ ...last, ends: begins });
+      last = { id, rows, begins };
+    }
+    if (done.length > 0) yield done;
+  }
+  if (last !== undefined) yield [{ ...last, ends: true }];
+}
+
+function* pieces<Row>(
+  batch: readonly Row[],
+  idOf: (row: Row) => Uint8Array,
+): Generator<{ readonly id: Uint8Array; readonly rows: readonly Row[] }> {
+  let start = 0;
+  let id: Uint8Array | undefined;
+  for (const [at, row] of batch.entries()) {
+    const here = idOf(row);
+    if (id !== undefined && !equalBytes(id, here)) {
+      yield { id, rows: batch.slice(start, at) };
+      start = at;
+    }
+    id = here;
+  }
+  if (id !== undefined) yield { id, rows: batch.slice(start) };
+}
+
+/** A list in pieces of at most `size`. */
+export function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
+}

@@ -1,0 +1,157 @@
+/** One scan of a column family, which all rules about it share. */
+import { equalBytes } from "../bytes/order.js";
+import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
+import { isMerostoreError } from "../errors.js";
+import type { AnyKeyClass } from "../keys/index.js";
+import type { Schema } from "../schemas/index.js";
+import { type Examined, examine, type RowState } from "./examine.js";
+import { Feed } from "./feed.js";
+import type { Broken, Finding } from "./finding.js";
+import type { Check, GoodRow } from "./rule.js";
+import type { RuleRun } from "./rule-run.js";
+import type { Tools } from "./tools.js";
+
+/** The rows of a column family, counted by what they show by themselves. */
+export interface ColumnSummary extends Readonly<Record<RowState, number>> {
+  readonly column: string;
+  /** Whether the revision has it. */
+  readonly known: boolean;
+  readonly rows: number;
+}
+
+/** A check of a rule, with what it works with. */
+export interface CheckRun {
+  readonly run: RuleRun;
+  readonly check: Check;
+  readonly tools: Tools;
+}
+
+/** What is scanned, and who is told of damage. */
+export interface ColumnScan {
+  readonly reader: EngineReader;
+  readonly schema: Schema;
+  readonly column: string;
+  readonly checks: readonly CheckRun[];
+  /** Only the rows of this context. */
+  readonly context: Uint8Array | undefined;
+  /** The rule of damaged files. */
+  readonly readable: RuleRun | undefined;
+  /** Told of rows that are done. */
+  onRows(count: number): void;
+}
+
+/** A check that loops over its feed, while the scan goes on. */
+interface Reader {
+  readonly check: CheckRun;
+  readonly feed: Feed<readonly unknown[]>;
+  readonly done: Promise<void>;
+}
+
+class Aborted extends Error {}
+
+/** Scans a column family: gives what the rules find, and at the end what the rows are. */
+export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Finding, ColumnSummary, undefined> {
+  const { column, schema, checks, readable } = scan;
+  const found: Finding[] = [];
+  const counts: Record<RowState, number> = { canonical: 0, other: 0, undecodable: 0, unknown: 0 };
+  const readers = checks.map((check) => startReader(check, found));
+  if (readable !== undefined) readable.checked++;
+  try {
+    for await (const chunk of scan.reader.scan(column, boundsOf(scan)).chunks()) {
+      const rows = chunk.filter((row) => belongs(scan, row)).map((row) => examine(schema, column, row));
+      for (const { state } of rows) counts[state]++;
+      const kinds = goodRows(rows);
+      await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
+      yield* found.splice(0);
+      scan.onRows(chunk.length);
+    }
+    await Promise.all(readers.map(({ feed }) => feed.end()));
+    await Promise.all(readers.map(({ done }) => done));
+  } catch (error) {
+    if (readable === undefined || !isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    found.push(
+      ...readable.take({ key: whole(column), message: `it cannot be read further: ${error.message}` }),
+    );
+  } finally {
+    for (const { feed } of readers) feed.abort(new Aborted());
+    await Promise.allSettled(readers.map(({ done }) => done));
+  }
+  yield* found.splice(0);
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { column, known: schema.columns.includes(column), rows, ...counts };
+}
+
+function startReader(check: CheckRun, found: Finding[]): Reader {
+  const feed = new Feed<readonly unknown[]>();
+  const done = read(check, feed, found);
+  done.catch(() => undefined); // it is awaited later
+  return { check, feed, done };
+}
+
+async function read(
+  { run, check, tools }: CheckRun,
+  feed: Feed<readonly unknown[]>,
+  found: Finding[],
+): Promise<void> {
+  const batches = feed as AsyncIterable<never>;
+  try {
+    for await (const broken of check.run(batches, tools)) found.push(...run.take(broken));
+  } catch (error) {
+    if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    const column = check.kind?.COLUMN ?? "";
+    const message = `the rule ended early: ${error.message}`;
+    found.push(...run.take({ key: whole(column), message, severity: "error" }));
+  } finally {
+    feed.close();
+  }
+}
+
+type RowsByKind = ReadonlyMap<AnyKeyClass, readonly GoodRow<unknown, unknown>[]>;
+
+async function giveTo(
+  { check: { check }, feed, done }: Reader,
+  rows: readonly Examined[],
+  kinds: RowsByKind,
+): Promise<void> {
+  const batch = check.kind === undefined ? rows : kinds.get(check.kind);
+  // A check that failed stops here, and the scan with it.
+  if (batch !== undefined && batch.length > 0) await Promise.race([feed.give(batch), done]);
+}
+
+/** The rows that decode, by kind. All checks of a kind get the same objects, so that they can share what they compute. */
+function goodRows(rows: readonly Examined[]): RowsByKind {
+  const kinds = new Map<AnyKeyClass, GoodRow<unknown, unknown>[]>();
+  for (const { row, key, value, state } of rows) {
+    if (row === undefined || state === "undecodable") continue;
+    const good = kinds.get(row.key);
+    if (good === undefined) kinds.set(row.key, [{ key, value }]);
+    else good.push({ key, value });
+  }
+  return kinds;
+}
+
+function whole(column: string): Broken["key"] {
+  return { COLUMN: column, KIND: null, bytes: null };
+}
+
+/** Where keys begin with the context, only its range is read. */
+function boundsOf({ schema, column, context }: ColumnScan): ByteRange {
+  if (context === undefined) return {};
+  const kinds = schema.rows.filter((row) => row.column === column).map(({ key }) => key);
+  const leading = kinds.every((kind) => kind.PREFIX === undefined && kind.PARTS[0]?.name === CONTEXT);
+  return leading && kinds[0] !== undefined ? kinds[0].range({ contextId: context }) : {};
+}
+
+const CONTEXT = "contextId";
+
+/** Whether a row is about the context, if one is named: a part of its key is the context's id. */
+function belongs({ schema, column, context }: ColumnScan, { key }: RawRow): boolean {
+  if (context === undefined) return true;
+  const field = schema.identify(column, key)?.key.FIELDS.find(({ name }) => name === CONTEXT);
+  return field !== undefined && equalBytes(key.subarray(field.offset, field.offset + 32), context);
+}
+
+/** Whether the rows of a kind can be those of one context. */
+export function namesContext(kind: AnyKeyClass): boolean {
+  return kind.PARTS.some(({ name }) => name === CONTEXT);
+}

@@ -1,0 +1,85 @@
+/** A rule at work: what it looked at and found so far, and how much each finding weighs. */
+import { toHex } from "../bytes/hex.js";
+import type { Broken, Finding, Severity, Shown } from "./finding.js";
+import type { Rule } from "./rule.js";
+
+/** What a rule came to. */
+export interface RuleSummary {
+  readonly rule: string;
+  /** Things looked at: rows, or whatever the rule is about in them. */
+  readonly checked: number;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly infos: number;
+  /** Why it was not run. */
+  readonly skipped?: string;
+}
+
+export class RuleRun {
+  readonly rule: Rule;
+  checked = 0;
+  readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  /** The findings of the first break of a pair, until there is another break. */
+  #held: { readonly about: string; readonly findings: Broken[] } | undefined;
+  #several = false;
+
+  constructor(rule: Rule) {
+    this.rule = rule;
+  }
+
+  /** The findings that a broken thing makes known. */
+  take(broken: Broken): readonly Finding[] {
+    const { pairs, severity } = this.rule;
+    if (!pairs || this.#several || broken.severity !== undefined) return [this.#finding(broken, severity)];
+    const about = toHex(broken.about ?? broken.key.bytes ?? new Uint8Array(0));
+    if (this.#held === undefined) this.#held = { about, findings: [broken] };
+    else if (this.#held.about === about) this.#held.findings.push(broken);
+    else {
+      const { findings } = this.#held;
+      this.#held = undefined;
+      this.#several = true;
+      return [...findings, broken].map((one) => this.#finding(one, severity));
+    }
+    return [];
+  }
+
+  /** What is left to say at the end: a pair that a crash may have broken. */
+  finish(): readonly Finding[] {
+    const { findings = [] } = this.#held ?? {};
+    this.#held = undefined;
+    return findings.map((broken) => {
+      const message = `${broken.message}; it is the only one, and a crash between two writes can leave one behind`;
+      return this.#finding({ ...broken, message }, "warning");
+    });
+  }
+
+  summary(): RuleSummary {
+    const { error, warning, info } = this.#counts;
+    return {
+      rule: this.rule.name,
+      checked: this.checked,
+      errors: error,
+      warnings: warning,
+      infos: info,
+    };
+  }
+
+  #finding({ key, message, found, expected, severity }: Broken, usual: Severity): Finding {
+    const weight = severity ?? usual;
+    this.#counts[weight]++;
+    return {
+      severity: weight,
+      rule: this.rule.name,
+      column: key.COLUMN,
+      kind: key.KIND,
+      key: key.bytes === null ? null : toHex(key.bytes),
+      message,
+      ...(found !== undefined && { found: textOf(found) }),
+      ...(expected !== undefined && { expected: textOf(expected) }),
+    };
+  }
+}
+
+function textOf(shown: Shown): string {
+  return shown instanceof Uint8Array ? toHex(shown) : `${shown}`;
+}

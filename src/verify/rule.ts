@@ -1,0 +1,104 @@
+/**
+ * A rule is a name, a sentence and a loop: over the rows of one kind, which arrive in batches, in key order, decoded.
+ * Rows of other kinds are looked up. All rules about a column family are fed by one scan of it.
+ */
+import type { AnyKeyClass, KeyOf } from "../keys/index.js";
+import type { AnyRow, RowsOf, Schema, ValueFor } from "../schemas/index.js";
+import type { Examined } from "./examine.js";
+import type { Broken, Severity } from "./finding.js";
+import type { Tools } from "./tools.js";
+
+/** Something that should hold in a database. */
+export interface Rule {
+  /** `delta-id`. */
+  readonly name: string;
+  /** Its numbers in the list of relations that the schema's description has. */
+  readonly relations: readonly number[];
+  /** What most of its findings are; a finding may weigh less or more. */
+  readonly severity: Severity;
+  /** What should hold, in one sentence. */
+  readonly says: string;
+  /**
+   * Whether it is about two rows that the node writes one after the other: a crash between the two breaks one pair, so
+   * that a single break is a warning, and several are errors.
+   */
+  readonly pairs?: boolean;
+  /** Whether it reads blob files, and so needs to be told where they are. */
+  readonly needsBlobs?: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** A row that decodes. */
+export interface GoodRow<K, V> {
+  readonly key: K;
+  readonly value: V;
+}
+
+/** The rows of a kind in key order, batch by batch. Rows that do not decode are left out. */
+export type Batches<R extends AnyRow, C extends AnyKeyClass> = AsyncIterable<
+  readonly GoodRow<KeyOf<C>, ValueFor<R, KeyOf<C>>>[]
+>;
+
+/** What a rule does with the rows of one kind, in the revisions in which they are laid out so. */
+export interface KindCheck {
+  readonly kind: AnyKeyClass;
+  readonly revisions: readonly Schema[];
+  run(
+    rows: AsyncIterable<readonly GoodRow<unknown, unknown>[]>,
+    tools: Tools,
+  ): AsyncGenerator<Broken, void, undefined>;
+}
+
+/** What a rule does with every row, of whatever kind, known or not. It runs anew for each column family. */
+export interface RowCheck {
+  readonly kind: undefined;
+  run(
+    rows: AsyncIterable<readonly Examined[]>,
+    tools: Pick<Tools, "checked">,
+  ): AsyncGenerator<Broken, void, undefined>;
+}
+
+export type Check = KindCheck | RowCheck;
+
+/** A check of the rows of a kind, for rules that look up other rows or remember earlier ones. */
+export function on<S extends Schema<AnyRow>, C extends RowsOf<S>["key"]>(
+  revisions: readonly S[],
+  kind: C,
+  run: (batches: Batches<RowsOf<S>, C>, tools: Tools<RowsOf<S>>) => AsyncGenerator<Broken, void, undefined>,
+): KindCheck {
+  return { kind, revisions, run: run as unknown as KindCheck["run"] };
+}
+
+/** A check of the rows of a kind, each by itself. */
+export function onEach<S extends Schema<AnyRow>, C extends RowsOf<S>["key"]>(
+  revisions: readonly S[],
+  kind: C,
+  look: (row: GoodRow<KeyOf<C>, ValueFor<RowsOf<S>, KeyOf<C>>>, tools: Tools<RowsOf<S>>) => Iterable<Broken>,
+): KindCheck {
+  return on(revisions, kind, async function* (batches, tools) {
+    for await (const rows of batches) for (const row of rows) yield* look(row, tools);
+  });
+}
+
+/** A check of every row of the database. */
+export function onEveryRow(look: (row: Examined) => Broken | undefined): RowCheck {
+  return {
+    kind: undefined,
+    async *run(batches, tools) {
+      for await (const rows of batches) {
+        tools.checked(rows.length);
+        for (const row of rows) {
+          const broken = look(row);
+          if (broken !== undefined) yield broken;
+        }
+      }
+    },
+  };
+}
+
+/** Those of the given revisions that a rule holds for, by name. */
+export function revisionsOf({ checks }: Rule, revisions: readonly Schema[]): readonly string[] {
+  return revisions
+    .filter((schema) => checks.some((check) => check.kind === undefined || check.revisions.includes(schema)))
+    .map(({ name }) => name);
+}

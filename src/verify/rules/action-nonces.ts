@@ -1,0 +1,96 @@
+/** Nonces of signed actions, which keep an old action from being made again. */
+import { concat } from "../../bytes/concat.js";
+import { equalBytes } from "../../bytes/order.js";
+import { sha256 } from "../../crypto/index.js";
+import { actionSignature, actionSignature011 } from "../../digests/index.js";
+import { ContextDagDelta } from "../../keys/index.js";
+import type { Action, Action011 } from "../../payloads/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import { together } from "../batches.js";
+import type { Broken } from "../finding.js";
+import { Records } from "../records.js";
+import { on, type Rule } from "../rule.js";
+import type { Delta } from "./deltas.js";
+
+/** A record: signer and entity (a hash, 16 bytes of it), time and nonce (8 bytes each), delta id. */
+const RECORD = 64;
+
+function signedIn(delta: Delta): readonly (readonly [Action | Action011, Uint8Array])[] {
+  if ("authorId" in delta) {
+    const actions = delta.actions.value ?? [];
+    return actions.flatMap((action) => {
+      const by = actionSignature011(action);
+      return by === undefined ? [] : [[action, by.publicKey] as const];
+    });
+  }
+  const actions = delta.actions.value ?? [];
+  return actions.flatMap((action) => {
+    const by = actionSignature(action);
+    return by === undefined ? [] : [[action, by.publicKey] as const];
+  });
+}
+
+function nonceOf(action: Action | Action011): bigint | undefined {
+  if (action.kind === "Compare") return undefined;
+  const { storageType } = action.metadata;
+  return "signatureData" in storageType ? storageType.signatureData?.nonce : undefined;
+}
+
+function bigEndian(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value);
+  return bytes;
+}
+
+function readBigEndian(record: Uint8Array, at: number): bigint {
+  return new DataView(record.buffer, record.byteOffset).getBigUint64(at);
+}
+
+export const actionNonce: Rule = {
+  name: "action-nonce",
+  relations: [24],
+  severity: "warning",
+  // One key signs on one device, whose deltas follow each other: their clock stands for the causal order.
+  says: "The nonces of a key's actions on an entity rise with the deltas that they are in.",
+  checks: [
+    on([core010, core011], ContextDagDelta, async function* (batches, tools) {
+      let records = new Records(RECORD);
+      for await (const { id: contextId, rows, begins, ends } of together(
+        batches,
+        ({ key }) => key.contextId,
+      )) {
+        if (begins) records = new Records(RECORD);
+        for (const { key, value } of rows) {
+          for (const [action, signer] of signedIn(value)) {
+            const nonce = nonceOf(action);
+            if (nonce === undefined) continue;
+            tools.checked();
+            const subject = sha256(concat(signer, action.id)).subarray(0, 16);
+            records.add(subject, bigEndian(value.hlc.time), bigEndian(nonce), key.deltaId);
+          }
+        }
+        if (ends) yield* falling(contextId, records);
+      }
+    }),
+  ],
+};
+
+/** Actions whose nonce is not above those of the same key on the same entity in earlier deltas. */
+function* falling(contextId: Uint8Array, records: Records): Iterable<Broken> {
+  let last: Uint8Array | undefined;
+  for (const record of records.sorted()) {
+    const same = last !== undefined && equalBytes(record.subarray(0, 16), last.subarray(0, 16));
+    if (last === undefined || !same) {
+      last = record;
+      continue;
+    }
+    const nonce = readBigEndian(record, 24);
+    const highest = readBigEndian(last, 24);
+    if (nonce > highest) last = record;
+    else if (!equalBytes(record.subarray(32), last.subarray(32))) {
+      const key = new ContextDagDelta({ contextId, deltaId: record.slice(32) });
+      const message = "an action has a nonce that is not above the one before, as if it was made again";
+      yield { key, message, found: nonce, expected: `more than ${highest}` };
+    }
+  }
+}

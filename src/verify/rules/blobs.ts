@@ -1,0 +1,180 @@
+/** Blobs: a blob's id is made of those of its chunks, a chunk's is the hash of its bytes. */
+import { equalBytes } from "../../bytes/order.js";
+import { sha256, startSha256 } from "../../crypto/index.js";
+import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
+import { BlobMeta } from "../../keys/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import { on, onEach, type Rule } from "../rule.js";
+
+const both = [core010, core011] as const;
+
+const chunkId: Rule = {
+  name: "chunk-id",
+  relations: [4],
+  severity: "error",
+  says: "A chunk's id is its hash, and it has at most 1 MiB.",
+  checks: [
+    onEach(both, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
+      if (links.length > 0 || size === 0n) return;
+      tools.checked();
+      if (!equalBytes(key.blobId, hash))
+        yield { key, message: "the chunk's id is not its hash", found: key.blobId, expected: hash };
+      if (size > CHUNK_SIZE)
+        yield { key, message: "the chunk is too large", found: size, expected: `at most ${CHUNK_SIZE}` };
+    }),
+  ],
+};
+
+const chunkFile: Rule = {
+  name: "chunk-file",
+  relations: [4, 6],
+  severity: "error",
+  says: "The file of a chunk has the size and the hash that its row says.",
+  pairs: true,
+  needsBlobs: true,
+  checks: [
+    on(both, BlobMeta, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const { key, value } of rows) {
+          if (value.links.length > 0) continue;
+          tools.checked();
+          const content = await tools.blobs?.read(key.blobId);
+          if (value.size === 0n) {
+            if (content !== undefined) yield { key, message: "an empty blob has a file" };
+          } else if (content === undefined) yield { key, message: "the chunk has no file" };
+          else if (BigInt(content.length) !== value.size) {
+            const message = "the chunk's file has another size";
+            yield { key, message, found: content.length, expected: value.size, severity: "error" };
+          } else {
+            const [found] = await tools.sha256([content]);
+            if (found === undefined || equalBytes(found, key.blobId)) continue;
+            const message = "the bytes of the chunk's file have another hash";
+            yield { key, message, found, expected: key.blobId, severity: "error" };
+          }
+        }
+      }
+    }),
+  ],
+};
+
+const blobId: Rule = {
+  name: "blob-id",
+  relations: [5, 6],
+  severity: "error",
+  says: "A blob's id is the hash of its chunks' ids, also of a single one.",
+  checks: [
+    onEach(both, BlobMeta, function* ({ key, value: { links } }, tools) {
+      if (links.length === 0) return;
+      tools.checked();
+      const expected = blobRootId(links);
+      if (!equalBytes(key.blobId, expected))
+        yield { key, message: "the blob's id does not follow from its chunks", found: key.blobId, expected };
+    }),
+  ],
+};
+
+const emptyBlob: Rule = {
+  name: "empty-blob",
+  relations: [6],
+  severity: "error",
+  says: "Id and hash of an empty blob are the hash of nothing.",
+  checks: [
+    onEach(both, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
+      if (links.length > 0 || size > 0n) return;
+      tools.checked();
+      const expected = sha256();
+      if (!equalBytes(key.blobId, expected) || !equalBytes(hash, expected))
+        yield { key, message: "the blob has no content, and the id or hash of some", found: hash, expected };
+    }),
+  ],
+};
+
+const blobChunks: Rule = {
+  name: "blob-chunks",
+  relations: [5],
+  severity: "error",
+  says: "All chunks of a blob are there, full but for the last, and together have its size.",
+  pairs: true,
+  checks: [
+    on(both, BlobMeta, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const { key, value } of rows) {
+          if (value.links.length === 0) continue;
+          tools.checked();
+          let size = 0n;
+          let complete = true;
+          const last = value.links.length - 1;
+          const chunks = await tools.join(value.links, (blobId) => new BlobMeta({ blobId }));
+          for (const [at, [link, { there, value: chunk }]] of chunks.entries()) {
+            if (chunk === undefined) complete = false;
+            if (!there) yield { key, message: "a chunk of the blob is missing", expected: link, about: link };
+            if (chunk === undefined) continue;
+            size += chunk.size;
+            const severity = "error";
+            if (chunk.links.length > 0 || chunk.size === 0n)
+              yield { key, message: "a part of the blob is no chunk", found: link, severity };
+            else if (at < last && chunk.size !== BigInt(CHUNK_SIZE))
+              yield { key, message: "a chunk before the last is not full", found: link, severity };
+          }
+          if (complete && size !== value.size) {
+            const message = "the blob's size is not that of its chunks";
+            yield { key, message, found: value.size, expected: size, severity: "error" };
+          }
+        }
+      }
+    }),
+  ],
+};
+
+const blobContent: Rule = {
+  name: "blob-content",
+  relations: [5],
+  severity: "error",
+  says: "A blob's hash is that of the files of its chunks, one after another.",
+  needsBlobs: true,
+  checks: [
+    on(both, BlobMeta, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const { key, value } of rows) {
+          if (value.links.length === 0) continue;
+          const hash = startSha256();
+          let complete = true;
+          for (const link of value.links) {
+            const content = await tools.blobs?.read(link);
+            if (content === undefined) complete = false;
+            else hash.update(content);
+          }
+          if (!complete) continue; // of which the rule of the files speaks
+          tools.checked();
+          const found = new Uint8Array(hash.digest());
+          if (!equalBytes(found, value.hash))
+            yield { key, message: "the content has another hash than the blob", found, expected: value.hash };
+        }
+      }
+    }),
+  ],
+};
+
+const blobRefs: Rule = {
+  name: "blob-refs",
+  relations: [7],
+  severity: "info",
+  says: "A blob was added at least once.",
+  checks: [
+    onEach([core011], BlobMeta, function* ({ key, value }, tools) {
+      tools.checked();
+      if (value.refs === 0)
+        yield { key, message: "the blob was added no time", found: 0, expected: "1 or more" };
+    }),
+  ],
+};
+
+export const blobRules: readonly Rule[] = [
+  chunkId,
+  chunkFile,
+  blobId,
+  emptyBlob,
+  blobChunks,
+  blobContent,
+  blobRefs,
+];

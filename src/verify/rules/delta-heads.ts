@@ -1,0 +1,55 @@
+/** The heads of a context: the deltas that no other one follows. */
+import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { ContextDagDelta, ContextMeta } from "../../keys/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import { together } from "../batches.js";
+import { on, type Rule } from "../rule.js";
+
+const both = [core010, core011] as const;
+
+export const deltaHeads: Rule = {
+  name: "delta-heads",
+  relations: [18],
+  severity: "warning",
+  says: "The heads of a context are applied deltas that no applied delta follows.",
+  checks: [
+    on(both, ContextMeta, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const heads = rows.flatMap(({ key, value }) =>
+          value.dagHeads.map((deltaId) => ({ key, value, deltaId })),
+        );
+        tools.checked(heads.length);
+        for (const [{ key, value, deltaId }, { there, value: delta }] of await tools.join(
+          heads,
+          ({ key, deltaId }) => new ContextDagDelta({ contextId: key.contextId, deltaId }),
+        )) {
+          // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
+          const fallback = value.dagHeads.length === 1 && equalBytes(deltaId, value.rootHash);
+          if (!there && !fallback) yield { key, message: "a head is not there", expected: deltaId };
+          if (delta?.applied === false) yield { key, message: "a head is not applied", found: deltaId };
+        }
+      }
+    }),
+    on(both, ContextDagDelta, async function* (batches, tools) {
+      let heads = new Set<string>();
+      for await (const { id, rows, begins } of together(batches, ({ key }) => key.contextId)) {
+        if (begins) {
+          const [meta] = await tools.find([new ContextMeta({ contextId: id })]);
+          heads = new Set(meta?.value?.dagHeads.map(toHex));
+        }
+        for (const { key, value } of rows) {
+          if (!value.applied) continue;
+          for (const parent of value.parents) {
+            if (heads.has(toHex(parent)))
+              yield {
+                key,
+                message: "the delta follows one that is still a head of the context",
+                found: parent,
+              };
+          }
+        }
+      }
+    }),
+  ],
+};

@@ -1,0 +1,185 @@
+/** Deltas: their ids, and their place in the graph that they form. */
+import { equalBytes } from "../../bytes/order.js";
+import { deltaId, deltaId011 } from "../../digests/index.js";
+import { ContextDagDelta } from "../../keys/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import type { ContextDagDeltaValue, ContextDagDeltaValue011, HybridTimestamp } from "../../values/index.js";
+import type { Broken } from "../finding.js";
+import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import type { Found, Tools } from "../tools.js";
+import type { EitherRows } from "./entities.js";
+
+const both = [core010, core011] as const;
+
+export type Delta = ContextDagDeltaValue | ContextDagDeltaValue011;
+type DeltaRow = GoodRow<ContextDagDelta, Delta>;
+
+const ZEROS = new Uint8Array(32);
+
+function isZeros(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** The id that a delta should have; undefined where its actions do not decode. */
+function computedId(delta: Delta): Uint8Array | undefined {
+  if ("authorId" in delta) {
+    const actions = delta.actions.value;
+    return actions === undefined ? undefined : deltaId011(delta.parents, actions);
+  }
+  const actions = delta.actions.value;
+  return actions === undefined ? undefined : deltaId(delta.parents, actions);
+}
+
+/** Whether a delta has the shape of one that stands for a snapshot: after the first parent, and without actions. */
+function looksLikeCheckpoint({ parents: [parent, ...others], actions, hlc }: Delta): boolean {
+  if (parent === undefined || others.length > 0 || !isZeros(parent)) return false;
+  return actions.value?.length === 0 && hlc.time === 0n && hlc.id === 1n;
+}
+
+const deltaIdRule: Rule = {
+  name: "delta-id",
+  relations: [16],
+  severity: "error",
+  says: "A delta's id is the hash of its parents and actions, unless it stands for a snapshot.",
+  checks: [
+    onEach(both, ContextDagDelta, function* ({ key, value }, tools) {
+      if ("checkpointRootHash" in value && value.checkpointRootHash !== null) {
+        tools.checked();
+        if (!looksLikeCheckpoint(value))
+          yield {
+            key,
+            message:
+              "the delta is marked as one that stands for a snapshot, and has parents, actions or a time",
+          };
+        return;
+      }
+      const expected = computedId(value);
+      if (expected === undefined) return;
+      tools.checked();
+      if (equalBytes(expected, key.deltaId)) return;
+      // Unmarked in core-0.10.
+      if (!("authorId" in value) && looksLikeCheckpoint(value)) return;
+      yield { key, message: "parents and actions give another id", found: key.deltaId, expected };
+    }),
+  ],
+};
+
+const deltaParents: Rule = {
+  name: "delta-parents",
+  relations: [17],
+  severity: "error",
+  // A longer circle would hold a delta whose id is not the hash that it should be, of which `delta-id` speaks.
+  says: "A delta has parents; the first of a context has zeros for its only one; none is its own.",
+  checks: [
+    onEach(both, ContextDagDelta, function* ({ key, value: { parents } }, tools) {
+      tools.checked();
+      if (parents.length === 0) yield { key, message: "the delta has no parent", expected: ZEROS };
+      if (parents.some((parent) => equalBytes(parent, key.deltaId)))
+        yield { key, message: "the delta is its own parent", found: key.deltaId };
+      if (parents.length > 1 && parents.some(isZeros))
+        yield { key, message: "the delta has the parent of a first delta, and others" };
+    }),
+  ],
+};
+
+/** A delta with one of its parents, which may be missing. */
+interface Edge {
+  readonly row: DeltaRow;
+  readonly parent: Uint8Array;
+  readonly found: Found<Delta>;
+}
+
+const edges = new WeakMap<readonly DeltaRow[], Promise<readonly Edge[]>>();
+
+/** All rules of a batch share one round of lookups. */
+function parentsOf(rows: readonly DeltaRow[], tools: Tools<EitherRows>): Promise<readonly Edge[]> {
+  let found = edges.get(rows);
+  if (found === undefined) {
+    found = lookUpParents(rows, tools);
+    edges.set(rows, found);
+  }
+  return found;
+}
+
+async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<EitherRows>): Promise<readonly Edge[]> {
+  const pairs = rows.flatMap((row) => row.value.parents.map((parent) => ({ row, parent })));
+  const inner = pairs.filter(({ parent }) => !isZeros(parent));
+  const found = await tools.find(
+    inner.map(({ row, parent }) => new ContextDagDelta({ contextId: row.key.contextId, deltaId: parent })),
+  );
+  return inner.flatMap((pair, at) => {
+    const parent = found[at];
+    return parent === undefined ? [] : [{ ...pair, found: parent }];
+  });
+}
+
+/** A check of each delta with each of its parents. */
+function onEdges(look: (edge: Edge, tools: Tools<EitherRows>) => Iterable<Broken>) {
+  return on(both, ContextDagDelta, async function* (batches, tools) {
+    for await (const rows of batches)
+      for (const edge of await parentsOf(rows, tools)) yield* look(edge, tools);
+  });
+}
+
+const parentThere: Rule = {
+  name: "delta-parent-there",
+  relations: [19],
+  severity: "warning",
+  says: "The parents of an applied delta are there.",
+  checks: [
+    onEdges(function* ({ row: { key, value }, parent, found }, tools) {
+      if (!value.applied) return;
+      tools.checked();
+      if (!found.there)
+        yield {
+          key,
+          message: "a parent is not there: never received, or dropped after a snapshot",
+          expected: parent,
+        };
+    }),
+  ],
+};
+
+const parentApplied: Rule = {
+  name: "delta-parent-applied",
+  relations: [20],
+  severity: "warning",
+  says: "The parents of an applied delta are applied.",
+  checks: [
+    onEdges(function* ({ row: { key, value }, parent, found }, tools) {
+      if (!value.applied || found.value === undefined) return;
+      tools.checked();
+      if (!found.value.applied)
+        yield { key, message: "the delta is applied, and a parent is not", found: parent };
+    }),
+  ],
+};
+
+function isLater(a: HybridTimestamp, b: HybridTimestamp): boolean {
+  return a.time === b.time ? a.id > b.id : a.time > b.time;
+}
+
+const deltaClock: Rule = {
+  name: "delta-clock",
+  relations: [25],
+  severity: "info",
+  says: "A delta is later than its parents, by their clocks.",
+  checks: [
+    onEdges(function* ({ row: { key, value }, found }, tools) {
+      if (found.value === undefined) return;
+      tools.checked();
+      if (!isLater(value.hlc, found.value.hlc)) {
+        const message = "the delta is not later than a parent: its node's clock was behind";
+        yield { key, message, found: value.hlc.time, expected: `more than ${found.value.hlc.time}` };
+      }
+    }),
+  ],
+};
+
+export const deltaRules: readonly Rule[] = [
+  deltaIdRule,
+  deltaParents,
+  parentThere,
+  parentApplied,
+  deltaClock,
+];

@@ -1,0 +1,87 @@
+/** Operations on groups inside those of namespaces: encrypted under a key of the group. */
+import { type Codec, DecodeError } from "../../codec/index.js";
+import { decryptAesGcm } from "../../crypto/index.js";
+import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
+import { type EncryptedGroupOp, GroupOp, GroupOp011 } from "../../payloads/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import type { Broken } from "../finding.js";
+import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import type { EitherRows } from "./entities.js";
+
+interface Encrypted {
+  readonly key: NamespaceGovOp;
+  readonly groupId: Uint8Array;
+  readonly keyId: Uint8Array;
+  readonly encrypted: EncryptedGroupOp;
+}
+
+/** Decrypts the operations whose key is there. What is inside is not shown. */
+async function* decryptAll(
+  operations: readonly Encrypted[],
+  tools: Tools<EitherRows>,
+  codec: Codec<GroupOp> | Codec<GroupOp011>,
+): AsyncGenerator<Broken, void, undefined> {
+  const ofGroups = await tools.find(
+    operations.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })),
+  );
+  // Open subgroups of core-0.11 use the keys of the namespace.
+  const ofNamespaces = await tools.find(
+    operations.map(({ key, keyId }) => new GroupKeyEntry({ groupId: key.namespaceId, keyId })),
+  );
+  for (const [at, { key, encrypted, keyId }] of operations.entries()) {
+    const entry = ofGroups[at]?.value ?? ofNamespaces[at]?.value;
+    if (entry === undefined) continue;
+    tools.checked();
+    const plaintext = await decryptAesGcm({ key: entry.groupKey, ...encrypted });
+    if (plaintext === undefined)
+      yield {
+        key,
+        message: "the operation does not decrypt under the group key that it names",
+        found: keyId,
+      };
+    else if (!decodes(codec, plaintext))
+      yield { key, message: "what the operation decrypts to is no operation on a group", found: keyId };
+  }
+}
+
+function decodes(codec: Codec<GroupOp> | Codec<GroupOp011>, bytes: Uint8Array): boolean {
+  try {
+    codec.decode(bytes);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return false;
+  }
+}
+
+export const encryptedOperation: Rule = {
+  name: "encrypted-operation",
+  relations: [50],
+  severity: "error",
+  says: "An operation on a group decrypts under the key that it names, if that is there, and is one.",
+  checks: [
+    on([core010], NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const operations = rows.flatMap(({ key, value }): Encrypted[] => {
+          const entry = value.skeletonBytes.value;
+          return entry?.kind === "Signed" && entry.value.op.kind === "Group"
+            ? [{ key, ...entry.value.op }]
+            : [];
+        });
+        yield* decryptAll(operations, tools, GroupOp);
+      }
+    }),
+    on([core011], NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const operations = rows.flatMap(({ key, value }): Encrypted[] => {
+          const entry = value.skeletonBytes.value;
+          return entry?.kind === "Signed" && entry.value.op.kind === "Group"
+            ? [{ key, ...entry.value.op }]
+            : [];
+        });
+        yield* decryptAll(operations, tools, GroupOp011);
+      }
+    }),
+  ],
+};

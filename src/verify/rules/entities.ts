@@ -1,0 +1,93 @@
+/** Entities of a context's state: the rows of State that are indexes. A row is decoded once for all rules. */
+import { equalBytes } from "../../bytes/order.js";
+import { type Codec, DecodeError } from "../../codec/index.js";
+import { indexStateKey } from "../../digests/index.js";
+import { ContextState } from "../../keys/index.js";
+import { EntityIndex, EntityIndex011 } from "../../payloads/index.js";
+import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import type { Broken } from "../finding.js";
+import { type GoodRow, type KindCheck, on } from "../rule.js";
+import type { Tools } from "../tools.js";
+
+/** An index as either revision has it. */
+export type AnyIndex = EntityIndex | EntityIndex011;
+
+/** A row of State that is an index. */
+export interface Entity {
+  readonly key: ContextState;
+  readonly index: AnyIndex;
+}
+
+/** Rows of either revision. */
+export type EitherRows = RowsOf<typeof core010 | typeof core011>;
+
+type StateRow = GoodRow<ContextState, Uint8Array>;
+
+/** Reads the indexes of a revision. */
+export interface IndexReader {
+  /** The index in a row; undefined where the row is none, or lies under a key that its id does not give. */
+  entity(row: StateRow): Entity | undefined;
+  /** The index in a row that is one to its last byte, and lies under another key than its id gives. */
+  misplaced(row: StateRow): AnyIndex | undefined;
+  /** The index in bytes; undefined where they are none. */
+  decode(bytes: Uint8Array): AnyIndex | undefined;
+}
+
+/** A check of the indexes of State in key order, which is that of the contexts. */
+export function onEntities(
+  run: (
+    batches: AsyncIterable<readonly Entity[]>,
+    tools: Tools<EitherRows>,
+    reader: IndexReader,
+  ) => AsyncGenerator<Broken, void, undefined>,
+): readonly KindCheck[] {
+  return [
+    on([core010], ContextState, (rows, tools) => run(entities(rows, indexes010), tools, indexes010)),
+    on([core011], ContextState, (rows, tools) => run(entities(rows, indexes011), tools, indexes011)),
+  ];
+}
+
+const known = new WeakMap<readonly StateRow[], readonly Entity[]>();
+
+/** The indexes among the rows: for all checks of a batch the same objects. */
+async function* entities(
+  batches: AsyncIterable<readonly StateRow[]>,
+  reader: IndexReader,
+): AsyncGenerator<readonly Entity[], void, undefined> {
+  for await (const rows of batches) {
+    let found = known.get(rows);
+    if (found === undefined) {
+      found = rows.map((row) => reader.entity(row)).filter((entity) => entity !== undefined);
+      known.set(rows, found);
+    }
+    yield found;
+  }
+}
+
+function indexReader(codec: Codec<EntityIndex> | Codec<EntityIndex011>): IndexReader {
+  const known = new WeakMap<StateRow, { readonly entity?: Entity; readonly misplaced?: AnyIndex }>();
+  const decode = (bytes: Uint8Array): AnyIndex | undefined => {
+    try {
+      return codec.decode(bytes);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return undefined;
+    }
+  };
+  const read = (row: StateRow) => {
+    let found = known.get(row);
+    if (found === undefined) {
+      const { key, value } = row;
+      const index = decode(value);
+      if (index === undefined) found = {};
+      else if (equalBytes(indexStateKey(index.id), key.stateKey)) found = { entity: { key, index } };
+      else found = codec.canonical(value) ? { misplaced: index } : {};
+      known.set(row, found);
+    }
+    return found;
+  };
+  return { decode, entity: (row) => read(row).entity, misplaced: (row) => read(row).misplaced };
+}
+
+export const indexes010 = indexReader(EntityIndex);
+export const indexes011 = indexReader(EntityIndex011);

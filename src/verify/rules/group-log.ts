@@ -1,0 +1,231 @@
+/** The log of a group: operations in the order in which this node applied them. */
+import { concat } from "../../bytes/concat.js";
+import { toHex } from "../../bytes/hex.js";
+import { u64 } from "../../codec/index.js";
+import { sha256 } from "../../crypto/index.js";
+import { groupOpId, groupOpId011, groupOpSigningBytes, groupOpSigningBytes011 } from "../../digests/index.js";
+import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
+import type { SignedGroupOp, SignedGroupOp011 } from "../../payloads/index.js";
+import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import { together } from "../batches.js";
+import { HashSet } from "../hash-set.js";
+import { type GoodRow, on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+
+const both = [core010, core011] as const;
+
+/** Heads that a log may have at once. */
+const MOST_HEADS = 64;
+
+type Operation = SignedGroupOp | SignedGroupOp011;
+
+function idOf(operation: Operation): Uint8Array {
+  return "stateHash" in operation ? groupOpId(operation) : groupOpId011(operation);
+}
+
+const logSequence: Rule = {
+  name: "group-log-sequence",
+  relations: [39, 40],
+  severity: "error",
+  says: "A group's log has the numbers from 1 on without a gap, and its head the last of them.",
+  pairs: true,
+  checks: [
+    on(both, GroupOpLog, async function* (batches, tools) {
+      let last = 0n;
+      for await (const { id: groupId, rows, begins, ends } of together(batches, ({ key }) => key.groupId)) {
+        if (begins) last = 0n;
+        tools.checked(rows.length);
+        for (const { key } of rows) {
+          const expected = last + 1n;
+          last = key.sequence;
+          if (last === expected) continue;
+          yield {
+            key,
+            message: "the log has a gap before this operation",
+            found: last,
+            expected,
+            severity: "error",
+          };
+        }
+        if (!ends) continue;
+        const [head] = await tools.find([new GroupOpHead({ groupId })]);
+        const { sequence: found } = head?.value ?? { sequence: 0n };
+        if (found === last || (head?.there && head.value === undefined)) continue;
+        const key = new GroupOpLog({ groupId, sequence: last });
+        if (found === last - 1n)
+          yield { key, message: "the head of the log is one operation behind", found, expected: last };
+        else {
+          const message = "the head of the log has another number than its last operation";
+          yield { key, message, found, expected: last, severity: "error" };
+        }
+      }
+    }),
+    on(both, GroupOpHead, async function* (batches, tools) {
+      for await (const rows of batches) {
+        tools.checked(rows.length);
+        for (const [{ key, value }, { there }] of await tools.join(
+          rows,
+          ({ key: { groupId }, value: { sequence } }) => new GroupOpLog({ groupId, sequence }),
+        )) {
+          if (there || value.sequence === 0n) continue;
+          const message = "the operation that the head of the log numbers is not there";
+          yield { key, message, expected: value.sequence, severity: "error" };
+        }
+      }
+    }),
+  ],
+};
+
+const logHeads: Rule = {
+  name: "group-log-heads",
+  relations: [39, 40],
+  severity: "error",
+  says: `The heads of a group's log are operations in it, at most ${MOST_HEADS}.`,
+  checks: [
+    on(both, GroupOpLog, async function* (batches, tools) {
+      let heads = new Map<string, Uint8Array>();
+      let sequence = 0n;
+      for await (const { id: groupId, rows, begins, ends } of together(batches, ({ key }) => key.groupId)) {
+        if (begins) {
+          const [head] = await tools.find([new GroupOpHead({ groupId })]);
+          const dagHeads = head?.value?.dagHeads ?? [];
+          sequence = head?.value?.sequence ?? 0n;
+          heads = new Map(dagHeads.map((id) => [toHex(id), id]));
+          tools.checked(heads.size);
+          const found = dagHeads.length;
+          if (found > MOST_HEADS)
+            yield {
+              key: new GroupOpHead({ groupId }),
+              message: "the log has too many heads",
+              found,
+              expected: `at most ${MOST_HEADS}`,
+            };
+        }
+        let last = 0n;
+        for (const { key, value } of rows) {
+          last = key.sequence;
+          if (heads.size > 0 && value.value !== undefined) heads.delete(toHex(idOf(value.value)));
+        }
+        if (!ends) continue;
+        for (const found of heads.values()) {
+          const message = "a head of the log is no operation in it";
+          // After a crash the head is one operation behind, and the next one takes the place of the last.
+          const severity = sequence === last - 1n ? "warning" : "error";
+          yield { key: new GroupOpHead({ groupId }), message, found, severity };
+        }
+      }
+    }),
+  ],
+};
+
+/** The version that operations of each revision have; a node refuses all others. */
+const VERSION = 3;
+const VERSION_011 = 10;
+
+interface LoggedOperation {
+  readonly key: GroupOpLog;
+  readonly operation: Operation;
+}
+
+function logged(
+  rows: readonly GoodRow<GroupOpLog, { readonly value: Operation | undefined }>[],
+): LoggedOperation[] {
+  return rows.flatMap(({ key, value: { value } }) =>
+    value === undefined ? [] : [{ key, operation: value }],
+  );
+}
+
+const operationVersion: Rule = {
+  name: "group-operation-version",
+  relations: [39, 40],
+  severity: "error",
+  says: "A logged operation has the version of its revision.",
+  checks: [
+    on(both, GroupOpLog, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const { key, operation } of logged(rows)) {
+          tools.checked();
+          const expected = "stateHash" in operation ? VERSION : VERSION_011;
+          const found = operation.version;
+          if (found !== expected)
+            yield { key, message: "no node accepts an operation of this version", found, expected };
+        }
+      }
+    }),
+  ],
+};
+
+const operationSignature: Rule = {
+  name: "group-operation-signature",
+  relations: [39, 40],
+  severity: "error",
+  says: "A logged operation is signed, by itself or (core-0.11) as part of the namespace operation that brought it.",
+  checks: [
+    on([core010], GroupOpLog, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const { key, operation } of await unsigned(logged(rows), tools))
+          yield {
+            key,
+            message: "the operation's signature is not by its signer",
+            expected: operation.signer,
+          };
+      }
+    }),
+    on([core011], GroupOpLog, async function* (batches, tools) {
+      let carriers: HashSet | undefined;
+      for await (const rows of batches) {
+        for (const { key, operation } of await unsigned(logged(rows), tools)) {
+          carriers ??= await findCarriers(tools);
+          if (carriers.has(carrierOf(operation))) continue;
+          const message =
+            "the operation's signature is not by its signer, nor that of an operation which brought it";
+          yield { key, message, expected: operation.signer, severity: "warning" };
+        }
+      }
+    }),
+  ],
+};
+
+/** The operations whose own signature is wrong. */
+async function unsigned(
+  operations: readonly LoggedOperation[],
+  tools: Pick<Tools, "checked" | "verify">,
+): Promise<readonly LoggedOperation[]> {
+  tools.checked(operations.length);
+  const right = await tools.verify(
+    operations.map(({ operation }) => {
+      const { signer: publicKey, signature } = operation;
+      return "stateHash" in operation
+        ? { publicKey, message: groupOpSigningBytes(operation), signature, strict: false }
+        : { publicKey, message: groupOpSigningBytes011(operation), signature, strict: true };
+    }),
+  );
+  return operations.filter((_, at) => right[at] === false);
+}
+
+/** The namespace operations by what those that they brought have of them. Their own signatures are another rule's. */
+async function findCarriers(tools: Tools<RowsOf<typeof core011>>): Promise<HashSet> {
+  const carriers = new HashSet();
+  for await (const rows of tools.scan(NamespaceGovOp.range({}))) {
+    for (const { value } of rows) {
+      const entry = value.skeletonBytes.value;
+      if (entry?.kind === "Signed") carriers.add(carrierOf(entry.value));
+    }
+  }
+  return carriers;
+}
+
+/** What a logged operation has in common with the namespace operation that brought it. */
+function carrierOf({
+  signer,
+  nonce,
+  signature,
+}: {
+  readonly signer: Uint8Array;
+  readonly nonce: bigint;
+  readonly signature: Uint8Array;
+}): Uint8Array {
+  return sha256(concat(signer, u64.encode(nonce), signature));
+}
+
+export const groupLogRules: readonly Rule[] = [logSequence, logHeads, operationVersion, operationSignature];

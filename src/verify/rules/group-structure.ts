@@ -1,0 +1,195 @@
+/** Groups: which contexts are in which, and which group is below which. */
+import { equalBytes } from "../../bytes/order.js";
+import {
+  ContextGroupRef,
+  GroupChildIndex,
+  GroupContextIndex,
+  GroupMeta,
+  GroupParentRef,
+  NamespaceGovHead,
+  NamespaceGovOp,
+  NamespaceIdentity,
+  NamespaceParticipation,
+} from "../../keys/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import { inPieces } from "../batches.js";
+import type { Broken } from "../finding.js";
+import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import type { EitherRows } from "./entities.js";
+
+const both = [core010, core011] as const;
+
+/** Edges between a group and the root of its namespace. */
+const MOST_LEVELS = 16;
+
+const contextGroup: Rule = {
+  name: "context-group",
+  relations: [32],
+  severity: "error",
+  says: "A group lists a context if, and only if, the context names the group.",
+  pairs: true,
+  checks: [
+    on(both, ContextGroupRef, async function* (batches, tools) {
+      for await (const rows of batches) {
+        tools.checked(rows.length);
+        for (const [{ key, value: groupId }, { there }] of await tools.join(
+          rows,
+          ({ key, value }) => new GroupContextIndex({ groupId: value, contextId: key.contextId }),
+        )) {
+          const about = key.contextId;
+          if (!there) yield { key, message: "the group does not list the context", found: groupId, about };
+        }
+      }
+    }),
+    on(both, GroupContextIndex, async function* (batches, tools) {
+      for await (const rows of batches) {
+        tools.checked(rows.length);
+        for (const [{ key }, { there, value: groupId }] of await tools.join(
+          rows,
+          ({ key: { contextId } }) => new ContextGroupRef({ contextId }),
+        )) {
+          const about = key.contextId;
+          if (!there) yield { key, message: "the context names no group", expected: key.groupId, about };
+          else if (groupId !== undefined && !equalBytes(groupId, key.groupId)) {
+            const message = "the context names another group";
+            yield { key, message, found: groupId, expected: key.groupId, about };
+          }
+        }
+      }
+    }),
+  ],
+};
+
+const groupParent: Rule = {
+  name: "group-parent",
+  relations: [33],
+  severity: "error",
+  says: "A group lists a child if, and only if, the child names it as its parent.",
+  pairs: true,
+  checks: [
+    on(both, GroupParentRef, async function* (batches, tools) {
+      for await (const rows of batches) {
+        tools.checked(rows.length);
+        for (const [{ key, value: parentGroupId }, { there }] of await tools.join(
+          rows,
+          ({ key, value }) => new GroupChildIndex({ parentGroupId: value, childGroupId: key.childGroupId }),
+        )) {
+          const about = key.childGroupId;
+          if (!there)
+            yield { key, message: "the parent does not list the group", found: parentGroupId, about };
+        }
+      }
+    }),
+    on(both, GroupChildIndex, async function* (batches, tools) {
+      for await (const rows of batches) {
+        tools.checked(rows.length);
+        for (const [{ key }, { there, value: parent }] of await tools.join(
+          rows,
+          ({ key: { childGroupId } }) => new GroupParentRef({ childGroupId }),
+        )) {
+          const about = key.childGroupId;
+          const expected = key.parentGroupId;
+          if (!there) yield { key, message: "the child names no parent", expected, about };
+          else if (parent !== undefined && !equalBytes(parent, key.parentGroupId))
+            yield { key, message: "the child names another parent", found: parent, expected, about };
+        }
+      }
+    }),
+  ],
+};
+
+const groupTree: Rule = {
+  name: "group-tree",
+  relations: [33],
+  severity: "error",
+  says: `Groups form trees: no group is above itself, and none is more than ${MOST_LEVELS} levels below its root.`,
+  checks: [
+    on(both, GroupParentRef, async function* (batches, tools) {
+      for await (const rows of batches) {
+        tools.checked(rows.length);
+        let climbing = rows.map(({ key, value }) => ({ key, above: value }));
+        for (let level = 1; climbing.length > 0; level++) {
+          for (const { key, above } of climbing) {
+            if (equalBytes(above, key.childGroupId))
+              yield { key, message: "the group is above itself", found: `${level} levels up` };
+            else if (level > MOST_LEVELS)
+              yield { key, message: "the group is too deep, or below a circle of groups" };
+          }
+          if (level > MOST_LEVELS) break;
+          climbing = climbing.filter(({ key, above }) => !equalBytes(above, key.childGroupId));
+          const parents = await tools.join(
+            climbing,
+            ({ above }) => new GroupParentRef({ childGroupId: above }),
+          );
+          climbing = parents.flatMap(([{ key }, { value }]) =>
+            value === undefined ? [] : [{ key, above: value }],
+          );
+        }
+      }
+    }),
+  ],
+};
+
+const groupChain: Rule = {
+  name: "group-chain",
+  relations: [33],
+  severity: "warning",
+  says: "A group that has a parent is there, and so is the parent.",
+  checks: [
+    on(both, GroupParentRef, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const ends = rows.flatMap(({ key, value }) => [
+          { key, groupId: key.childGroupId, what: "the group" },
+          { key, groupId: value, what: "its parent" },
+        ]);
+        tools.checked(ends.length);
+        for (const [{ key, groupId, what }, { there }] of await tools.join(
+          ends,
+          ({ groupId }) => new GroupMeta({ groupId }),
+        )) {
+          if (!there) yield { key, message: `${what} is not there`, expected: groupId };
+        }
+      }
+    }),
+  ],
+};
+
+/** A namespace of which there are rows, once. */
+async function* belowNothing(
+  batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
+  tools: Tools<EitherRows>,
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const pieces of inPieces(batches, ({ key }) => key.namespaceId)) {
+    const begun = pieces.filter(({ begins }) => begins);
+    tools.checked(begun.length);
+    for (const [{ rows }, { value: parent }] of await tools.join(
+      begun,
+      ({ id }) => new GroupParentRef({ childGroupId: id }),
+    )) {
+      const message = "the root group of the namespace has a parent";
+      if (parent !== undefined && rows[0] !== undefined) yield { key: rows[0].key, message, found: parent };
+    }
+  }
+}
+
+const namespaceRoot: Rule = {
+  name: "namespace-root",
+  relations: [33],
+  severity: "error",
+  says: "A namespace is named after a group that has no parent.",
+  checks: [
+    on([core010], NamespaceIdentity, belowNothing),
+    on([core011], NamespaceParticipation, belowNothing),
+    on(both, NamespaceGovOp, belowNothing),
+    on(both, NamespaceGovHead, belowNothing),
+  ],
+};
+
+export const groupStructureRules: readonly Rule[] = [
+  contextGroup,
+  groupParent,
+  groupTree,
+  groupChain,
+  namespaceRoot,
+];

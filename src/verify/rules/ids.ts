@@ -1,0 +1,79 @@
+/** Values that repeat a part of their key. */
+import { equalBytes } from "../../bytes/order.js";
+import { indexStateKey } from "../../digests/index.js";
+import {
+  AbsorbBufferKey,
+  ContextDagDelta,
+  ContextState,
+  GroupOpLog,
+  NamespaceGovOp,
+  ScopeUnifiedOp,
+} from "../../keys/index.js";
+import { core010, core011, documented } from "../../schemas/index.js";
+import type { Broken } from "../finding.js";
+import { type GoodRow, onEach, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import { type IndexReader, indexes010, indexes011 } from "./entities.js";
+
+function* same(key: Broken["key"], what: string, found: Uint8Array, expected: Uint8Array): Iterable<Broken> {
+  if (!equalBytes(found, expected))
+    yield { key, message: `the value is about another ${what} than the key`, found, expected };
+}
+
+export const sameId: Rule = {
+  name: "same-id",
+  relations: [3],
+  severity: "error",
+  says: "Ids inside a value are those of its key.",
+  checks: [
+    onEach([core010], ContextState, (row, tools) => misplaced(row, tools, indexes010)),
+    onEach([core011], ContextState, (row, tools) => misplaced(row, tools, indexes011)),
+    onEach([documented, core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
+      tools.checked();
+      yield* same(key, "delta", value.deltaId, key.deltaId);
+    }),
+    onEach([core010, core011], NamespaceGovOp, function* ({ key, value }, tools) {
+      const entry = value.skeletonBytes.value;
+      if (entry === undefined) return;
+      tools.checked();
+      if (entry.kind === "Signed") yield* same(key, "namespace", entry.value.namespaceId, key.namespaceId);
+      else yield* same(key, "operation", entry.value.deltaId, key.deltaId);
+    }),
+    onEach([core010, core011], GroupOpLog, function* ({ key, value: { value: operation } }, tools) {
+      if (operation === undefined) return;
+      tools.checked();
+      yield* same(key, "group", operation.groupId, key.groupId);
+    }),
+    onEach([core011], AbsorbBufferKey, function* ({ key, value: { value: record } }, tools) {
+      if (record === undefined) return;
+      tools.checked();
+      yield* same(key, "delta", record.id, key.deltaId);
+    }),
+    onEach([core011], ScopeUnifiedOp, function* ({ key, value: { value: operation } }, tools) {
+      if (operation === undefined) return;
+      tools.checked();
+      yield* same(key, "operation", operation.id, key.opId);
+      yield* same(key, "scope", operation.scope, key.scope);
+    }),
+  ],
+};
+
+/** Rows of State that hold an index whose id leads to another key. */
+function* misplaced(
+  row: GoodRow<ContextState, Uint8Array>,
+  tools: Pick<Tools, "checked">,
+  indexes: IndexReader,
+): Iterable<Broken> {
+  if (indexes.entity(row) !== undefined) tools.checked();
+  const index = indexes.misplaced(row);
+  if (index === undefined) return;
+  tools.checked();
+  const { key } = row;
+  const expected = indexStateKey(index.id);
+  yield {
+    key,
+    message: "it is the index of an entity that lies under another key",
+    found: key.stateKey,
+    expected,
+  };
+}

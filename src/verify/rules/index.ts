@@ -1,0 +1,56 @@
+/** All rules, in the order of the relations that they check. */
+import { MerostoreError } from "../../errors.js";
+import type { Rule } from "../rule.js";
+import { accountRules } from "./accounts.js";
+import { actionNonce } from "./action-nonces.js";
+import { applicationRules } from "./applications.js";
+import { blobRules } from "./blobs.js";
+import { contextRules } from "./contexts.js";
+import { deltaHeads } from "./delta-heads.js";
+import { deltaSignatureRules } from "./delta-signatures.js";
+import { deltaRules } from "./deltas.js";
+import { encryptedOperation } from "./encrypted-operations.js";
+import { groupLogRules } from "./group-log.js";
+import { groupStructureRules } from "./group-structure.js";
+import { groupRules } from "./groups.js";
+import { sameId } from "./ids.js";
+import { keyRules } from "./keys.js";
+import { leftBehind } from "./left-behind.js";
+import { namespaceRules } from "./namespaces.js";
+import { nonceRules } from "./nonces.js";
+import { sortedIndex } from "./sorted-index.js";
+import { stateRules } from "./state.js";
+import { structureRules } from "./structure.js";
+import { unifiedOperation } from "./unified-operations.js";
+
+/** Every rule. */
+export const allRules: readonly Rule[] = [
+  ...structureRules,
+  sameId,
+  ...blobRules,
+  ...applicationRules,
+  ...contextRules,
+  leftBehind,
+  ...deltaRules,
+  deltaHeads,
+  ...deltaSignatureRules,
+  actionNonce,
+  ...stateRules,
+  sortedIndex,
+  ...groupStructureRules,
+  ...groupRules,
+  ...keyRules,
+  ...groupLogRules,
+  ...nonceRules,
+  ...namespaceRules,
+  unifiedOperation,
+  encryptedOperation,
+  ...accountRules,
+];
+
+/** The rule of a name. @throws MerostoreError `UNKNOWN_NAME` */
+export function ruleOf(name: string): Rule {
+  const found = allRules.find((rule) => rule.name === name);
+  if (found !== undefined) return found;
+  throw new MerostoreError("UNKNOWN_NAME", `there is no rule "${name}"; "verify --list" shows them all`);
+}

@@ -1,0 +1,79 @@
+/** Keys and key ids that follow from secrets. What a finding shows is public. */
+import { equalBytes } from "../../bytes/order.js";
+import { derivePublicKey } from "../../crypto/index.js";
+import { keyId } from "../../digests/index.js";
+import * as key from "../../keys/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import type { Broken } from "../finding.js";
+import { onEach, type Rule } from "../rule.js";
+
+const both = [core010, core011] as const;
+
+/** Says so if the public key is not that of the seed. */
+function* pair(of: Broken["key"], found: Uint8Array, seed: Uint8Array): Iterable<Broken> {
+  const expected = derivePublicKey(seed);
+  if (!equalBytes(found, expected))
+    yield { key: of, message: "the private key has another public key", found, expected };
+}
+
+const identityKey: Rule = {
+  name: "identity-key",
+  relations: [13],
+  severity: "error",
+  says: "The public key of an identity in a context is that of its private key.",
+  checks: [
+    onEach(both, key.ContextIdentity, function* (row, tools) {
+      if (row.value.privateKey === null) return;
+      tools.checked();
+      yield* pair(row.key, row.key.publicKey, row.value.privateKey);
+    }),
+  ],
+};
+
+const signingKey: Rule = {
+  name: "signing-key",
+  relations: [36],
+  severity: "error",
+  says: "The public keys of a group's signing key and of an identity in a namespace are those of their private keys.",
+  checks: [
+    onEach([core010], key.GroupSigningKey, function* (row, tools) {
+      tools.checked();
+      yield* pair(row.key, row.key.publicKey, row.value.privateKey);
+    }),
+    onEach([core010], key.NamespaceIdentity, function* (row, tools) {
+      tools.checked();
+      yield* pair(row.key, row.value.publicKey, row.value.privateKey);
+    }),
+  ],
+};
+
+const memberKey: Rule = {
+  name: "member-key",
+  relations: [36],
+  severity: "warning",
+  says: "A member whose private key is there is named by its public key.",
+  checks: [
+    onEach([core010], key.GroupMember, function* (row, tools) {
+      if (row.value.privateKey === null) return;
+      tools.checked();
+      yield* pair(row.key, row.key.identity, row.value.privateKey);
+    }),
+  ],
+};
+
+const groupKeyId: Rule = {
+  name: "group-key-id",
+  relations: [38],
+  severity: "error",
+  says: "The id of a group's key is its hash.",
+  checks: [
+    onEach(both, key.GroupKeyEntry, function* (row, tools) {
+      tools.checked();
+      const expected = keyId(row.value.groupKey);
+      if (!equalBytes(row.key.keyId, expected))
+        yield { key: row.key, message: "the group's key has another id", found: row.key.keyId, expected };
+    }),
+  ],
+};
+
+export const keyRules: readonly Rule[] = [identityKey, signingKey, memberKey, groupKeyId];

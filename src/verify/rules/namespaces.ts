@@ -1,0 +1,256 @@
+/** The operations of a namespace: a graph like that of deltas, signed one by one. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import {
+  invitationDigest,
+  invitationDigest011,
+  namespaceOpId,
+  namespaceOpId011,
+  namespaceOpSigningBytes,
+  namespaceOpSigningBytes011,
+} from "../../digests/index.js";
+import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
+import type { SignedNamespaceOp, SignedNamespaceOp011 } from "../../payloads/index.js";
+import { core010, core011, type RowsOf, type ValueFor } from "../../schemas/index.js";
+import { together } from "../batches.js";
+import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import type { Signed } from "../work.js";
+
+const both = [core010, core011] as const;
+
+type EntryValue = ValueFor<RowsOf<(typeof both)[number]>, NamespaceGovOp>;
+type Operation = SignedNamespaceOp | SignedNamespaceOp011;
+
+/** The operation in a row; undefined for one of which only the frame is known. */
+function operationIn({ skeletonBytes: { value: entry } }: EntryValue): Operation | undefined {
+  return entry?.kind === "Signed" ? entry.value : undefined;
+}
+
+/** The parents of what is in a row, readable or not. */
+function parentsIn({ skeletonBytes: { value: entry } }: EntryValue): readonly Uint8Array[] {
+  return entry?.value.parentOpHashes ?? [];
+}
+
+function operationsIn(rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) {
+  return rows.flatMap(({ key, value }) => {
+    const operation = operationIn(value);
+    return operation === undefined ? [] : [{ key, operation }];
+  });
+}
+
+const operationId: Rule = {
+  name: "namespace-operation-id",
+  relations: [41],
+  severity: "error",
+  says: "The id of a namespace operation is the hash of what is signed in it.",
+  checks: [
+    onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
+      const operation = operationIn(value);
+      if (operation === undefined) return;
+      tools.checked();
+      const expected = "stateHash" in operation ? namespaceOpId(operation) : namespaceOpId011(operation);
+      if (!equalBytes(key.deltaId, expected))
+        yield { key, message: "the operation has another id", found: key.deltaId, expected };
+    }),
+  ],
+};
+
+/** The version that operations of each revision have; a node refuses all others. */
+const VERSION = 1;
+const VERSION_011 = 7;
+
+const operationVersion: Rule = {
+  name: "namespace-operation-version",
+  relations: [41],
+  severity: "error",
+  says: "A namespace operation has the version of its revision.",
+  checks: [
+    onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
+      const operation = operationIn(value);
+      if (operation === undefined) return;
+      tools.checked();
+      const expected = "stateHash" in operation ? VERSION : VERSION_011;
+      const found = operation.version;
+      if (found !== expected)
+        yield { key, message: "no node accepts an operation of this version", found, expected };
+    }),
+  ],
+};
+
+const operationSignature: Rule = {
+  name: "namespace-operation-signature",
+  relations: [41],
+  severity: "error",
+  says: "A namespace operation is signed by its signer.",
+  checks: [
+    on(both, NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const operations = operationsIn(rows);
+        tools.checked(operations.length);
+        const right = await tools.verify(
+          operations.map(({ operation }): Signed => {
+            const { signer: publicKey, signature } = operation;
+            return "stateHash" in operation
+              ? { publicKey, message: namespaceOpSigningBytes(operation), signature, strict: false }
+              : { publicKey, message: namespaceOpSigningBytes011(operation), signature, strict: true };
+          }),
+        );
+        for (const [at, { key, operation }] of operations.entries()) {
+          if (right[at] === false)
+            yield {
+              key,
+              message: "the operation's signature is not by its signer",
+              expected: operation.signer,
+            };
+        }
+      }
+    }),
+  ],
+};
+
+const heads: Rule = {
+  name: "namespace-heads",
+  relations: [42],
+  severity: "warning",
+  says: "The heads of a namespace are operations in it that no other one follows.",
+  checks: [
+    on(both, NamespaceGovHead, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const ids = rows.flatMap(({ key, value: { dagHeads } }) =>
+          dagHeads.map((deltaId) => ({ key, deltaId })),
+        );
+        tools.checked(ids.length);
+        for (const [{ key, deltaId }, { there }] of await tools.join(
+          ids,
+          ({ key: { namespaceId }, deltaId }) => new NamespaceGovOp({ namespaceId, deltaId }),
+        )) {
+          if (!there) yield { key, message: "a head of the namespace is not there", expected: deltaId };
+        }
+      }
+    }),
+    on(both, NamespaceGovOp, async function* (batches, tools) {
+      let open = new Set<string>();
+      for await (const { id, rows, begins } of together(batches, ({ key }) => key.namespaceId)) {
+        if (begins) {
+          const [head] = await tools.find([new NamespaceGovHead({ namespaceId: id })]);
+          open = new Set(head?.value?.dagHeads.map(toHex));
+        }
+        for (const { key, value } of rows) {
+          for (const parent of parentsIn(value)) {
+            const message = "the operation follows one that is still a head of the namespace";
+            if (open.has(toHex(parent))) yield { key, message, found: parent };
+          }
+        }
+      }
+    }),
+  ],
+};
+
+const parents: Rule = {
+  name: "namespace-parents",
+  relations: [42],
+  severity: "warning",
+  says: "The parents of a namespace operation are there, and the first operation is.",
+  checks: [
+    on(both, NamespaceGovOp, async function* (batches, tools) {
+      let first = false;
+      for await (const { rows, begins, ends } of together(batches, ({ key }) => key.namespaceId)) {
+        if (begins) first = false;
+        const edges = rows.flatMap(({ key, value }) => parentsIn(value).map((parent) => ({ key, parent })));
+        tools.checked(edges.length);
+        first ||= rows.some(({ value }) => parentsIn(value).length === 0);
+        for (const [{ key, parent }, { there }] of await tools.join(
+          edges,
+          ({ key: { namespaceId }, parent }) => new NamespaceGovOp({ namespaceId, deltaId: parent }),
+        )) {
+          if (!there) yield { key, message: "a parent of the operation is not there", expected: parent };
+        }
+        if (ends && !first && rows[0] !== undefined)
+          yield {
+            key: rows[0].key,
+            message: "the namespace has no operation without parents: its first is not there",
+          };
+      }
+    }),
+  ],
+};
+
+const sequence: Rule = {
+  name: "namespace-sequence",
+  relations: [43],
+  severity: "warning",
+  says: "A namespace counts at least as many operations as it has.",
+  checks: [
+    on(both, NamespaceGovOp, async function* (batches, tools) {
+      let count = 0n;
+      for await (const { id, rows, begins, ends } of together(batches, ({ key }) => key.namespaceId)) {
+        count = (begins ? 0n : count) + BigInt(rows.length);
+        if (!ends) continue;
+        tools.checked();
+        const key = new NamespaceGovHead({ namespaceId: id });
+        const [head] = await tools.find([key]);
+        const found = head?.value?.sequence;
+        if (head?.there === false) yield { key, message: "the namespace has operations, and no head" };
+        else if (found !== undefined && found < count)
+          yield {
+            key,
+            message: "the namespace counts fewer operations than it has",
+            found,
+            expected: `at least ${count}`,
+          };
+      }
+    }),
+  ],
+};
+
+const invitation: Rule = {
+  name: "invitation-signature",
+  relations: [51],
+  severity: "warning",
+  says: "The invitation by which a member joined is signed by who invited.",
+  checks: [
+    on(both, NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const signed = operationsIn(rows).flatMap(({ key, operation }) => {
+          const invited = invitationIn(operation);
+          return invited === undefined ? [] : [{ key, ...invited }];
+        });
+        tools.checked(signed.length);
+        const right = await tools.verify(signed);
+        for (const [at, { key, publicKey }] of signed.entries()) {
+          if (right[at] === false)
+            yield { key, message: "the invitation's signature is not by who invited", expected: publicKey };
+        }
+      }
+    }),
+  ],
+};
+
+/** The signature of the invitation in an operation, if it has one. */
+function invitationIn(operation: Operation): Signed | undefined {
+  if (operation.op.kind !== "Root") return undefined;
+  const root = operation.op.value;
+  if (!("signedInvitation" in root)) return undefined;
+  const { invitation, inviterSignature } = root.signedInvitation;
+  const strict = "invitationNonce" in invitation;
+  const message =
+    "invitationNonce" in invitation ? invitationDigest011(invitation) : invitationDigest(invitation);
+  return { publicKey: invitation.inviterIdentity, message, signature: signatureOf(inviterSignature), strict };
+}
+
+const NONE = new Uint8Array(64);
+
+/** A signature that is kept as hex digits; what is none is a wrong one. */
+function signatureOf(text: string): Uint8Array {
+  return /^[0-9a-fA-F]{128}$/.test(text) ? fromHex(text) : NONE;
+}
+
+export const namespaceRules: readonly Rule[] = [
+  operationId,
+  operationVersion,
+  operationSignature,
+  heads,
+  parents,
+  sequence,
+  invitation,
+];

@@ -1,0 +1,87 @@
+/** The numbers of operations that a group has seen of each signer, which keep old operations from coming back. */
+import { toHex } from "../../bytes/hex.js";
+import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import { together } from "../batches.js";
+import { on, onEach, type Rule } from "../rule.js";
+
+const signerNonce: Rule = {
+  name: "signer-nonce",
+  relations: [44],
+  severity: "error",
+  says: "The nonces of logged operations are among those that the group has seen of their signers.",
+  pairs: true,
+  checks: [
+    on([core010], GroupOpLog, async function* (batches, tools) {
+      // The highest of each signer: all lower ones count as seen with it.
+      const highest = new Map<
+        string,
+        { readonly key: GroupOpLog; readonly signer: Uint8Array; readonly nonce: bigint }
+      >();
+      for await (const { id: groupId, rows, begins, ends } of together(batches, ({ key }) => key.groupId)) {
+        if (begins) highest.clear();
+        for (const { key, value } of rows) {
+          if (value.value === undefined) continue;
+          const { signer, nonce } = value.value;
+          const text = toHex(signer);
+          if (nonce > (highest.get(text)?.nonce ?? -1n))
+            highest.set(text, { key, signer: signer.slice(), nonce });
+        }
+        if (!ends) continue;
+        tools.checked(highest.size);
+        for (const [{ key, signer, nonce }, { there, value: seen }] of await tools.join(
+          [...highest.values()],
+          ({ signer }) => new GroupLocalGovNonce({ groupId, signer }),
+        )) {
+          const message = "the group has not seen the nonce of an operation that it has logged";
+          if (!there) yield { key, message, expected: `at least ${nonce}`, about: signer };
+          else if (seen !== undefined && seen < nonce)
+            yield { key, message, found: seen, expected: `at least ${nonce}`, about: signer };
+        }
+      }
+    }),
+    on([core011], GroupOpLog, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const operations = rows.flatMap(({ key, value: { value } }) =>
+          value === undefined ? [] : [{ key, ...value, by: toHex(key.groupId) + toHex(value.signer) }],
+        );
+        tools.checked(operations.length);
+        const signers = new Map(operations.map((operation) => [operation.by, operation]));
+        const found = await tools.join(
+          [...signers.values()],
+          ({ groupId, signer }) => new GroupLocalGovNonceWindow({ groupId, signer }),
+        );
+        const windows = new Map(found.map(([{ by }, window]) => [by, window]));
+        for (const { key, nonce, by } of operations) {
+          const { there = false, value: window } = windows.get(by) ?? {};
+          if (there && window === undefined) continue;
+          if (window !== undefined && (nonce <= window.floor || window.above.includes(nonce))) continue;
+          const message = "the group has not seen the nonce of an operation that it has logged";
+          yield { key, message, expected: nonce };
+        }
+      }
+    }),
+  ],
+};
+
+const nonceWindow: Rule = {
+  name: "nonce-window",
+  relations: [44],
+  severity: "error",
+  says: "The nonces above those that were all seen are ascending, each once.",
+  checks: [
+    onEach([core011], GroupLocalGovNonceWindow, function* ({ key, value: { floor, above } }, tools) {
+      tools.checked();
+      let last = floor;
+      for (const nonce of above) {
+        if (nonce <= last) {
+          yield { key, message: "the nonces are not ascending", found: nonce, expected: `more than ${last}` };
+          return;
+        }
+        last = nonce;
+      }
+    }),
+  ],
+};
+
+export const nonceRules: readonly Rule[] = [signerNonce, nonceWindow];

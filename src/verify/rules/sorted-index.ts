@@ -1,0 +1,58 @@
+/** The order of sorted collections, which a node keeps beside the state and can build anew. */
+import { equalBytes } from "../../bytes/order.js";
+import { indexStateKey } from "../../digests/index.js";
+import { ContextState, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
+import { core011, type RowsOf } from "../../schemas/index.js";
+import type { Broken } from "../finding.js";
+import { HashSet } from "../hash-set.js";
+import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import { type AnyIndex, indexes011 } from "./entities.js";
+
+export const sortedIndex: Rule = {
+  name: "sorted-index",
+  relations: [31],
+  severity: "warning",
+  says: "The order of a sorted collection, where it is marked as current, names each of its entries once.",
+  checks: [
+    on([core011], SortedIndexMeta, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const [{ key, value: marker }, { value: bytes }] of await tools.join(
+          rows,
+          ({ key: { contextId, collectionId } }) =>
+            new ContextState({ contextId, stateKey: indexStateKey(collectionId) }),
+        )) {
+          const collection = bytes === undefined ? undefined : indexes011.decode(bytes);
+          // A collection that is gone leaves its mark, and another hash says that the order is to be built anew.
+          if (collection === undefined || !equalBytes(collection.fullHash, marker)) continue;
+          tools.checked();
+          yield* compare(key, collection, tools);
+        }
+      }
+    }),
+  ],
+};
+
+async function* compare(
+  key: SortedIndexMeta,
+  collection: AnyIndex,
+  tools: Tools<RowsOf<typeof core011>>,
+): AsyncGenerator<Broken, void, undefined> {
+  const children = new HashSet();
+  for (const { id } of collection.children ?? []) children.add(id);
+  const sorted = new HashSet();
+  for await (const rows of tools.scan(
+    SortedIndex.range({ contextId: key.contextId, collectionId: key.collectionId }),
+  )) {
+    for (const { key: at, value: id } of rows) {
+      if (!children.has(id)) yield { key: at, message: "the collection has no such entry", found: id };
+      else if (sorted.has(id))
+        yield { key: at, message: "the entry has another place in the order too", found: id };
+      else sorted.add(id);
+    }
+  }
+  if (sorted.size < children.size) {
+    const message = "entries of the collection have no place in the order, which is marked as current";
+    yield { key, message, found: sorted.size, expected: children.size };
+  }
+}

@@ -1,0 +1,253 @@
+/** The state of a context: a tree of entities, in which every parent holds the hashes of its children. */
+import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { entryStateKey, fullHash, fullHash011, indexStateKey } from "../../digests/index.js";
+import { ContextState } from "../../keys/index.js";
+import { core011 } from "../../schemas/index.js";
+import { together } from "../batches.js";
+import type { Broken } from "../finding.js";
+import { on, type Rule } from "../rule.js";
+import type { Found, Tools } from "../tools.js";
+import {
+  type AnyIndex,
+  type EitherRows,
+  type Entity,
+  type IndexReader,
+  indexes011,
+  onEntities,
+} from "./entities.js";
+import { withChildren } from "./families.js";
+import { askUnfinished } from "./unfinished.js";
+
+function fullHashOf(index: AnyIndex): Uint8Array {
+  return "deletedChildren" in index ? fullHash011(index) : fullHash(index);
+}
+
+const ownHashRule: Rule = {
+  name: "own-hash",
+  relations: [26],
+  severity: "error",
+  says: "An entity's own hash is that of its data, where it has some.",
+  checks: onEntities(async function* (batches, tools) {
+    for await (const entities of batches) {
+      const entries = await tools.join(entities, entryKey);
+      const filled = entries.flatMap(([entity, { value }]) =>
+        value === undefined ? [] : [{ entity, value }],
+      );
+      tools.checked(filled.length);
+      const hashes = await tools.sha256(filled.map(({ value }) => value));
+      for (const [at, { entity }] of filled.entries()) {
+        const { key, index } = entity;
+        const expected = hashes[at];
+        if (expected !== undefined && !equalBytes(index.ownHash, expected))
+          yield { key, message: "the entity's data has another hash", found: index.ownHash, expected };
+      }
+    }
+  }),
+};
+
+/** Where the data of an entity lies. */
+function entryKey({ key: { contextId }, index: { id } }: Entity): ContextState {
+  return new ContextState({ contextId, stateKey: entryStateKey(id) });
+}
+
+const fullHashRule: Rule = {
+  name: "full-hash",
+  relations: [27],
+  severity: "error",
+  says: "An entity's full hash covers its own and those of its children.",
+  checks: onEntities(async function* (batches, tools) {
+    for await (const entities of batches) {
+      for (const { key, index } of entities) {
+        // What is deleted keeps the hashes that it had.
+        if (index.deletedAt !== null || neverHadChildren(key, index)) continue;
+        tools.checked();
+        const expected = fullHashOf(index);
+        if (!equalBytes(index.fullHash, expected)) {
+          const message = "own hash and children give another full hash";
+          yield { key, message, found: index.fullHash, expected };
+        }
+      }
+    }
+  }),
+};
+
+/** A root of core-0.10 that never had children may have zeros for its full hash. */
+function neverHadChildren({ contextId }: ContextState, index: AnyIndex): boolean {
+  if ("deletedChildren" in index || !equalBytes(index.id, contextId)) return false;
+  return (index.children ?? []).length === 0 && index.fullHash.every((byte) => byte === 0);
+}
+
+const childHash: Rule = {
+  name: "child-hash",
+  relations: [28],
+  severity: "error",
+  says: "A child that an entity names is there, names it as its parent, and has the hash that the parent holds.",
+  checks: onEntities(async function* (batches, tools, indexes) {
+    const isUnfinished = askUnfinished(tools);
+    for await (const families of withChildren(batches, tools, indexes)) {
+      for (const { key, index, children } of families) {
+        for (const { info, there, index: child } of children) {
+          if (!there && (await isUnfinished(key.contextId))) continue;
+          tools.checked();
+          if (!there) yield { key, message: "a child is not there", expected: info.id };
+          else if (child === undefined)
+            yield { key, message: "what is there of a child is no index", found: info.id };
+          else if (child.parentId === null || !equalBytes(child.parentId, index.id))
+            yield { key, message: "a child has another parent", found: info.id };
+          else if (!equalBytes(child.fullHash, info.merkleHash)) {
+            const message = "a child has another hash than its parent holds";
+            yield { key, message, found: info.merkleHash, expected: child.fullHash };
+          }
+        }
+      }
+    }
+  }),
+};
+
+const rootEntity: Rule = {
+  name: "root-entity",
+  relations: [29],
+  severity: "error",
+  says: "The root of a context's state has no parent, and everything else has one.",
+  checks: onEntities(async function* (batches, tools) {
+    for await (const entities of batches) {
+      for (const { key, index } of entities) {
+        if (index.deletedAt !== null) continue;
+        tools.checked();
+        const root = equalBytes(index.id, key.contextId);
+        if (root && index.parentId !== null)
+          yield { key, message: "the root has a parent", found: index.parentId };
+        if (!root && index.parentId === null)
+          yield { key, message: "the entity has no parent, and is not the root", severity: "warning" };
+      }
+    }
+  }),
+};
+
+const reachable: Rule = {
+  name: "state-reachable",
+  relations: [29],
+  severity: "warning",
+  says: "Every entity that is not deleted is a child of one that is not.",
+  checks: onEntities(async function* (batches, tools, indexes) {
+    const isUnfinished = askUnfinished(tools);
+    let entities = 0;
+    let named = 0;
+    for await (const { id, rows, begins, ends } of together(
+      withChildren(batches, tools, indexes),
+      ({ key }) => key.contextId,
+    )) {
+      if (begins) {
+        entities = 0;
+        named = 0;
+      }
+      for (const { key, index, children } of rows) {
+        if (index.deletedAt !== null) continue;
+        if (!equalBytes(index.id, key.contextId)) {
+          entities++;
+          tools.checked();
+        }
+        for (const { index: child } of children) {
+          if (child?.deletedAt === null && child.parentId !== null && equalBytes(child.parentId, index.id))
+            named++;
+        }
+      }
+      // Every entity has one parent: if as many are named as there are, none is missing, and no second look is needed.
+      if (ends && entities > named && !(await isUnfinished(id))) yield* orphans(id, tools, indexes);
+    }
+  }),
+};
+
+/** The entities of a context that are no child of the parent that they name. */
+async function* orphans(
+  contextId: Uint8Array,
+  tools: Tools<EitherRows>,
+  indexes: IndexReader,
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const rows of tools.scan(ContextState.range({ contextId }))) {
+    const live: (Entity & { readonly parentId: Uint8Array })[] = [];
+    for (const row of rows) {
+      const entity = indexes.entity(row);
+      // Without a parent it is the root, or the rule of the root speaks of it.
+      const parentId = entity?.index.parentId ?? null;
+      if (entity?.index.deletedAt === null && parentId !== null) live.push({ ...entity, parentId });
+    }
+    const parents = new Map<string, ParentIndex>();
+    for (const [{ key, index, parentId }, found] of await tools.join(
+      live,
+      ({ parentId }) => new ContextState({ contextId, stateKey: indexStateKey(parentId) }),
+    )) {
+      const hex = toHex(parentId);
+      const parent = parents.get(hex) ?? parentIndex(found, indexes);
+      parents.set(hex, parent);
+      if (parent.state === "live" && parent.children.has(toHex(index.id))) continue;
+      const message =
+        parent.state === "live"
+          ? "the entity's parent does not name it as a child"
+          : `the entity's parent is ${parent.state}`;
+      yield { key, message, found: parentId };
+    }
+  }
+}
+
+interface ParentIndex {
+  readonly state: "live" | "deleted" | "not there";
+  readonly children: ReadonlySet<string>;
+}
+
+function parentIndex({ value }: Found<Uint8Array>, indexes: IndexReader): ParentIndex {
+  const index = value === undefined ? undefined : indexes.decode(value);
+  const state = index === undefined ? "not there" : index.deletedAt === null ? "live" : "deleted";
+  return { state, children: new Set(index?.children?.map(({ id }) => toHex(id))) };
+}
+
+const deletedChildren: Rule = {
+  name: "deleted-children",
+  relations: [30],
+  severity: "warning",
+  says: "Deleted children are marked as deleted, have no data, and are no children any more.",
+  checks: [
+    on([core011], ContextState, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const deleted = rows.flatMap((row) => {
+          const entity = indexes011.entity(row);
+          if (entity === undefined || !("deletedChildren" in entity.index)) return [];
+          const { key, index } = entity;
+          return entity.index.deletedChildren.map((id) => ({ key, index, id }));
+        });
+        tools.checked(deleted.length);
+        const place = (stateKey: (id: Uint8Array) => Uint8Array) =>
+          tools.find(
+            deleted.map(
+              ({ key: { contextId }, id }) => new ContextState({ contextId, stateKey: stateKey(id) }),
+            ),
+          );
+        const indexes = await place(indexStateKey);
+        const entries = await place(entryStateKey);
+        for (const [at, { key, index, id }] of deleted.entries()) {
+          const value = indexes[at]?.value;
+          const child = value === undefined ? undefined : indexes011.decode(value);
+          if (child === undefined) {
+            const message =
+              "nothing is left of a deleted child: it was moved, as a collection is that is put into another";
+            yield { key, message, found: id, severity: "info" };
+          } else if (child.deletedAt === null)
+            yield { key, message: "a deleted child is not marked as deleted", found: id };
+          if (entries[at]?.there) yield { key, message: "a deleted child still has data", found: id };
+          if (index.children?.some((one) => equalBytes(one.id, id)))
+            yield { key, message: "a deleted child is still named as a child", found: id };
+        }
+      }
+    }),
+  ],
+};
+
+export const stateRules: readonly Rule[] = [
+  ownHashRule,
+  fullHashRule,
+  childHash,
+  rootEntity,
+  reachable,
+  deletedChildren,
+];

@@ -1,0 +1,106 @@
+/** What every row shows by itself: that a node could have written its key and its value. */
+import type { Examined } from "../examine.js";
+import type { Broken } from "../finding.js";
+import { onEveryRow, type Rule } from "../rule.js";
+
+/** The column family that RocksDB always has and that no node uses. */
+const DEFAULT = "default";
+
+function keyOf({ column, key, raw }: Examined): Broken["key"] {
+  return key ?? { COLUMN: column, KIND: null, bytes: raw.key };
+}
+
+/** What is found where the files themselves are damaged: see `scanColumn`. */
+export const columnReadable: Rule = {
+  name: "column-readable",
+  relations: [1],
+  severity: "error",
+  says: "Every column family can be read to its end.",
+  checks: [],
+};
+
+export const columnKnown: Rule = {
+  name: "column-known",
+  relations: [1],
+  severity: "info",
+  says: "Every column family with rows is one of the revision.",
+  checks: [
+    {
+      kind: undefined,
+      async *run(batches, tools) {
+        tools.checked();
+        for await (const [first] of batches) {
+          if (first === undefined || first.columnKnown || first.column === DEFAULT) return;
+          const message = "the revision has no such column family: its rows are kept, and not checked";
+          yield { key: { COLUMN: first.column, KIND: null, bytes: null }, message };
+          return;
+        }
+      },
+    },
+  ],
+};
+
+export const rowKnown: Rule = {
+  name: "row-known",
+  relations: [1],
+  severity: "error",
+  says: "Every key has the size and prefix of some kind of row.",
+  checks: [
+    onEveryRow((row) => {
+      if (row.state !== "unknown" || !row.columnKnown) return undefined;
+      const found = `${row.raw.key.length} bytes`;
+      return { key: keyOf(row), message: "no kind of row has such a key", found };
+    }),
+  ],
+};
+
+export const rowDecodes: Rule = {
+  name: "row-decodes",
+  relations: [1],
+  severity: "error",
+  says: "Every value decodes to its last byte, and so does what lies encoded inside it.",
+  checks: [
+    onEveryRow((row) =>
+      row.state === "undecodable"
+        ? { key: keyOf(row), message: `a node cannot read it: ${row.reason}` }
+        : undefined,
+    ),
+  ],
+};
+
+export const rowCanonical: Rule = {
+  name: "row-canonical",
+  relations: [1],
+  severity: "info",
+  says: "Every value is what a node writes: some other bytes are read as well, older ones for example.",
+  checks: [
+    onEveryRow((row) =>
+      row.state === "other"
+        ? { key: keyOf(row), message: `a node reads it, and would write other bytes: ${row.reason}` }
+        : undefined,
+    ),
+  ],
+};
+
+export const defaultEmpty: Rule = {
+  name: "default-empty",
+  relations: [2],
+  severity: "error",
+  says: "RocksDB's own column family, default, is empty.",
+  checks: [
+    onEveryRow((row) =>
+      row.column === DEFAULT
+        ? { key: keyOf(row), message: "no node writes to this column family" }
+        : undefined,
+    ),
+  ],
+};
+
+export const structureRules: readonly Rule[] = [
+  columnReadable,
+  columnKnown,
+  rowKnown,
+  rowDecodes,
+  rowCanonical,
+  defaultEmpty,
+];

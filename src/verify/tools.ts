@@ -1,0 +1,138 @@
+/** What a rule works with beside the rows that it is given. */
+import { DecodeError } from "../codec/index.js";
+import type { EngineReader } from "../engine/engine.js";
+import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
+import type { AnyRow, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { rowsOfKind } from "../store/scan.js";
+import { slices } from "./batches.js";
+import type { BlobFiles } from "./blob-files.js";
+import type { Signed, Work } from "./work.js";
+
+/** A row that was looked up. */
+export interface Found<V> {
+  /** Whether there is such a row. */
+  readonly there: boolean;
+  /** Its value; undefined where there is no row, and where it cannot be read, of which other rules speak. */
+  readonly value: V | undefined;
+}
+
+/** Looking up rows, counting, hashes and signatures, and blob files. */
+export interface Tools<R extends AnyRow = AnyRow> extends Work {
+  /** Says that so many things were looked at, found right or not. */
+  checked(count?: number): void;
+  /** The rows of these keys, in their order: one round for all. */
+  find<K extends KeysOf<R>>(keys: readonly K[]): Promise<readonly Found<ValueFor<R, K>>[]>;
+  /** Each item with the row that its key names. */
+  join<T, K extends KeysOf<R>>(
+    items: readonly T[],
+    keyOf: (item: T) => K,
+  ): Promise<readonly (readonly [T, Found<ValueFor<R, K>>])[]>;
+  /** The rows of a range that decode, batch by batch: for ranges that are short, or of which one is enough. */
+  scan<C extends R["key"]>(
+    range: KeyRange<C>,
+  ): AsyncIterable<readonly { readonly key: KeyOf<C>; readonly value: ValueFor<R, KeyOf<C>> }[]>;
+  /** The files of blobs, where it was said which. */
+  readonly blobs: BlobFiles | undefined;
+}
+
+/** Keys that are looked up in one round. */
+const ROUND = 512;
+
+/** What all checks share. */
+export interface Surroundings {
+  readonly reader: EngineReader;
+  readonly schema: Schema;
+  readonly blobs: BlobFiles | undefined;
+  readonly work: Work;
+}
+
+/** The tools of one check: what it looks up is decoded by the rows of its own revisions. */
+export class CheckTools implements Tools {
+  readonly blobs: BlobFiles | undefined;
+  readonly #reader: EngineReader;
+  readonly #work: Work;
+  readonly #count: (count: number) => void;
+  readonly #rows = new Map<unknown, AnyRow>();
+
+  constructor(
+    { reader, schema, blobs, work }: Surroundings,
+    revisions: readonly Schema[],
+    count: (count: number) => void,
+  ) {
+    this.#reader = reader;
+    this.blobs = blobs;
+    this.#work = work;
+    this.#count = count;
+    for (const row of schema.rows) if (isRowOf(row, revisions)) this.#rows.set(row.key, row);
+  }
+
+  checked(count = 1): void {
+    this.#count(count);
+  }
+
+  sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+    return this.#work.sha256(messages);
+  }
+
+  verify(signed: readonly Signed[]): Promise<readonly boolean[]> {
+    return this.#work.verify(signed);
+  }
+
+  async find<K extends AnyKey>(keys: readonly K[]): Promise<readonly Found<never>[]> {
+    const found: Found<unknown>[] = [];
+    for (const slice of slices(keys, ROUND)) found.push(...(await this.#round(slice)));
+    return found as unknown as readonly Found<never>[];
+  }
+
+  async join<T, K extends AnyKey>(
+    items: readonly T[],
+    keyOf: (item: T) => K,
+  ): Promise<readonly (readonly [T, Found<never>])[]> {
+    const found = await this.find(items.map(keyOf));
+    return items.map((item, at) => [item, found[at] ?? ABSENT]);
+  }
+
+  async *scan(range: KeyRange<AnyKeyClass>): AsyncGenerator<readonly never[], void, undefined> {
+    const row = this.#rows.get(range.key);
+    if (row === undefined) return;
+    for await (const chunk of rowsOfKind(this.#reader, range, {})) {
+      const rows: { readonly key: AnyKey; readonly value: unknown }[] = [];
+      for (const raw of chunk) {
+        const { value } = decoded(row, raw.value);
+        if (value !== undefined) rows.push({ key: range.key.fromBytes(raw.key), value });
+      }
+      yield rows as unknown as readonly never[];
+    }
+  }
+
+  async #round(keys: readonly AnyKey[]): Promise<readonly Found<unknown>[]> {
+    const [first] = keys;
+    if (first === undefined) return [];
+    // A database of several revisions may have such rows in a layout that the rule does not know: it says nothing then.
+    const row = this.#rows.get(first.constructor as unknown as AnyKeyClass);
+    if (row === undefined) return keys.map(() => UNREADABLE);
+    if (!this.#reader.columns.includes(row.column)) return keys.map(() => ABSENT);
+    const values = await this.#reader.getMany(
+      row.column,
+      keys.map(({ bytes }) => bytes),
+    );
+    return values.map((bytes) => (bytes === undefined ? ABSENT : decoded(row, bytes)));
+  }
+}
+
+function decoded({ value }: AnyRow, bytes: Uint8Array): Found<unknown> {
+  try {
+    return { there: true, value: value.decode(bytes) };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return UNREADABLE;
+  }
+}
+
+const ABSENT = { there: false, value: undefined };
+const UNREADABLE = { there: true, value: undefined };
+
+/** Whether a kind of row is laid out as one of these revisions has it. */
+export function isRowOf(row: AnyRow, revisions: readonly Schema[]): boolean {
+  return revisions.some((revision) => revision.rows.includes(row));
+}

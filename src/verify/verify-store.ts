@@ -1,0 +1,135 @@
+/** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
+import type { Engine } from "../engine/engine.js";
+import type { Schema } from "../schemas/index.js";
+import type { BlobFiles } from "./blob-files.js";
+import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
+import type { Finding } from "./finding.js";
+import type { Check, Rule } from "./rule.js";
+import { RuleRun } from "./rule-run.js";
+import { allRules } from "./rules/index.js";
+import { columnReadable } from "./rules/structure.js";
+import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
+import { type Summary, Verification } from "./verification.js";
+import { workHere } from "./work.js";
+
+/** A store, whatever its rows. */
+export interface Verifiable {
+  readonly raw: Engine;
+  readonly schema: Schema;
+  readonly columns: readonly string[];
+}
+
+export interface VerifyOptions {
+  /** All unless given. */
+  readonly rules?: readonly Rule[] | undefined;
+  /** Only the rows of this context, and the rules about such rows. */
+  readonly context?: Uint8Array | undefined;
+  /** The files of blobs, for the rules that read them. */
+  readonly blobs?: BlobFiles | undefined;
+  /** Told now and then how many rows are done. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+/**
+ * Checks a database as it is at the first step of the iteration. Nothing is changed, and no finding holds a secret.
+ *
+ * @example
+ * const verification = verifyStore(store);
+ * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
+ * const { errors, rules } = await verification.summary();
+ */
+export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Verification {
+  return new Verification(verify(store, options));
+}
+
+async function* verify(
+  store: Verifiable,
+  { rules = allRules, context, blobs, onProgress }: VerifyOptions,
+): AsyncGenerator<Finding, Summary, undefined> {
+  const { schema } = store;
+  const runs = rules.filter((rule) => holdsFor(rule, schema)).map((rule) => new RuleRun(rule));
+  const readable = runs.find(({ rule }) => rule === columnReadable);
+  const skipped = new Map<Rule, string>();
+  for (const { rule } of runs) {
+    if (rule.needsBlobs && blobs === undefined) skipped.set(rule, "it needs the files of the blobs");
+    else if (context !== undefined && !rule.checks.some((check) => fits(check, schema, context)))
+      skipped.set(rule, "it is not about one context");
+  }
+  const columns: ColumnSummary[] = [];
+  let done = 0;
+  await using reader = await store.raw.snapshot();
+  const surroundings: Surroundings = { reader, schema, blobs, work: workHere };
+  for (const column of store.columns) {
+    if (context !== undefined && !schema.rows.some((row) => row.column === column && namesContext(row.key)))
+      continue;
+    const checks = runs
+      .filter(({ rule }) => !skipped.has(rule))
+      .flatMap((run) => checkRuns(run, surroundings, column, context));
+    if (checks.length === 0) continue;
+    const onRows = (count: number): void => {
+      done += count;
+      onProgress?.(done);
+    };
+    columns.push(yield* scanColumn({ reader, schema, column, checks, context, readable, onRows }));
+  }
+  for (const run of runs) yield* run.finish();
+  return summaryOf(schema, runs, skipped, columns);
+}
+
+/** The checks of a rule that look at the rows of a column family. */
+function checkRuns(
+  run: RuleRun,
+  surroundings: Surroundings,
+  column: string,
+  context: Uint8Array | undefined,
+): CheckRun[] {
+  const count = (checked: number): void => {
+    run.checked += checked;
+  };
+  return run.rule.checks
+    .filter(
+      (check) =>
+        (check.kind === undefined || check.kind.COLUMN === column) &&
+        fits(check, surroundings.schema, context),
+    )
+    .map((check) => {
+      const revisions = check.kind === undefined ? [] : check.revisions;
+      return { run, check, tools: new CheckTools(surroundings, revisions, count) };
+    });
+}
+
+/** Whether a check has anything to look at: its rows, in a layout that it knows, and about a context if one is named. */
+function fits(check: Check, schema: Schema, context: Uint8Array | undefined): boolean {
+  if (check.kind === undefined) return true;
+  const row = schema.rows.find(({ key }) => key === check.kind);
+  return (
+    row !== undefined && isRowOf(row, check.revisions) && (context === undefined || namesContext(check.kind))
+  );
+}
+
+function holdsFor({ checks }: Rule, schema: Schema): boolean {
+  return checks.length === 0 || checks.some((check) => fits(check, schema, undefined));
+}
+
+function summaryOf(
+  schema: Schema,
+  runs: readonly RuleRun[],
+  skipped: ReadonlyMap<Rule, string>,
+  columns: readonly ColumnSummary[],
+): Summary {
+  const rules = runs.map((run) => {
+    const reason = skipped.get(run.rule);
+    return { ...run.summary(), ...(reason !== undefined && { skipped: reason }) };
+  });
+  const sum = (of: "errors" | "warnings" | "infos"): number =>
+    rules.reduce((total, rule) => total + rule[of], 0);
+  return {
+    revision: schema.name,
+    rows: columns.reduce((total, { rows }) => total + rows, 0),
+    errors: sum("errors"),
+    warnings: sum("warnings"),
+    infos: sum("infos"),
+    columns,
+    rules,
+  };
+}

@@ -1,0 +1,30 @@
+/** Hashes and signatures, many at once. */
+import { sha256, verify } from "../crypto/index.js";
+
+/** A signature, and what it should be of. */
+export interface Signed {
+  readonly publicKey: Uint8Array;
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+  /** As core-0.11 verifies; core-0.10 does not. */
+  readonly strict: boolean;
+}
+
+export interface Work {
+  /** The SHA-256 of each message. */
+  sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;
+  /** Whether each signature is right. */
+  verify(signed: readonly Signed[]): Promise<readonly boolean[]>;
+}
+
+/** Work that is done here and now. */
+export const workHere: Work = {
+  async sha256(messages) {
+    return messages.map((message) => sha256(message));
+  },
+  async verify(signed) {
+    return signed.map(({ publicKey, message, signature, strict }) =>
+      verify(publicKey, message, signature, { strict }),
+    );
+  },
+};

@@ -1,0 +1,93 @@
+/** A fixture in memory, to be changed, and what verification finds in it that was not there before. */
+import { expect } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { openMemoryEngine } from "../../src/engine/memory/index.js";
+import type { AnyKeyClass, KeyOf } from "../../src/keys/index.js";
+import type { AnyRow, RowsOf, Schema, ValueFor } from "../../src/schemas/index.js";
+import { type Store, storeOn } from "../../src/store/index.js";
+import { type Severity, type VerifyOptions, verifyStore } from "../../src/verify/index.js";
+import { fixtureRows } from "../support/fixtures.js";
+
+/** The store of a fixture on an engine in memory. `more` are further column families. */
+export async function inMemory<S extends Schema>(
+  fixture: string,
+  schema: S,
+  more: readonly string[] = [],
+): Promise<Store<RowsOf<S>>> {
+  const engine = openMemoryEngine({ columns: [...schema.columns, ...more] });
+  await engine.write(
+    fixtureRows(fixture).map(({ column, key, value }) => {
+      return { type: "put", column, key: fromHex(key), value: fromHex(value) };
+    }),
+  );
+  return storeOn(engine, { schema });
+}
+
+/** A row of a kind. */
+export interface Entry<K, V> {
+  readonly key: K;
+  readonly value: V;
+}
+
+/** The rows of a kind for which something holds; fails if there is none. */
+export async function rowsOf<R extends AnyRow, C extends R["key"] & AnyKeyClass>(
+  store: Store<R>,
+  kind: C,
+  where: (row: Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>) => boolean = () => true,
+): Promise<[Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>, ...Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>[]]> {
+  const rows: Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>[] = [];
+  for await (const { key, value, error } of store.scan(kind)) {
+    if (error === undefined && where({ key, value })) rows.push({ key, value });
+  }
+  const [first, ...others] = rows;
+  if (first === undefined) throw new Error(`the fixture has no such ${kind.KIND}`);
+  return [first, ...others];
+}
+
+/** A finding in short: what a test expects, by the key of the row. */
+export type Expected = readonly [
+  severity: Severity,
+  rule: string,
+  key: { readonly COLUMN: string; readonly bytes: Uint8Array | null },
+];
+
+const textOf = ([severity, rule, { COLUMN, bytes }]: Expected): string =>
+  `${severity} ${rule} ${COLUMN} ${bytes === null ? null : toHex(bytes)}`;
+
+/** What verification finds, as texts. */
+async function found(store: Store<never>, options: VerifyOptions): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for await (const { severity, rule, column, key } of verifyStore(store, options))
+    texts.push(`${severity} ${rule} ${column} ${key}`);
+  return texts;
+}
+
+/**
+ * Changes a store and expects that verification then finds exactly this, beyond what it found before. `change` gives
+ * what is expected.
+ */
+export async function expectNews<R extends AnyRow>(
+  store: Store<R>,
+  change: (store: Store<R>) => Promise<readonly Expected[]>,
+  options: VerifyOptions = {},
+): Promise<void> {
+  const target = store as unknown as Store<never>;
+  const before = [...(await found(target, options))];
+  const expected = await change(store);
+  const news = (await found(target, options)).filter((text) => {
+    const at = before.indexOf(text);
+    if (at >= 0) before.splice(at, 1);
+    return at < 0;
+  });
+  expect(news.sort()).toEqual(expected.map(textOf).sort());
+}
+
+/** Bytes with one bit turned. */
+export function flipped(bytes: Uint8Array, at = 0): Uint8Array {
+  const copy = bytes.slice();
+  copy[at] = (copy[at] as number) ^ 1;
+  return copy;
+}
+
+/** 32 bytes that nothing else has. */
+export const nobody = new Uint8Array(32).fill(0xee);

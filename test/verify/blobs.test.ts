@@ -1,0 +1,235 @@
+/** Blobs and applications: each of these changes makes exactly the rule speak that it is about. */
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fromBase58 } from "../../src/bytes/base58.js";
+import { toHex } from "../../src/bytes/hex.js";
+import { sha256 } from "../../src/crypto/index.js";
+import { ApplicationMeta, BlobMeta } from "../../src/keys/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { blobFolder } from "../../src/verify/blob-folder.js";
+import type { BlobFiles } from "../../src/verify/index.js";
+import { fixturePath } from "../support/fixtures.js";
+import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+
+const FIXTURE = "core-0.11/log";
+const written = () => inMemory(FIXTURE, core011);
+
+/** The files of the fixture's chunks, some of them changed. */
+class Files implements BlobFiles {
+  readonly #contents = new Map<string, Uint8Array>(
+    readdirSync(fixturePath(FIXTURE, "blobs")).map((name) => [
+      toHex(fromBase58(name)),
+      readFileSync(fixturePath(FIXTURE, "blobs", name)),
+    ]),
+  );
+
+  async read(chunkId: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.#contents.get(toHex(chunkId));
+  }
+
+  set(chunkId: Uint8Array, content: Uint8Array | undefined): void {
+    if (content === undefined) this.#contents.delete(toHex(chunkId));
+    else this.#contents.set(toHex(chunkId), content);
+  }
+}
+
+const isChunk = ({
+  value,
+}: {
+  readonly value: { readonly size: bigint; readonly links: readonly unknown[] };
+}) => value.links.length === 0 && value.size > 0n;
+const isBlob = ({ value }: { readonly value: { readonly links: readonly unknown[] } }) =>
+  value.links.length > 0;
+
+describe("rows of blobs", () => {
+  it("chunk-id", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ key, value }] = await rowsOf(store, BlobMeta, isChunk);
+      await store.put(key, { ...value, hash: nobody });
+      return [["error", "chunk-id", key]];
+    });
+  });
+
+  it("blob-id", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ value }] = await rowsOf(store, BlobMeta, isBlob);
+      const key = new BlobMeta({ blobId: nobody });
+      await store.put(key, value);
+      return [["error", "blob-id", key]];
+    });
+  });
+
+  it("empty-blob", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ key, value }] = await rowsOf(store, BlobMeta, ({ value }) => value.size === 0n);
+      expect(key.blobId).toEqual(sha256());
+      await store.put(key, { ...value, hash: nobody });
+      return [["error", "empty-blob", key]];
+    });
+  });
+
+  it("blob-chunks: one that is missing is a warning, several are errors", async () => {
+    const remove = async (count: number, severity: "warning" | "error") =>
+      expectNews(await written(), async (store) => {
+        const blobs = await rowsOf(store, BlobMeta, isBlob);
+        // Equal chunks are one row: of those that one blob alone has.
+        const users = ({ value }: (typeof blobs)[number]) =>
+          blobs.filter((other) => other.value.links.map(toHex).includes(toHex(value.links[0] ?? nobody)));
+        const removed = blobs.filter((blob) => users(blob).length === 1).slice(0, count);
+        expect(removed).toHaveLength(count);
+        for (const { value } of removed)
+          await store.delete(new BlobMeta({ blobId: value.links[0] ?? nobody }));
+        return removed.map(({ key }) => [severity, "blob-chunks", key]);
+      });
+    await remove(1, "warning");
+    await remove(2, "error");
+  });
+
+  it("blob-chunks: a chunk that several blobs miss is one break", async () => {
+    await expectNews(await written(), async (store) => {
+      const [chunk] = await rowsOf(store, BlobMeta, isChunk);
+      const link = chunk.key.blobId;
+      for (const blobId of [nobody, nobody.with(0, 1)])
+        await store.put(new BlobMeta({ blobId }), { ...chunk.value, links: [link] });
+      const users = await rowsOf(store, BlobMeta, ({ value }) =>
+        value.links.map(toHex).includes(toHex(link)),
+      );
+      await store.delete(chunk.key);
+      return [
+        ...users.flatMap(({ key, value }) =>
+          value.links
+            .filter((one) => toHex(one) === toHex(link))
+            .map(() => ["warning", "blob-chunks", key] as const),
+        ),
+        ...[nobody, nobody.with(0, 1)].map(
+          (blobId) => ["error", "blob-id", new BlobMeta({ blobId })] as const,
+        ),
+      ];
+    });
+  });
+
+  it("blob-chunks, of a size", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
+      await store.put(key, { ...value, size: value.size + 1n });
+      return [["error", "blob-chunks", key]];
+    });
+  });
+
+  it("blob-refs", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ key, value }] = await rowsOf(store, BlobMeta);
+      await store.put(key, { ...value, refs: 0 });
+      return [["info", "blob-refs", key]];
+    });
+  });
+});
+
+describe("files of blobs", () => {
+  it("chunk-file and blob-content: another content", async () => {
+    const blobs = new Files();
+    await expectNews(
+      await written(),
+      async (store) => {
+        const [chunk] = await rowsOf(store, BlobMeta, isChunk);
+        const users = await rowsOf(store, BlobMeta, ({ value }) =>
+          value.links.some((link) => toHex(link) === toHex(chunk.key.blobId)),
+        );
+        blobs.set(chunk.key.blobId, flipped((await blobs.read(chunk.key.blobId)) ?? nobody));
+        return [
+          ["error", "chunk-file", chunk.key],
+          ...users.map(({ key }) => ["error", "blob-content", key] as const),
+        ];
+      },
+      { blobs },
+    );
+  });
+
+  it("chunk-file: one that is missing is a warning, several are errors", async () => {
+    for (const [count, severity] of [
+      [1, "warning"],
+      [2, "error"],
+    ] as const) {
+      const blobs = new Files();
+      await expectNews(
+        await written(),
+        async (store) => {
+          const missing = (await rowsOf(store, BlobMeta, isChunk)).slice(0, count);
+          for (const { key } of missing) blobs.set(key.blobId, undefined);
+          return missing.map(({ key }) => [severity, "chunk-file", key]);
+        },
+        { blobs },
+      );
+    }
+  });
+
+  it("chunk-file: a file of another size, and one of an empty blob", async () => {
+    const blobs = new Files();
+    await expectNews(
+      await written(),
+      async (store) => {
+        const [chunk] = await rowsOf(store, BlobMeta, isChunk);
+        const [empty] = await rowsOf(store, BlobMeta, ({ value }) => value.size === 0n);
+        await store.put(chunk.key, { ...chunk.value, size: chunk.value.size - 1n });
+        blobs.set(empty.key.blobId, nobody);
+        const users = await rowsOf(store, BlobMeta, ({ value }) =>
+          value.links.some((link) => toHex(link) === toHex(chunk.key.blobId)),
+        );
+        return [
+          ["error", "chunk-file", chunk.key],
+          ["warning", "chunk-file", empty.key],
+          ...users.map(({ key }) => ["error", "blob-chunks", key] as const),
+        ];
+      },
+      { blobs },
+    );
+  });
+
+  it("blob-content: another hash", async () => {
+    await expectNews(
+      await written(),
+      async (store) => {
+        const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
+        await store.put(key, { ...value, hash: nobody });
+        return [["error", "blob-content", key]];
+      },
+      { blobs: new Files() },
+    );
+  });
+
+  it("lie in a folder that is there", async () => {
+    const folder = await blobFolder(fixturePath(FIXTURE, "blobs"));
+    expect(await folder.read(nobody)).toBeUndefined();
+    await expect(blobFolder(fixturePath(FIXTURE, "no-blobs"))).rejects.toThrow("no folder of blob files");
+  });
+});
+
+describe("applications", () => {
+  it("application-blobs", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.size > 0n);
+      await store.put(key, { ...value, compiled: nobody });
+      return [["warning", "application-blobs", key]];
+    });
+  });
+
+  it("bundle-id", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.signerId !== "");
+      await store.put(key, { ...value, package: `${value.package}.other` });
+      return [["error", "bundle-id", key]];
+    });
+  });
+
+  it("module-id", async () => {
+    await expectNews(await written(), async (store) => {
+      const [{ key, value }] = await rowsOf(
+        store,
+        ApplicationMeta,
+        ({ value }) => value.signerId === "" && value.size > 0n,
+      );
+      await store.put(key, { ...value, source: "elsewhere" });
+      return [["info", "module-id", key]];
+    });
+  });
+});

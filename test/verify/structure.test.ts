@@ -1,0 +1,152 @@
+/** What rows show by themselves: each of these changes makes exactly the rule speak that it is about. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Payload } from "../../src/codec/index.js";
+import { indexStateKey } from "../../src/digests/index.js";
+import { openFilesEngine } from "../../src/engine/index.js";
+import * as key from "../../src/keys/index.js";
+import {
+  AbsorbRecord,
+  ActionList011,
+  EntityIndex011,
+  Op,
+  SignedGroupOp011,
+} from "../../src/payloads/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { Store } from "../../src/store/index.js";
+import { type Finding, verifyStore } from "../../src/verify/index.js";
+import { copyOfDatabase } from "../support/fixtures.js";
+import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+
+const node = () => inMemory("core-0.11/node-a", core011);
+const written = () => inMemory("core-0.11/log", core011);
+
+/** A key that no kind of row has. */
+const unknown = (COLUMN: string, bytes: Uint8Array | null) => ({ COLUMN, bytes });
+
+describe("rows by themselves", () => {
+  it("column-known", async () => {
+    await expectNews(await inMemory("core-0.11/node-a", core011, ["Later"]), async (store) => {
+      await store.raw.write(
+        [1, 2].map((at) => ({ type: "put", column: "Later", key: nobody.with(0, at), value: nobody })),
+      );
+      return [["info", "column-known", unknown("Later", null)]];
+    });
+  });
+
+  it("row-known", async () => {
+    await expectNews(await node(), async (store) => {
+      const bytes = Uint8Array.of(1, 2, 3);
+      await store.raw.write([{ type: "put", column: "Meta", key: bytes, value: nobody }]);
+      return [["error", "row-known", unknown("Meta", bytes)]];
+    });
+  });
+
+  it("row-decodes, of a value", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
+      const cut = core011
+        .rowOf(key.ContextMeta)
+        .value.encode(value as never)
+        .slice(0, -1);
+      await store.raw.write([{ type: "put", column: "Meta", key: at.bytes, value: cut }]);
+      return [["error", "row-decodes", at]];
+    });
+  });
+
+  it("row-decodes, of what lies in a value", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
+      await store.put(at, { ...value, actions: new Payload(ActionList011, Uint8Array.of(9)) });
+      return [["error", "row-decodes", at]];
+    });
+  });
+
+  it("row-canonical", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: at }] = await rowsOf(store, key.GroupKeyEntry);
+      const value = (await store.raw.get("Group", at.bytes))?.slice(0, 40);
+      await store.raw.write([{ type: "put", column: "Group", key: at.bytes, value: value ?? nobody }]);
+      return [["info", "row-canonical", at]];
+    });
+  });
+
+  it("default-empty", async () => {
+    await expectNews(await node(), async (store) => {
+      await store.raw.write([{ type: "put", column: "default", key: nobody, value: nobody }]);
+      return [["error", "default-empty", unknown("default", nobody)]];
+    });
+  });
+
+  it("column-readable", async () => {
+    using copy = copyOfDatabase("core-0.11/tables");
+    for (const name of readdirSync(copy.path).filter((name) => name.endsWith(".sst"))) {
+      const path = join(copy.path, name);
+      writeFileSync(path, flipped(readFileSync(path), 100));
+    }
+    await using store = new Store(await openFilesEngine(copy.path), core011);
+    const findings: Finding[] = [];
+    for await (const finding of verifyStore(store)) findings.push(finding);
+    const readable = findings.filter(({ rule }) => rule === "column-readable");
+    expect(readable.map(({ column, key }) => ({ column, key }))).toContainEqual({
+      column: "State",
+      key: null,
+    });
+    for (const { message } of readable) expect(message).toMatch(/cannot be read further: .*\.sst/);
+  });
+});
+
+describe("same-id", () => {
+  it("of a delta", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
+      await store.put(at, { ...value, deltaId: nobody });
+      return [["error", "same-id", at]];
+    });
+  });
+
+  it("of an entity", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ value }] = await rowsOf(store, key.ContextState, ({ key: at, value }) => {
+        try {
+          return indexStateKey(EntityIndex011.decode(value).id).join() === at.stateKey.join();
+        } catch {
+          return false;
+        }
+      });
+      const [{ key: meta }] = await rowsOf(store, key.ContextMeta);
+      const at = new key.ContextState({ contextId: meta.contextId, stateKey: nobody });
+      await store.put(at, value);
+      return [["error", "same-id", at]];
+    });
+  });
+
+  it("of operations and deltas that wait", async () => {
+    await expectNews(await written(), async (store) => {
+      const [absorbed] = await rowsOf(store, key.AbsorbBufferKey);
+      const record = absorbed.value.decode();
+      await store.put(absorbed.key, Payload.of(AbsorbRecord, { ...record, id: nobody }));
+      const [unified] = await rowsOf(store, key.ScopeUnifiedOp);
+      const operation = unified.value.decode();
+      await store.put(unified.key, Payload.of(Op, { ...operation, scope: nobody }));
+      return [
+        ["error", "same-id", absorbed.key],
+        ["error", "same-id", unified.key],
+      ];
+    });
+  });
+
+  it("of a logged operation", async () => {
+    await expectNews(await node(), async (store) => {
+      const [row] = await rowsOf(store, key.GroupOpLog);
+      await store.put(row.key, Payload.of(SignedGroupOp011, { ...row.value.decode(), groupId: nobody }));
+      const expected = await store.get(new key.GroupOpHead({ groupId: row.key.groupId }));
+      expect(expected?.dagHeads.length).toBeGreaterThan(0);
+      return [
+        ["error", "same-id", row.key],
+        ["warning", "group-operation-signature", row.key],
+      ];
+    });
+  });
+});
