@@ -1,8 +1,8 @@
 /** Reads a database in every way there is, and checks what holds whatever its bytes are. */
 
 import { compareBytes } from "../../../../src/bytes/order.js";
-import type { ByteRange, Engine, RawRow } from "../../../../src/engine/index.js";
 import { openFiles } from "../../../../src/engine/files/index.js";
+import type { ByteRange, Engine, RawRow } from "../../../../src/engine/index.js";
 import { isMerostoreError, type MerostoreError } from "../../../../src/errors.js";
 import { memoryFiles } from "../memory-files.js";
 import type { Files } from "./databases.js";

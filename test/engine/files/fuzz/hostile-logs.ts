@@ -2,8 +2,7 @@
 
 import { concatAll } from "../../../../src/bytes/concat.js";
 import { hostileNumbers, internalKey, join, prefixed, toBytes, u32, u64, varint } from "./byte-writer.js";
-import { database, LOG, MANIFEST } from "./databases.js";
-import type { Hostile } from "./hostile-tables.js";
+import { database, type Hostile, LOG, MANIFEST } from "./databases.js";
 import { batch, change, edit, log, physical } from "./logs.js";
 import { dataBlock, table } from "./tables.js";
 
@@ -18,7 +17,10 @@ export function* batches(): Generator<Hostile> {
   for (const number of hostileNumbers) {
     const sequence = number % 2n ** 64n;
     yield withBatches(`sequence number ${sequence}`, batch(sequence, 1, put));
-    yield withBatches(`sequence number ${sequence} and a range`, batch(sequence, 1, change.deleteRange(1, "a", "z")));
+    yield withBatches(
+      `sequence number ${sequence} and a range`,
+      batch(sequence, 1, change.deleteRange(1, "a", "z")),
+    );
     yield withBatches(`${number} changes`, batch(2, Number(number % 2n ** 32n), put));
     yield withBatches(`family ${number}`, batch(2, 1, change.put(number, "key", "value")));
     for (let tag = 0; tag < 26; tag++) {
@@ -27,7 +29,8 @@ export function* batches(): Generator<Hostile> {
       yield withBatches(`${name} in family 1`, batch(2, 1, Uint8Array.of(tag, 1), varint(number), "key101"));
     }
   }
-  for (let tag = 0; tag < 256; tag++) yield withBatches(`tag ${tag}`, batch(2, 1, Uint8Array.of(tag), prefixed("key"), prefixed("")));
+  for (let tag = 0; tag < 256; tag++)
+    yield withBatches(`tag ${tag}`, batch(2, 1, Uint8Array.of(tag), prefixed("key"), prefixed("")));
   yield withBatches("a range that ends before it begins", batch(2, 1, change.deleteRange(1, "z", "a")));
   yield withBatches("numbers that go back", batch(500, 1, put), batch(2, 1, put));
   yield withBatches("nothing", new Uint8Array(0));
@@ -57,8 +60,14 @@ export function* records(): Generator<Hostile> {
     }
   }
   const parts = Array.from({ length: 150_000 }, () => physical(3, new Uint8Array(0)));
-  yield withLog("a record of many parts", inBlocks([physical(2, batch(1, 1, put)), ...parts, physical(4, u32(0))]));
-  yield withManifest("a record of many parts", inBlocks([physical(2, u32(0)), ...parts, physical(4, u32(0))]));
+  yield withLog(
+    "a record of many parts",
+    inBlocks([physical(2, batch(1, 1, put)), ...parts, physical(4, u32(0))]),
+  );
+  yield withManifest(
+    "a record of many parts",
+    inBlocks([physical(2, u32(0)), ...parts, physical(4, u32(0))]),
+  );
 }
 
 /** Small records with the padding that blocks need. */
@@ -84,7 +93,10 @@ export function* edits(): Generator<Hostile> {
   for (const number of hostileNumbers) {
     for (const field of ["level", "number", "size", "smallestSequence", "largestSequence"] as const) {
       yield withEdits(`a file with ${field} ${number}`, inA(edit.newFile({ ...file, [field]: number })));
-      yield withEdits(`a file more with ${field} ${number}`, inA(edit.newFile({ ...file, number: 11, [field]: number })));
+      yield withEdits(
+        `a file more with ${field} ${number}`,
+        inA(edit.newFile({ ...file, number: 11, [field]: number })),
+      );
     }
     const sequence = number % 2n ** 56n;
     for (const [smallest, largest] of [
@@ -119,21 +131,34 @@ export function* edits(): Generator<Hostile> {
     yield withEdits(`order ${name.slice(0, 20)}`, edit.comparator(name));
   }
   yield withEdits("default dropped", join(edit.column(0), edit.drop()));
-  yield withEdits("many families", ...Array.from({ length: 3_000 }, (_, at) => join(edit.column(9 + at), edit.add(`f${at}`))));
+  yield withEdits(
+    "many families",
+    ...Array.from({ length: 3_000 }, (_, at) => join(edit.column(9 + at), edit.add(`f${at}`))),
+  );
   yield withEdits("many edits", ...Array.from({ length: 30_000 }, () => new Uint8Array(0)));
 }
 
 /** CURRENT and OPTIONS with other content. */
 export function* texts(): Generator<Hostile> {
   const long = 200_000;
-  for (const current of ["", "\n", "MANIFEST-000004", "MANIFEST-4\n", "../x\n", `${MANIFEST}\n\n`, "M".repeat(long), `${LOG}\n`]) {
+  for (const current of [
+    "",
+    "\n",
+    "MANIFEST-000004",
+    "MANIFEST-4\n",
+    "../x\n",
+    `${MANIFEST}\n\n`,
+    "M".repeat(long),
+    `${LOG}\n`,
+  ]) {
     yield { name: `CURRENT ${current.slice(0, 20)}`, files: database({ current }) };
   }
   const head = '[CFOptions "a"]';
   const texts = ["", head, '[CFOptions "', `${head}${" ".repeat(long)}x`, `${head}${"\n".repeat(long)}x`];
   texts.push('"]'.repeat(long), `[CFOptions "${'"] '.repeat(long)}x`, `${'[CFOptions "\n'.repeat(long / 4)}`);
   texts.push(`[CFOptions "${"\\".repeat(long)}"]`, `${`${head}\n`.repeat(long / 10)}`, '[CFOptions "c"]\n');
-  for (const options of texts) yield { name: `OPTIONS ${options.slice(0, 20)}`, files: database({ options }) };
+  for (const options of texts)
+    yield { name: `OPTIONS ${options.slice(0, 20)}`, files: database({ options }) };
   const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 256);
   yield { name: "OPTIONS of bytes", files: database({ options: bytes }) };
   yield { name: "CURRENT of bytes", files: database({ current: bytes }) };

@@ -15,7 +15,10 @@ export interface Entry {
 }
 
 /** A block whose entries are all restart points, unless they share. */
-export function block(entries: readonly Entry[], restarts?: { offsets?: number[]; count?: number }): Uint8Array {
+export function block(
+  entries: readonly Entry[],
+  restarts?: { offsets?: number[]; count?: number },
+): Uint8Array {
   const offsets: number[] = [];
   const parts: Uint8Array[] = [];
   let at = 0;
