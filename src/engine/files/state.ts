@@ -68,8 +68,9 @@ export async function openState(catalog: Catalog, options: ReadOptions): Promise
   try {
     for (const { number } of manifest.liveFiles) {
       const name = names.get(number);
-      const source = name === undefined ? undefined : await files.open(name);
-      if (source !== undefined) sources.set(name as string, source);
+      if (name === undefined || sources.has(name)) continue;
+      const source = await files.open(name);
+      if (source !== undefined) sources.set(name, source);
     }
     const logs = await readLogs(catalog);
     const incomplete = await findIncompleteness(catalog, (name) => sources.get(name)?.size);

@@ -19,7 +19,7 @@ import { lengths, places, properties, restartPoints } from "./fuzz/hostile-table
 import type { Below } from "./fuzz/mutations.js";
 import { looseBlocks, sealedBlocks, sealedLogs } from "./fuzz/random-files.js";
 import { Runner } from "./fuzz/runner.js";
-import { memoryFiles } from "./memory-files.js";
+import { MemoryFiles } from "./memory-files.js";
 
 const WATCHDOG = 600_000;
 
@@ -98,7 +98,7 @@ describe("what the hostile bytes are made of", () => {
       expect(rows).toBeGreaterThan(300);
     }
     for (const { name, files } of correct()) {
-      const engine = await openFiles(memoryFiles(files, true));
+      const engine = await openFiles(new MemoryFiles(files, true));
       expect(await countRows(engine), name).toBe(20);
     }
   });
