@@ -69,8 +69,9 @@ export async function openFilesOf(catalog: Catalog): Promise<OpenFiles> {
   try {
     for (const { number } of catalog.manifest.liveFiles) {
       const name = catalog.tables.get(number);
-      const source = name === undefined ? undefined : await catalog.files.open(name);
-      if (source !== undefined) tables.set(name as string, source);
+      if (name === undefined || tables.has(name)) continue;
+      const source = await catalog.files.open(name);
+      if (source !== undefined) tables.set(name, source);
     }
     return { catalog, tables, logs: await readLogs(catalog) };
   } catch (error) {

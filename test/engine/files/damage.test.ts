@@ -57,10 +57,16 @@ describe("a damaged file", () => {
     for (const ending of endings) {
       expect(counts[ending], `${ending}: ${JSON.stringify(counts)}`).toBeGreaterThanOrEqual(least[ending]);
     }
-    // Damage that only RocksDB reads over: there is none.
-    expect(ended.get("an error here, rows in RocksDB")).toEqual([]);
+    // RocksDB takes a footer of before version 6 whose version is not the one that was written.
+    expect(
+      kindsOf("an error here, rows in RocksDB").filter((what) => !what.endsWith("footer version")),
+    ).toEqual([]);
     // Zeros in the place of records: RocksDB passes over them, and shows rows from after them.
-    const silent = new Set(ended.get("fewer rows of the log, with a warning here only"));
-    expect([...silent].filter((what) => !what.startsWith("zero log"))).toEqual([]);
+    const silent = kindsOf("fewer rows of the log, with a warning here only");
+    expect(silent.filter((what) => !what.startsWith("zero log"))).toEqual([]);
   });
 });
+
+function kindsOf(ending: Ending): string[] {
+  return [...new Set(ended.get(ending))];
+}

@@ -5,7 +5,7 @@ import { openFiles } from "../../../src/engine/files/index.js";
 import { internalKey } from "./fuzz/byte-writer.js";
 import { database } from "./fuzz/databases.js";
 import { block, table } from "./fuzz/tables.js";
-import { memoryFiles } from "./memory-files.js";
+import { MemoryFiles } from "./memory-files.js";
 
 /** Two tables with a block of an impossible entry each. The index of the second one is known already. */
 async function openDamaged() {
@@ -17,7 +17,7 @@ async function openDamaged() {
       { bytes, ...bounds("key105") },
     ],
   });
-  const engine = await openFiles(memoryFiles(files, true));
+  const engine = await openFiles(new MemoryFiles(files, true));
   const [first, second] = ["key100", "key105"].map((key) => new TextEncoder().encode(key));
   await expect(engine.getMany("a", [second as Uint8Array])).rejects.toThrow("000011.sst");
   return { engine, keys: [first as Uint8Array, second as Uint8Array] };

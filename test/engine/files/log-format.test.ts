@@ -98,6 +98,7 @@ describe("the log format", () => {
       physical(4, bytes(1)),
       join(physical(2, bytes(1)), one),
       physical(77, bytes(1)),
+      join(physical(2, bytes(1)), physical(130, bytes()), physical(4, bytes(1))),
     ]) {
       expect(readLog(log).end).toMatchObject({ kind: "damaged" });
     }

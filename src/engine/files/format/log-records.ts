@@ -98,6 +98,7 @@ export function readLog(
         return damaged(recordStart, "a record is of another log");
     }
     if (type >= META) {
+      if (parts.length > 0) return damaged(at, "the parts of a record are out of order");
       if (type === COMPRESSION && (length === 0 || bytes[at + header] !== 0))
         throw new UnreadableFormat("the log is compressed");
       if (TIMESTAMP_SIZES.includes(type) && length > 0)

@@ -57,7 +57,7 @@ export class Family {
         values.push(value);
       }
     } catch (error) {
-      await Promise.allSettled(values); // those under way may fail as well, and somebody must hear of it
+      await Promise.allSettled(values.map(async (value) => value)); // those under way may fail as well, and somebody must hear of it
       throw error;
     }
     return values.some((value) => value instanceof Promise)

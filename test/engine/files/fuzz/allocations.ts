@@ -16,12 +16,10 @@ export class Allocations {
 
   constructor() {
     for (const [kind, original] of this.#originals) {
+      const each = "BYTES_PER_ELEMENT" in original ? original.BYTES_PER_ELEMENT : 1;
       const construct = (target: typeof original, args: unknown[]): object => {
         const [length] = args;
-        if (typeof length === "number") {
-          const each = "BYTES_PER_ELEMENT" in target ? target.BYTES_PER_ELEMENT : 1;
-          this.#largest = Math.max(this.#largest, length * each);
-        }
+        if (typeof length === "number" && length * each > this.#largest) this.#largest = length * each;
         return Reflect.construct(target, args) as object;
       };
       Object.assign(globalThis, {

@@ -1,6 +1,7 @@
 /** Databases in memory, put together from files that may be hostile. */
 
-import { type Bytes, internalKey, toBytes } from "./byte-writer.js";
+import { BLOCK_TRAILER } from "../../../../src/engine/files/format/checksum.js";
+import { type Bytes, internalKey, join, toBytes, u32 } from "./byte-writer.js";
 import { batch, change, edit, log, type NewFile } from "./logs.js";
 import { block, dataBlock, handle, table } from "./tables.js";
 
@@ -33,25 +34,21 @@ export interface DatabaseParts {
 export function database({ tables = [], batches = [], edits = [], ...parts }: DatabaseParts): Files {
   const files = new Map<string, Uint8Array>();
   const records = [
-    joinEdits(edit.comparator("leveldb.BytewiseComparator"), edit.nextFile(100), edit.lastSequence(1000)),
-    joinEdits(edit.column(1), edit.add("a")),
-    joinEdits(edit.column(2), edit.add("b")),
+    join(edit.comparator("leveldb.BytewiseComparator"), edit.nextFile(100), edit.lastSequence(1000)),
+    join(edit.column(1), edit.add("a")),
+    join(edit.column(2), edit.add("b")),
   ];
   for (const [at, { bytes, column = 1, level = 0, ...rest }] of tables.entries()) {
     const number = FIRST_TABLE + at;
     files.set(`${String(number).padStart(6, "0")}.sst`, bytes);
     const file = edit.newFile({ level, number, size: bytes.length, ...rest });
-    records.push(joinEdits(edit.column(column), file));
+    records.push(join(edit.column(column), file));
   }
   files.set("CURRENT", toBytes(parts.current ?? `${MANIFEST}\n`));
   files.set(MANIFEST, log([...records, ...edits]));
   files.set(LOG, parts.log ?? log(batches));
   if (parts.options !== undefined) files.set("OPTIONS-000007", toBytes(parts.options));
   return files;
-}
-
-function joinEdits(...fields: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(fields.flatMap((field) => [...field]));
 }
 
 function keys(from: number, to: number): string[] {
@@ -81,6 +78,7 @@ export function smallDatabase(): Files {
       { bytes: table(rows(0, 10)), level: 1, ...bounds(100, 129, 10) },
       { bytes: table({ ...second, index: indexAfter(30) }), level: 1, ...bounds(130, 159, 10) },
       { bytes: table({ ...rows(0, 5), version: 7 }), column: 2, level: 6 },
+      { bytes: twoLevelTable(rows(0, 8).data), column: 2, level: 5 },
     ],
     batches: [
       batch(100, 2, change.put(1, "key103", "new"), change.put(2, "key300", "far")),
@@ -89,6 +87,22 @@ export function smallDatabase(): Files {
       batch(105, 1, change.put(1, "key150", "x".repeat(300))),
     ],
     options: '[Version]\n[CFOptions "default"]\n[CFOptions "a"]\n[CFOptions "b"]\n',
+  });
+}
+
+/** A table whose index names one partition, which names the blocks. */
+function twoLevelTable(data: readonly { readonly contents: Uint8Array }[]): Uint8Array {
+  let offset = 0;
+  const entries = data.map(({ contents: { length } }, at) => {
+    const entry = { key: `key${100 + 10 * at + 9}`, value: handle(offset, length) };
+    offset += length + BLOCK_TRAILER;
+    return entry;
+  });
+  const partition = { contents: block(entries) };
+  return table({
+    data: [...data, partition],
+    index: () => block([{ key: "key129", value: handle(offset, partition.contents.length) }]),
+    properties: { "rocksdb.block.based.table.index.type": u32(2) },
   });
 }
 
@@ -101,4 +115,15 @@ export function indexAfter(first: number) {
         value: handle(offset, size),
       })),
     );
+}
+
+/** A database with something hostile in it, and what that is. */
+export interface Hostile {
+  readonly name: string;
+  readonly files: Files;
+}
+
+/** A database with one table. */
+export function withTable(name: string, bytes: Uint8Array): Hostile {
+  return { name, files: database({ tables: [{ bytes }] }) };
 }

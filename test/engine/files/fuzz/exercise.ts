@@ -4,7 +4,7 @@ import { compareBytes } from "../../../../src/bytes/order.js";
 import { openFiles } from "../../../../src/engine/files/index.js";
 import type { ByteRange, Engine, RawRow } from "../../../../src/engine/index.js";
 import { isMerostoreError, type MerostoreError } from "../../../../src/errors.js";
-import { memoryFiles } from "../memory-files.js";
+import { MemoryFiles } from "../memory-files.js";
 import type { Files } from "./databases.js";
 
 /** Errors that the bytes of a database may end in. */
@@ -39,13 +39,25 @@ export async function exercise(
       errors.push(error);
     }
   };
+  const source = new MemoryFiles(files, now);
   let engine: Engine | undefined;
   await attempt(async () => {
-    engine = await openFiles(memoryFiles(files, now), { checksums, cacheBytes: 256 * 1024 });
+    engine = await openFiles(source, { checksums, cacheBytes: 256 * 1024 });
     return 0;
   });
-  if (engine === undefined) return { rows, errors };
-  const reader = engine;
+  if (engine !== undefined) {
+    await readEverything(engine, attempt);
+    await engine.close();
+  }
+  if (source.inUse > 0) throw new Error(`${source.inUse} files stay open`);
+  return { rows, errors };
+}
+
+async function readEverything(
+  reader: Engine,
+  attempt: (work: () => Promise<number>) => Promise<void>,
+): Promise<void> {
+  let backward = false;
   for (const column of reader.columns) {
     await attempt(async () => (await reader.getMany(column, KEYS)).length);
     await attempt(() => scan(reader, column, {}, false));
@@ -53,7 +65,8 @@ export async function exercise(
     // The second time most of it is in the cache.
     await attempt(async () => (await reader.getMany(column, KEYS)).length);
     for (const range of RANGES) {
-      await attempt(() => scan(reader, column, range, rows % 2 === 0));
+      await attempt(() => scan(reader, column, range, backward));
+      backward = !backward;
       await attempt(async () => {
         const size = await reader.approximateSize(column, range);
         if (!(size >= 0 && Number.isFinite(size))) throw new Error(`the size of a range is ${size}`);
@@ -61,8 +74,6 @@ export async function exercise(
       });
     }
   }
-  await reader.close();
-  return { rows, errors };
 }
 
 async function scan(engine: Engine, column: string, range: ByteRange, reverse: boolean): Promise<number> {

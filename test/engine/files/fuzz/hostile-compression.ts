@@ -2,8 +2,7 @@
 
 import { deflateRawSync } from "node:zlib";
 import { hostileNumbers, join, u32, varint } from "./byte-writer.js";
-import { database } from "./databases.js";
-import type { Hostile } from "./hostile-tables.js";
+import { database, type Hostile } from "./databases.js";
 import { type Below, scrambled } from "./mutations.js";
 import { dataBlock, table } from "./tables.js";
 
@@ -21,7 +20,7 @@ interface Compression {
 }
 
 /** All of it as one literal, which every one of these formats has. */
-export const compressions: readonly Compression[] = [
+const compressions: readonly Compression[] = [
   { type: 1, name: "Snappy", body: join(Uint8Array.of(61 << 2), u16(contents.length - 1), contents) },
   { type: 2, name: "Zlib", body: new Uint8Array(deflateRawSync(contents)) },
   { type: 4, name: "LZ4", body: join(Uint8Array.of(0xf0), lengthOfLz4(contents.length - 15), contents) },
@@ -51,6 +50,11 @@ function withBlock(name: string, { type, name: property }: Compression, bytes: U
       tables: [{ bytes: table({ ...parts, properties: { "rocksdb.compression": property } }) }],
     }),
   };
+}
+
+/** A database of 20 rows for each compression. */
+export function correct(): Hostile[] {
+  return compressions.map((one) => withBlock("correct", one, join(varint(contents.length), one.body)));
 }
 
 /** Sizes that are not those of the contents. */

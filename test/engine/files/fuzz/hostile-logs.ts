@@ -2,8 +2,7 @@
 
 import { concatAll } from "../../../../src/bytes/concat.js";
 import { hostileNumbers, internalKey, join, prefixed, toBytes, u32, u64, varint } from "./byte-writer.js";
-import { database, LOG, MANIFEST } from "./databases.js";
-import type { Hostile } from "./hostile-tables.js";
+import { database, type Hostile, LOG, MANIFEST } from "./databases.js";
 import { batch, change, edit, log, physical } from "./logs.js";
 import { dataBlock, table } from "./tables.js";
 

@@ -1,25 +1,11 @@
 /** Tables that no writer writes: well-sealed, with impossible lengths, places, counts and orders inside. */
 
 import { hostileNumbers, internalKey, join, u32, varint } from "./byte-writer.js";
-import { database, type Files, type PlacedTable } from "./databases.js";
-import { block, dataBlock, type Entry, handle, named, type Place, table } from "./tables.js";
-
-/** A database with something hostile in it, and what that is. */
-export interface Hostile {
-  readonly name: string;
-  readonly files: Files;
-}
+import { type Hostile, withTable } from "./databases.js";
+import { block, dataBlock, type Entry, handle, named, table } from "./tables.js";
 
 const KEYS = ["key100", "key101", "key102", "key112"];
 const good = { contents: dataBlock(KEYS, 5) };
-/** Sizes of what is made many times over. */
-const MANY = 5_000;
-
-const withTable = (name: string, bytes: Uint8Array, placed?: Partial<PlacedTable>): Hostile => ({
-  name,
-  files: database({ tables: [{ bytes, ...placed }] }),
-});
-
 /** Entries with impossible lengths, in every kind of block. */
 export function* lengths(): Generator<Hostile> {
   const plain = KEYS.map((key): Entry => ({ key: internalKey(key, 5, 1), value: "value" }));
@@ -87,63 +73,6 @@ export function* places(): Generator<Hostile> {
       yield withTable(`delta: ${name}`, table({ data: [good], index: () => delta, properties }));
     }
   }
-}
-
-/** Much out of little. */
-export function* bombs(): Generator<Hostile> {
-  const same = (key: (at: number) => string) => (found: readonly Place[]) => {
-    const { offset, size } = found[0] as Place;
-    return block(Array.from({ length: MANY }, (_, at) => ({ key: key(at), value: handle(offset, size) })));
-  };
-  const number = (at: number) => `key${100_000 + at}`;
-  const twoLevels = { "rocksdb.block.based.table.index.type": u32(2) };
-  const low = { contents: dataBlock(["a"], 5) };
-  const empty = { contents: block([]) };
-  yield withTable("an index with one block many times", table({ data: [good], index: same(number) }));
-  yield withTable("one block under one key", table({ data: [good], index: same(() => "key200") }));
-  yield withTable("a block before all keys many times", table({ data: [low], index: same(number) }));
-  yield withTable("a block before all, under one key", table({ data: [low], index: same(() => "zzzz") }));
-  for (const [name, first] of [
-    ["empty", empty],
-    ["low", { contents: block([{ key: "a", value: handle(0, 3) }]) }],
-    ["right", { contents: block([{ key: "key200", value: handle(0, 3) }]) }],
-  ] as const) {
-    for (const key of [number, () => "key200", () => "zzzz"]) {
-      const parts = { data: [first], index: same(key), properties: twoLevels };
-      yield withTable(`many ${name} partitions up to ${key(0)}`, table(parts));
-    }
-  }
-  yield withTable("no blocks", table({ data: [], index: () => block([]) }));
-  yield withTable("no partitions", table({ data: [], index: () => block([]), properties: twoLevels }));
-  yield withTable("no entries", table({ data: [empty] }));
-  for (const size of [1_000, 30_000]) {
-    const growing = growingKeys(size, (key) => internalKey(key, 5, 1));
-    const plain = growingKeys(size, (key) => key);
-    yield withTable(`data: keys that grow, ${size}`, table({ data: [{ contents: growing }] }));
-    yield withTable(
-      `range deletions: keys that grow, ${size}`,
-      table({ data: [good], rangeDeletions: growing }),
-    );
-    yield withTable(`index: keys that grow, ${size}`, table({ data: [good], index: () => plain }));
-    yield withTable(`properties: keys that grow, ${size}`, table({ data: [good], propertiesBlock: plain }));
-    yield withTable(`metaindex: keys that grow, ${size}`, table({ data: [good], metaindexBlock: plain }));
-  }
-  const deletions = Array.from({ length: 150_000 }, (_, at) => ({
-    key: internalKey(`d${at}`, at + 1, 15),
-    value: `d${at}x`,
-  }));
-  yield withTable("many range deletions", table({ data: [good], rangeDeletions: block(deletions) }));
-}
-
-/** A first key of so many bytes, and as many more, each with one byte more than the one before. */
-function growingKeys(size: number, finish: (key: string) => Uint8Array | string): Uint8Array {
-  const first = finish("k".repeat(size));
-  const length = first.length;
-  const more = Array.from(
-    { length: size },
-    (_, at): Entry => ({ key: "k", value: handle(0, 3), shared: length + at }),
-  );
-  return block([{ key: first, value: handle(0, 3) }, ...more]);
 }
 
 /** Properties with other names, types and values. */
