@@ -62,7 +62,8 @@ async function openSide(terminal: Terminal, path: string, options: DiffCommandOp
     return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
   }
   const { open } = packedFile(path);
-  const rows = await rowsOfExport(open, ({ revision }) => revisionOf(options.revision ?? revision));
+  const named = options.revision === undefined ? undefined : revisionOf(options.revision);
+  const rows = await rowsOfExport(open, named);
   return { rows, [Symbol.asyncDispose]: async () => undefined };
 }
 

@@ -234,6 +234,7 @@ Keep an export with secrets like the database itself: whoever reads it has the n
       "--without-secrets",
       "take an export without secrets, without the rows that have none of their values",
     )
+    .addOption(logLoss())
     .addHelpText(
       "after",
       `

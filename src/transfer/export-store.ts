@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
 import { unknownColumn } from "../engine/arguments.js";
-import { type RowSelection, rowFilter, rowToJson } from "../schemas/index.js";
+import { nameOfSchema, type RowSelection, rowFilter, rowToJson } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 
@@ -78,7 +78,7 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
   return {
     export: "merostore",
     version: FORM_VERSION,
-    revision: schema.name,
+    ...nameOfSchema(schema),
     columns,
     time: new Date().toISOString(),
     redacted: options.revealSecrets !== true,
