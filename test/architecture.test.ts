@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   engine: ["bytes", "errors.ts"],
   schemas: ["bytes", "codec", "columns", "digests", "engine", "errors.ts", "keys", "payloads", "values"],
   store: ["bytes", "codec", "engine", "errors.ts", "keys", "schemas"],
-  diff: ["bytes", "codec", "schemas", "store", "transfer"],
+  diff: ["bytes", "codec", "errors.ts", "schemas", "store", "transfer"],
   transfer: ["bytes", "engine", "errors.ts", "schemas", "store"],
   verify: [
     "bytes",

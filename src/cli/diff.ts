@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
-import { parseId } from "../bytes/id.js";
+import { toHex } from "../bytes/hex.js";
 import type { Json } from "../codec/index.js";
 import {
-  countsText,
   type DiffOptions,
   type DiffSummary,
   diffByContext,
   diffRows,
+  kindSentences,
   type RowDifference,
   type RowSource,
   rowsOfExport,
@@ -17,13 +17,11 @@ import { revisionOf } from "../schemas/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { packedFile } from "./packed-file.js";
 import { asJson } from "./rows.js";
+import { parseSelection, type SelectionOptions } from "./selection.js";
 import type { Terminal } from "./terminal.js";
-import { clip, count } from "./text.js";
+import { clip, count, inline, printable, short } from "./text.js";
 
-export interface DiffCommandOptions extends DatabaseOptions {
-  readonly column?: readonly string[] | undefined;
-  readonly context?: string | undefined;
-  readonly group?: string | undefined;
+export interface DiffCommandOptions extends DatabaseOptions, SelectionOptions {
   readonly by?: "context" | undefined;
   readonly json?: boolean | undefined;
 }
@@ -39,9 +37,7 @@ export async function diff(
   await using b = await openSide(terminal, pathB, options);
   using progress = terminal.progress("diff", "rows");
   const how: DiffOptions = {
-    columns: options.column,
-    contextId: options.context === undefined ? undefined : parseId(options.context),
-    groupId: options.group === undefined ? undefined : parseId(options.group),
+    ...parseSelection(options),
     onProgress: (rows) => progress.at(rows),
   };
   const summary =
@@ -62,7 +58,8 @@ async function openSide(terminal: Terminal, path: string, options: DiffCommandOp
     return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
   }
   const { open } = packedFile(path);
-  const rows = await rowsOfExport(open, ({ revision }) => revisionOf(options.revision ?? revision));
+  const named = options.revision === undefined ? undefined : revisionOf(options.revision);
+  const rows = await rowsOfExport(open, named);
   return { rows, [Symbol.asyncDispose]: async () => undefined };
 }
 
@@ -93,10 +90,8 @@ async function printContexts(
   options: DiffCommandOptions,
 ): Promise<DiffSummary> {
   const { contexts, elsewhere, summary } = await diffByContext(a, b, how);
-  const shown =
-    options.context === undefined
-      ? contexts
-      : contexts.filter(({ contextId }) => contextId === idOf(options));
+  const only = how.contextId && toHex(how.contextId);
+  const shown = contexts.filter(({ contextId }) => only === undefined || contextId === only);
   if (asJson(terminal, options)) {
     for (const context of shown)
       await terminal.line(JSON.stringify({ ...context, says: sentencesOf(context) }));
@@ -107,15 +102,11 @@ async function printContexts(
     await terminal.line(`context ${context.contextId}`);
     for (const sentence of sentencesOf(context)) await terminal.line(`  ${sentence}`);
   }
-  const others = Object.entries(elsewhere.kinds);
+  const others = kindSentences(elsewhere);
   if (others.length > 0) await terminal.line("in rows that name no context");
-  for (const [kind, counts] of others) await terminal.line(`  ${kind}: ${countsText(counts)}`);
+  for (const sentence of others) await terminal.line(`  ${sentence}`);
   await terminal.line(summaryText(summary));
   return summary;
-}
-
-function idOf({ context }: DiffCommandOptions): string {
-  return Buffer.from(parseId(context as string)).toString("hex");
 }
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
@@ -123,26 +114,36 @@ const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 function rowLines({ difference, column, kind, key, parts, fields = [], honest }: RowDifference): string[] {
   const named =
     parts === null
-      ? key
+      ? `key ${short(key)}`
       : Object.entries(parts)
-          .map(([name, value]) => `${name}=${value}`)
+          .map(([name, value]) => `${name}=${short(value)}`)
           .join(" ");
   const why = honest === undefined ? "" : `  (${honest})`;
   return [
     `${SIGNS[difference]} ${column} ${kind ?? "unknown row"} ${named}${why}`,
-    ...fields.map(
-      ({ path, a, b }) => `    ${path === "" ? "value" : path}: ${shownText(a)} → ${shownText(b)}`,
-    ),
+    ...fields.map(({ path, a, b }) => {
+      const [before, after] = excerpts(textOf(a), textOf(b));
+      return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
+    }),
   ];
 }
 
-/** Characters of a value that are shown. */
-const VALUE = 40;
-
-function shownText(value: Json | undefined): string {
+function textOf(value: Json | undefined): string {
   if (value === undefined) return "nothing";
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length > VALUE ? `${text.slice(0, VALUE)}…` : text;
+  return typeof value === "string" ? printable(value) : inline(value);
+}
+
+/** Characters of a value that are shown, and how many of them before the first difference. */
+const VALUE = 40;
+const BEFORE = 8;
+
+/** Long texts from where they begin to differ. */
+function excerpts(...texts: readonly [string, string]): string[] {
+  const [a, b] = texts;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const from = same < VALUE - BEFORE ? 0 : same - BEFORE;
+  return texts.map((text) => `${from > 0 ? "…" : ""}${clip(text.slice(from), VALUE)}`);
 }
 
 function summaryText({ a, b, onlyInA, onlyInB, different, honest, withoutValue }: DiffSummary): string {

@@ -8,6 +8,7 @@ export interface ImportCommandOptions {
   readonly revision?: string | undefined;
   readonly intoExisting?: boolean | undefined;
   readonly withoutSecrets?: boolean | undefined;
+  readonly acceptLogLoss?: boolean | undefined;
 }
 
 /** Makes a database out of an export, or adds the rows to one. */
@@ -19,17 +20,20 @@ export async function importCommand(
 ): Promise<number> {
   using progress = terminal.progress("import");
   const file = packedFile(path);
-  const passes = options.intoExisting ? 2 : 1;
+  const all = (options.intoExisting ? 2 : 1) * file.size;
   const imported = await importExport(file.open, database, {
     schema: options.revision === undefined ? undefined : revisionOf(options.revision),
     intoExisting: options.intoExisting,
     withoutSecrets: options.withoutSecrets,
-    onProgress: (rows) => progress.at(rows, Math.min(0.99, file.read() / (passes * file.size))),
+    acceptLogLoss: options.acceptLogLoss,
+    onProgress: (rows) => progress.at(rows, Math.min(0.99, file.read() / all)),
   });
   terminal.remark(`merostore: ${count(imported.rows)} rows imported into ${database}`);
   if (imported.withoutValue > 0)
     terminal.remark(
       `merostore: ${count(imported.withoutValue)} rows left out, whose values the export has not`,
     );
+  if (imported.selection !== undefined && !options.intoExisting)
+    terminal.remark("merostore: the export has only part of a database, and so has the new one");
   return 0;
 }

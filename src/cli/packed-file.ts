@@ -1,5 +1,5 @@
 /** Files of exports, packed or not. */
-import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { MerostoreError } from "../errors.js";
 
@@ -34,12 +34,14 @@ export function packedFile(path: string): PackedFile {
 
 function look(path: string): { readonly size: number; readonly packed: boolean } {
   try {
-    const { size } = statSync(path);
     const descriptor = openSync(path, "r");
-    const start = new Uint8Array(2);
-    readSync(descriptor, start, 0, 2, 0);
-    closeSync(descriptor);
-    return { size, packed: start[0] === 0x1f && start[1] === 0x8b };
+    try {
+      const start = new Uint8Array(2);
+      readSync(descriptor, start, 0, 2, 0);
+      return { size: fstatSync(descriptor).size, packed: start[0] === 0x1f && start[1] === 0x8b };
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     throw new MerostoreError("INVALID_ARGUMENT", `${path} cannot be read: ${(error as Error).message}`, {
       cause: error,

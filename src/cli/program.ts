@@ -236,6 +236,7 @@ Keep an export with secrets like the database itself: whoever reads it has the n
       "--without-secrets",
       "take an export without secrets, without the rows that have none of their values",
     )
+    .addOption(logLoss())
     .addHelpText(
       "after",
       `
@@ -283,8 +284,9 @@ Status 0 if all rows are equal, 1 if not.`,
       "after",
       `
 The copy has every write that was done before the command began, and of later ones those up to some moment; a batch
-of writes is in it whole or not at all. It is a database like the first: open it, compare it, or put it in the other's
-place. The folder gets its name when everything is written and synced.
+of writes is in it whole or not at all. It is a database like the first: open it, verify it, compare it, or put it in
+the other's place. The folder gets its name when everything is written, synced and read through; a damaged table is
+refused.
 
 Not in it: the node's blob files, its configuration, and what RocksDB logs for people. Copy the blobs after the
 database: then all that it names are there.

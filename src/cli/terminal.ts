@@ -39,7 +39,8 @@ export class Terminal {
 
   /** Characters that fit on a line; undefined where lines have no end. */
   get width(): number | undefined {
-    return this.interactive ? this.#out.columns : undefined;
+    // Terminals that do not know their width say 0.
+    return this.interactive ? this.#out.columns || undefined : undefined;
   }
 
   /** Makes the command end at its next `check` or `write`. */

@@ -2,7 +2,8 @@
 
 import type { Json } from "../codec/index.js";
 import { rowToJson } from "../schemas/index.js";
-import { type DiffOptions, type DiffSummary, diffRows, type RowDifference } from "./diff-rows.js";
+import type { RowDifference } from "./compare-rows.js";
+import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 import type { RowSource } from "./row-source.js";
 
 /** One side's state of a context. */
@@ -21,6 +22,8 @@ export interface ContextDifference {
   readonly kinds: Readonly<Record<string, KindDifference>>;
   /** Differences that nodes which did nothing wrong have. */
   readonly honest: number;
+  /** Fields of ContextMeta that differ beside the root hash and the heads. */
+  readonly meta: readonly string[];
 }
 
 export interface KindDifference {
@@ -39,6 +42,11 @@ export interface ContextsDifference {
 interface Gathered {
   readonly kinds: Record<string, KindDifference>;
   honest: number;
+  readonly meta: string[];
+}
+
+function nothing(): Gathered {
+  return { kinds: {}, honest: 0, meta: [] };
 }
 
 /** Compares all rows and sorts what differs by context. */
@@ -49,14 +57,14 @@ export async function diffByContext(
 ): Promise<ContextsDifference> {
   const [sidesA, sidesB] = [await contextsOf(a), await contextsOf(b)];
   const gathered = new Map<string, Gathered>();
-  const elsewhere: Gathered = { kinds: {}, honest: 0 };
+  const elsewhere = nothing();
   const rows = diffRows(a, b, options);
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
     const context = next.value.parts?.contextId;
     let of = elsewhere;
     if (typeof context === "string") {
-      of = gathered.get(context) ?? { kinds: {}, honest: 0 };
+      of = gathered.get(context) ?? nothing();
       gathered.set(context, of);
     }
     count(of, next.value);
@@ -66,37 +74,43 @@ export async function diffByContext(
     contextId,
     a: sidesA.get(contextId),
     b: sidesB.get(contextId),
-    ...(gathered.get(contextId) ?? { kinds: {}, honest: 0 }),
+    ...(gathered.get(contextId) ?? nothing()),
   }));
-  return { contexts, elsewhere, summary: next.value };
+  const { kinds, honest } = elsewhere;
+  return { contexts, elsewhere: { kinds, honest }, summary: next.value };
 }
 
 /** What is to be said of a context, in sentences. A and B are the two databases. */
-export function sentencesOf({ a, b, kinds, honest }: ContextDifference): string[] {
+export function sentencesOf({ a, b, kinds, honest, meta }: ContextDifference): string[] {
   const said: string[] = [];
-  if (a === undefined || b === undefined) {
+  const told = ["ContextState", "ContextDagDelta", "ContextMeta"];
+  if (a !== undefined && b !== undefined) {
+    said.push(...stateSentences(kinds.ContextState, a, b), ...deltaSentences(kinds.ContextDagDelta, a, b));
+    if (meta.length > 0) said.push(`ContextMeta differs in ${meta.join(", ")}`);
+  } else {
+    told.length = 0;
     if (a !== undefined || b !== undefined) said.push(`only ${a === undefined ? "B" : "A"} has this context`);
     else said.push("neither has this context any more; rows of it are left");
-  } else {
-    said.push(...stateSentences(kinds.ContextState, a, b), ...deltaSentences(kinds.ContextDagDelta, a, b));
   }
-  const others = Object.entries(kinds).filter(
-    ([kind]) =>
-      a === undefined ||
-      b === undefined ||
-      !["ContextState", "ContextDagDelta", "ContextMeta"].includes(kind),
-  );
-  for (const [kind, of] of others) said.push(`${kind}: ${countsText(of)}`);
-  if (honest > 0) said.push(`${rowsText(honest)} that nodes which did nothing wrong may differ in`);
+  const others = Object.entries(kinds).filter(([kind]) => !told.includes(kind));
+  said.push(...kindSentences({ kinds: Object.fromEntries(others), honest }));
   return said.length === 0 ? ["equal"] : said;
 }
 
+/** What differs by kind of row, in sentences. */
+export function kindSentences({ kinds, honest }: Pick<ContextDifference, "kinds" | "honest">): string[] {
+  return [
+    ...Object.entries(kinds).map(([kind, of]) => `${kind}: ${countsText(of)}`),
+    ...(honest > 0 ? [`${rowsText(honest)} that nodes which did nothing wrong may differ in`] : []),
+  ];
+}
+
 /** `3 rows only in A, 1 row differs` */
-export function countsText({ onlyInA, onlyInB, different }: KindDifference): string {
+function countsText({ onlyInA, onlyInB, different }: KindDifference): string {
   return [
     ...(onlyInA > 0 ? [`${rowsText(onlyInA)} only in A`] : []),
     ...(onlyInB > 0 ? [`${rowsText(onlyInB)} only in B`] : []),
-    ...(different > 0 ? [`${rowsText(different)} ${different === 1 ? "differs" : "differ"}`] : []),
+    ...(different > 0 ? [`${rowsText(different)} ${differ(different)}`] : []),
   ].join(", ");
 }
 
@@ -115,16 +129,19 @@ function stateSentences(state: KindDifference | undefined, a: ContextSide, b: Co
 }
 
 function deltaSentences(deltas: KindDifference | undefined, a: ContextSide, b: ContextSide): string[] {
-  const said: string[] = [];
   const heads = ({ dagHeads }: ContextSide) => dagHeads.map(short).join(", ") || "the beginning";
-  if (deltas !== undefined && deltas.onlyInA > 0)
-    said.push(`B lacks ${deltas.onlyInA} ${deltas.onlyInA === 1 ? "delta" : "deltas"} after ${heads(b)}`);
-  if (deltas !== undefined && deltas.onlyInB > 0)
-    said.push(`A lacks ${deltas.onlyInB} ${deltas.onlyInB === 1 ? "delta" : "deltas"} after ${heads(a)}`);
-  if (deltas !== undefined && deltas.different > 0)
-    said.push(`${deltas.different} deltas with the same id differ`);
   const sameHeads = [...a.dagHeads].sort().join() === [...b.dagHeads].sort().join();
-  if (said.length === 0 && !sameHeads)
+  const lacks = (who: string, number: number, side: ContextSide) => {
+    const lacked = `${who} lacks ${number}${sameHeads ? " older" : ""} ${number === 1 ? "delta" : "deltas"}`;
+    return sameHeads ? `${lacked}, heads ${heads(side)} in both` : `${lacked} after ${heads(side)}`;
+  };
+  const said: string[] = [];
+  const { onlyInA = 0, onlyInB = 0, different = 0 } = deltas ?? {};
+  if (onlyInA > 0) said.push(lacks("B", onlyInA, b));
+  if (onlyInB > 0) said.push(lacks("A", onlyInB, a));
+  if (different > 0)
+    said.push(`${different} ${different === 1 ? "delta" : "deltas"} with the same id ${differ(different)}`);
+  if (onlyInA + onlyInB === 0 && !sameHeads)
     said.push(`the same deltas, heads ${heads(a)} in A and ${heads(b)} in B`);
   return said;
 }
@@ -145,7 +162,7 @@ async function contextsOf(source: RowSource): Promise<ReadonlyMap<string, Contex
   return found;
 }
 
-function count(of: Gathered, { kind, difference, honest }: RowDifference): void {
+function count(of: Gathered, { kind, difference, fields = [], honest }: RowDifference): void {
   if (honest !== undefined) {
     of.honest++;
     return;
@@ -156,10 +173,18 @@ function count(of: Gathered, { kind, difference, honest }: RowDifference): void 
   if (difference === "only in a") counts.onlyInA++;
   else if (difference === "only in b") counts.onlyInB++;
   else counts.different++;
+  if (kind === "ContextMeta") {
+    const names = fields.map(({ path }) => (path === "" ? "its bytes" : path));
+    of.meta.push(...names.filter((name) => !/^(rootHash|dagHeads)/.test(name)));
+  }
 }
 
 function rowsText(rows: number): string {
   return `${rows} ${rows === 1 ? "row" : "rows"}`;
+}
+
+function differ(count: number): string {
+  return count === 1 ? "differs" : "differ";
 }
 
 function short(id: string): string {

@@ -10,6 +10,12 @@ export interface FieldDifference {
   readonly b?: Json;
 }
 
+/** Both sides of a field; undefined where a side has none. */
+interface Both {
+  readonly a: Json | undefined;
+  readonly b: Json | undefined;
+}
+
 /** More of them say no more. */
 const MOST = 50;
 
@@ -18,46 +24,36 @@ const MOST = 50;
  *
  * @param shown what is told of each side: the same values, perhaps with secrets redacted
  */
-export function differingFields(
-  a: Json | undefined,
-  b: Json | undefined,
-  shown: { readonly a: Json | undefined; readonly b: Json | undefined } = { a, b },
-): FieldDifference[] {
+export function differingFields(a: Json, b: Json, shown: Both = { a, b }): FieldDifference[] {
   const found: FieldDifference[] = [];
-  visit(a, b, shown.a, shown.b, "", found);
+  visit({ a, b }, shown, "", found);
   return found;
 }
 
-function visit(
-  a: Json | undefined,
-  b: Json | undefined,
-  shownA: Json | undefined,
-  shownB: Json | undefined,
-  path: string,
-  found: FieldDifference[],
-): void {
+function visit({ a, b }: Both, shown: Both, path: string, found: FieldDifference[]): void {
   if (found.length === MOST || a === b) return;
   const [partsA, partsB] = [partsOf(a), partsOf(b)];
-  if (partsA === undefined || partsB === undefined || Array.isArray(a) !== Array.isArray(b)) {
-    found.push({
-      path,
-      ...(shownA !== undefined && { a: shownA }),
-      ...(shownB !== undefined && { b: shownB }),
-    });
+  // What is redacted as a whole is not opened: its fields may have telling names, those of a map for example.
+  const [shownA, shownB] = [partsOf(shown.a), partsOf(shown.b)];
+  const alike = Array.isArray(a) === Array.isArray(b);
+  if (
+    !alike ||
+    partsA === undefined ||
+    partsB === undefined ||
+    shownA === undefined ||
+    shownB === undefined
+  ) {
+    const sides = {
+      ...(shown.a !== undefined && { a: shown.a }),
+      ...(shown.b !== undefined && { b: shown.b }),
+    };
+    if (JSON.stringify(a) !== JSON.stringify(b)) found.push({ path, ...sides });
     return;
   }
   for (const name of new Set([...Object.keys(partsA), ...Object.keys(partsB)])) {
     const at = Array.isArray(a) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
-    // Where a whole value is redacted, so is each of its parts.
-    const [insideA, insideB] = [partsOf(shownA), partsOf(shownB)];
-    visit(
-      partsA[name],
-      partsB[name],
-      insideA === undefined ? shownA : insideA[name],
-      insideB === undefined ? shownB : insideB[name],
-      at,
-      found,
-    );
+    const inside = { a: shownA[name], b: shownB[name] };
+    visit({ a: partsA[name], b: partsB[name] }, inside, at, found);
   }
 }
 

@@ -9,11 +9,11 @@ import type { FieldDifference } from "./fields.js";
 /** A difference, as far as this needs it. */
 export interface Difference {
   readonly kind: string | null;
-  readonly difference: "only in a" | "only in b" | "different";
-  readonly fields: readonly FieldDifference[];
-  /** The decoded values. */
-  readonly a: Json | undefined;
-  readonly b: Json | undefined;
+  /** The fields that differ, of a row that both sides have. */
+  readonly fields?: readonly FieldDifference[];
+  /** Its decoded values. */
+  readonly a?: Json | undefined;
+  readonly b?: Json | undefined;
 }
 
 /** Kinds of rows that a node writes for itself alone. */
@@ -63,38 +63,57 @@ const NOTED: Readonly<Record<string, { readonly fields: RegExp; readonly why: st
 };
 
 /** Why honest nodes differ so; undefined where they should not. */
-export function honestDifference({ kind, difference, fields, a, b }: Difference): string | undefined {
+export function honestDifference({ kind, fields, a, b }: Difference): string | undefined {
   if (kind === null) return undefined;
   const own = OWN.get(kind);
-  if (own !== undefined) return own;
-  if (difference !== "different") return undefined;
+  if (own !== undefined || fields === undefined) return own;
   const noted = NOTED[kind];
   if (noted !== undefined && fields.every(({ path }) => noted.fields.test(path))) return noted.why;
-  if (kind === "ContextState" && sameHashes(a, b))
+  if (kind === "ContextState" && isIndex(a) && isIndex(b) && agreedOf(a) === agreedOf(b))
     return "the hashes agree: what differs are times, signatures or an order that they leave out";
-  if (kind === "ContextDagDelta" && isCheckpoint(a) !== isCheckpoint(b))
+  if (kind === "ContextDagDelta" && isDelta(a) && isDelta(b) && isCheckpoint(a) !== isCheckpoint(b))
     return "one node began from a snapshot, where a checkpoint stands for the delta";
   return undefined;
 }
 
-function sameHashes(a: Json | undefined, b: Json | undefined): boolean {
-  const [one, other] = [objectOf(a), objectOf(b)];
+type Fields = { readonly [name: string]: Json };
+
+/** An index row of the state; entry rows hold the application's own data. */
+interface Index extends Fields {
+  readonly children: readonly Fields[] | null;
+  readonly metadata: Fields;
+}
+
+function isIndex(value: Json | undefined): value is Index {
+  return isFields(value) && isFields(value.metadata) && "fullHash" in value;
+}
+
+/** What of an index row nodes agree on. What parents copy of their children is left behind when these change. */
+function agreedOf({ children, metadata, deletedAt, deletedChildren = null, ...index }: Index): string {
+  const { createdAt, updatedAt, storageType, ...described } = metadata;
+  const { signatureData, ...stored } = storageType as Fields;
+  const hashes = (children ?? []).map(({ id, merkleHash }) => `${id} ${merkleHash}`).sort();
+  const gone = Array.isArray(deletedChildren) ? [...deletedChildren].sort() : null;
+  return JSON.stringify([index, described, stored, hashes, gone, deletedAt !== null]);
+}
+
+interface Delta extends Fields {
+  readonly actions: readonly Json[];
+  readonly parents: readonly string[];
+  readonly hlc: Fields;
+}
+
+function isDelta(value: Json | undefined): value is Delta {
   return (
-    one.fullHash !== undefined &&
-    one.fullHash === other.fullHash &&
-    one.ownHash === other.ownHash &&
-    one.id === other.id
+    isFields(value) && Array.isArray(value.actions) && Array.isArray(value.parents) && isFields(value.hlc)
   );
 }
 
-/** A delta without actions. */
-function isCheckpoint(delta: Json | undefined): boolean {
-  const { actions } = objectOf(delta);
-  return Array.isArray(actions) && actions.length === 0;
+/** A delta without actions, parents and time. */
+function isCheckpoint({ actions, parents, hlc }: Delta): boolean {
+  return actions.length === 0 && parents.every((parent) => /^0+$/.test(parent)) && hlc.time === "0";
 }
 
-function objectOf(value: Json | undefined): { readonly [name: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as { readonly [name: string]: Json })
-    : {};
+function isFields(value: Json | undefined): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

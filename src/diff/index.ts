@@ -8,11 +8,12 @@ export {
   type ContextDifference,
   type ContextSide,
   type ContextsDifference,
-  countsText,
   diffByContext,
   type KindDifference,
+  kindSentences,
   sentencesOf,
 } from "./by-context.js";
-export { type DiffOptions, type DiffSummary, diffRows, type RowDifference } from "./diff-rows.js";
+export type { RowDifference } from "./compare-rows.js";
+export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
 export { type RowSource, rowsOfExport, rowsOfStore, type SourceRow } from "./row-source.js";

@@ -2,7 +2,13 @@
 
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
-import { type ExportedRow, type ExportHeader, readExport } from "../transfer/index.js";
+import {
+  type ExportedRow,
+  type ExportReading,
+  type ExportSource,
+  readExport,
+  schemaOfExport,
+} from "../transfer/index.js";
 
 /** A row of one side. An export without secrets leaves out values. */
 export interface SourceRow {
@@ -15,6 +21,10 @@ export interface RowSource {
   readonly schema: Schema;
   readonly columns: readonly string[];
   rows(column: string): AsyncIterable<readonly SourceRow[]>;
+  /** Called when all rows were asked for that are wanted: checks what only the rest tells. */
+  finish?(): Promise<void>;
+  /** Called at the end, whatever it was: lets go of what reading holds. */
+  close?(): Promise<void>;
 }
 
 /** The rows of a store, a snapshot or an overlay. */
@@ -30,48 +40,44 @@ export function rowsOfStore(store: StoreReader): RowSource {
  * The rows of an export. Its column families are best asked for in their order: for an earlier one it is read again.
  *
  * @param open the bytes of the file, unpacked, from the beginning
- * @param schemaOf the schema of the revision that the export names
+ * @param schema read as this revision; without it, as the one that the export names
+ * @throws MerostoreError `EXPORT_INVALID`, also while rows are read
  */
-export async function rowsOfExport(
-  open: () => AsyncIterable<Uint8Array>,
-  schemaOf: (header: ExportHeader) => Schema,
-): Promise<RowSource> {
-  const { header } = await readExport(open());
-  const schema = schemaOf(header);
-  let reading = new ExportRows(open);
-  return {
-    schema,
-    columns: header.columns,
-    async *rows(column) {
-      if (header.columns.indexOf(column) < reading.at(header)) reading = new ExportRows(open);
-      yield* reading.rows(column, header);
-    },
-  };
+export async function rowsOfExport(open: ExportSource, schema?: Schema): Promise<RowSource> {
+  const reading = await readExport(open());
+  try {
+    return new ExportRows(reading, schema ?? schemaOfExport(reading.header), open);
+  } catch (error) {
+    await reading.close();
+    throw error;
+  }
 }
 
-/** One pass over an export. */
-class ExportRows {
-  readonly #open: () => AsyncIterable<Uint8Array>;
-  #pieces: AsyncGenerator<readonly ExportedRow[], void, undefined> | undefined;
+class ExportRows implements RowSource {
+  readonly schema: Schema;
+  readonly columns: readonly string[];
+  readonly #open: ExportSource;
+  #reading: ExportReading;
+  #pieces: AsyncGenerator<readonly ExportedRow[], void, undefined>;
   /** Rows that were read and belong to the column family that comes next. */
   #begun: readonly ExportedRow[] = [];
-  #column: string | undefined;
+  /** Where in the order of the column families the last one stands that was asked for. */
+  #at = -1;
 
-  constructor(open: () => AsyncIterable<Uint8Array>) {
+  constructor(reading: ExportReading, schema: Schema, open: ExportSource) {
+    this.schema = schema;
+    this.columns = reading.header.columns;
     this.#open = open;
+    this.#reading = reading;
+    this.#pieces = reading.rows();
   }
 
-  /** Where in the order of the column families it stands; -1 at the beginning. */
-  at({ columns }: ExportHeader): number {
-    return this.#column === undefined ? -1 : columns.indexOf(this.#column);
-  }
-
-  async *rows(column: string, { columns }: ExportHeader): AsyncGenerator<readonly SourceRow[]> {
-    const wanted = columns.indexOf(column);
-    this.#pieces ??= (await readExport(this.#open())).rows();
-    this.#column = column;
+  async *rows(column: string): AsyncGenerator<readonly SourceRow[], void, undefined> {
+    const wanted = this.columns.indexOf(column);
+    if (wanted <= this.#at) await this.#readAgain();
+    this.#at = wanted;
     for (;;) {
-      const later = this.#begun.findIndex((row) => columns.indexOf(row.column) > wanted);
+      const later = this.#begun.findIndex((row) => this.columns.indexOf(row.column) > wanted);
       const rows = (later < 0 ? this.#begun : this.#begun.slice(0, later)).filter(
         (row) => row.column === column,
       );
@@ -82,5 +88,21 @@ class ExportRows {
       if (next.done === true) return;
       this.#begun = next.value;
     }
+  }
+
+  /** Reads on to the end: an export that was cut is none. */
+  async finish(): Promise<void> {
+    for await (const _ of this.#pieces);
+  }
+
+  async close(): Promise<void> {
+    await this.#reading.close();
+  }
+
+  async #readAgain(): Promise<void> {
+    await this.close();
+    this.#reading = await readExport(this.#open());
+    this.#pieces = this.#reading.rows();
+    this.#begun = [];
   }
 }

@@ -9,7 +9,8 @@ import { core010 } from "./core-0.10.js";
 import { core011 } from "./core-0.11.js";
 import { documented } from "./documented.js";
 import { type Evidence, familyName, gatherEvidence } from "./evidence.js";
-import { type AnyRow, type RowsOf, Schema } from "./schema.js";
+import { MIXED, mixedSchema, nameOfFamily, revisionsByFamily } from "./mixed.js";
+import type { AnyRow, RowsOf, Schema } from "./schema.js";
 
 /** The revisions that are known here, oldest first. */
 export const revisions = [documented, core010, core011] as const;
@@ -25,6 +26,27 @@ export function revisionOf(name: string): Schema<KnownRows> {
   if (found !== undefined) return found as Schema<KnownRows>;
   const known = revisions.map((revision) => revision.name).join(", ");
   throw new MerostoreError("UNKNOWN_NAME", `there is no revision "${name}"; known are ${known}`);
+}
+
+/** How a schema can be found again by text: its name; of several revisions also that of each family of rows. */
+export interface SchemaName {
+  readonly revision: string;
+  /** Of `mixed` alone: the revision of each family, by the family's name: `Meta`, `Group 0x21`. */
+  readonly families?: Readonly<Record<string, string>>;
+}
+
+/** How {@link schemaNamed} finds a schema again. */
+export function nameOfSchema(schema: Schema): SchemaName {
+  const { name: revision } = schema;
+  return revision === MIXED ? { revision, families: revisionsByFamily(schema, all) } : { revision };
+}
+
+/** The schema of a name; undefined when a revision in it is not known here. */
+export function schemaNamed({ revision, families = {} }: SchemaName): Schema | undefined {
+  if (revision !== MIXED) return all.find(({ name }) => name === revision);
+  const names = Object.values(families);
+  if (names.length === 0 || names.some((name) => !all.some((one) => one.name === name))) return undefined;
+  return mixedSchema(all, (row) => families[nameOfFamily(row)]);
 }
 
 /** A revision and why it is that one; or why there is none. */
@@ -117,18 +139,10 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
 
 /** The rows of each family in the revision that it shows; of families without rows, in the newest that is possible. */
 function mixed(evidence: readonly Evidence[], newest: Schema<AnyRow>): Schema<AnyRow> {
-  const rows = all.flatMap((revision) =>
-    revision.rows.filter(({ column, key }) => {
-      const family = evidence.find((one) => one.column === column && one.prefix === key.PREFIX);
-      const chosen = family === undefined ? newest.name : newestOf(family.shows);
-      return chosen === revision.name;
-    }),
-  );
-  const order = [...new Set(all.toReversed().flatMap(({ columns }) => columns))];
-  rows.sort(
-    (a, b) => order.indexOf(a.column) - order.indexOf(b.column) || (a.key.PREFIX ?? 0) - (b.key.PREFIX ?? 0),
-  );
-  return new Schema("mixed", rows, []);
+  return mixedSchema(all, ({ column, key }) => {
+    const family = evidence.find((one) => one.column === column && one.prefix === key.PREFIX);
+    return family === undefined ? newest.name : newestOf(family.shows);
+  });
 }
 
 function newestOf(names: readonly string[]): string | undefined {

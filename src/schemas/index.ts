@@ -6,8 +6,11 @@ export {
   type DetectOptions,
   detectRevision,
   type KnownRows,
+  nameOfSchema,
   revisionOf,
   revisions,
+  type SchemaName,
+  schemaNamed,
   type Verdict,
 } from "./detect.js";
 export { documented } from "./documented.js";

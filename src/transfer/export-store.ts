@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
-import { type RowSelection, rowFilter } from "../schemas/index.js";
+import { nameOfSchema, type RowSelection, rowFilter } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
@@ -104,7 +104,7 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
   return {
     export: "merostore",
     version: FORM_VERSION,
-    revision: schema.name,
+    ...nameOfSchema(schema),
     columns,
     time: new Date().toISOString(),
     redacted: options.revealSecrets !== true,

@@ -3,13 +3,14 @@
  * line is a row in the JSON form, column family after column family, keys ascending.
  */
 
-/** The first line. */
-export interface ExportHeader {
+import { MerostoreError } from "../errors.js";
+import { type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
+
+/** The first line. `revision` is the one in which the rows were read, `mixed` for a database of several. */
+export interface ExportHeader extends SchemaName {
   readonly export: "merostore";
   /** Of this form. */
   readonly version: 1;
-  /** The revision in which the rows were read, `mixed` for a database of several. */
-  readonly revision: string;
   /** All column families of the database, those without rows in the export included. */
   readonly columns: readonly string[];
   /** When it was made, ISO 8601. */
@@ -39,3 +40,21 @@ export interface ExportTrailer {
 }
 
 export const FORM_VERSION = 1;
+
+/** The schema in which an export was made. @throws MerostoreError `EXPORT_INVALID` when it is not known here */
+export function schemaOfExport(header: ExportHeader): Schema {
+  const schema = schemaNamed(header);
+  if (schema !== undefined) return schema;
+  throw new MerostoreError(
+    "EXPORT_INVALID",
+    `the export is of the revision ${told(header.revision)}, which is not known here: name the one to read it as (--revision)`,
+  );
+}
+
+/** What a file says, in a message: short, and nothing that a terminal would take for a command. */
+export function told(value: unknown): string {
+  if (typeof value === "string") return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, "?")}"`;
+  return typeof value === "number" || value === null || value === undefined
+    ? String(value)
+    : "something else";
+}

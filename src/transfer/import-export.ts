@@ -1,24 +1,26 @@
 /** Making a database out of an export. */
 
-import { randomBytes } from "node:crypto";
-import { renameSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { checkFree } from "../engine/files/source/folder.js";
-import { type Engine, openRocksEngine, type WriteOperation } from "../engine/index.js";
+import { makeFolder } from "../engine/files/source/new-folder.js";
+import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engine/index.js";
 import { MerostoreError } from "../errors.js";
-import { type KnownRows, revisions, type Schema } from "../schemas/index.js";
-import { type ExportedRow, type ExportReading, readExport } from "./read-export.js";
+import { detectRevision, type Schema } from "../schemas/index.js";
+import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
+import { type ExportedRow, readExport } from "./read-export.js";
 
 /** How an export is imported. */
 export interface ImportOptions {
-  /** Check the rows as those of this revision; without it, of the one that the export names. */
+  /**
+   * Check the rows as those of this revision; without it, of the one that the export names, which must be that of an
+   * existing database too.
+   */
   readonly schema?: Schema | undefined;
   /** Take a redacted export, without the rows whose values were left out. */
   readonly withoutSecrets?: boolean | undefined;
   /** Add the rows to a database that is there, over rows with the same keys. */
   readonly intoExisting?: boolean | undefined;
-  /** Called now and then with the number of rows that were read. */
+  /** As for `openStore`, of an existing database. */
+  readonly acceptLogLoss?: boolean | undefined;
+  /** Called now and then with the number of rows that were read; those for an existing database are read twice. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
@@ -27,6 +29,8 @@ export interface Imported {
   readonly rows: number;
   /** Rows that were left out because the export has not their values. */
   readonly withoutValue: number;
+  /** Which part of a database the export has; absent for all of it. */
+  readonly selection?: ExportSelection;
 }
 
 /** Opens the bytes of an export, unpacked, from the beginning. It may be asked more than once. */
@@ -54,73 +58,92 @@ export async function importExport(
   return options.intoExisting ? intoExisting(source, path, options) : intoNew(source, path, options);
 }
 
-async function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
-  checkFree(path);
-  const reading = await begin(source, options);
-  const made = join(dirname(path), `.${basename(path)}.importing-${randomBytes(4).toString("hex")}`);
-  try {
-    const columns = reading.header.columns.filter((name) => name !== "default");
-    const engine = await openRocksEngine(made, { create: { columns } });
-    let imported: Imported;
-    try {
-      imported = await copyRows(reading, engine, options);
-      await engine.flush();
-    } finally {
-      await engine.close();
-    }
-    checkFree(path);
-    renameSync(made, path); // an empty folder is replaced
-    return imported;
-  } catch (error) {
-    await rm(made, { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function intoExisting(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
-  const checked = await begin(source, options);
-  for await (const _ of checked.rows(schemaOf(checked, options)));
-  const engine = await openRocksEngine(path);
-  try {
-    const missing = checked.header.columns.filter((name) => !engine.columns.includes(name));
-    if (missing.length > 0) {
-      throw new MerostoreError(
-        "UNKNOWN_COLUMN_FAMILY",
-        `${path} has no column family ${missing.join(", ")}: import into a new database instead`,
-      );
-    }
-    const imported = await copyRows(await begin(source, options), engine, options);
-    await engine.flush();
-    return imported;
-  } finally {
-    await engine.close();
-  }
-}
-
-async function begin(source: ExportSource, { withoutSecrets }: ImportOptions): Promise<ExportReading> {
-  const reading = await readExport(source());
-  if (reading.header.redacted && !withoutSecrets) {
-    throw new MerostoreError(
-      "EXPORT_INVALID",
-      "the export was made without secrets, so that rows have no values: export with --reveal-secrets, or import it without those rows (--without-secrets)",
-    );
-  }
-  return reading;
-}
-
-/** The schema that the rows are checked by; undefined for a database of several revisions. */
-function schemaOf({ header }: ExportReading, { schema }: ImportOptions): Schema | undefined {
-  if (schema !== undefined) return schema;
-  const named = (revisions as readonly Schema<KnownRows>[]).find(({ name }) => name === header.revision);
-  if (named !== undefined || header.revision === "mixed") return named as Schema | undefined;
-  throw new MerostoreError(
-    "EXPORT_INVALID",
-    `the export is of the revision ${header.revision}, which is not known here: name one that is (--revision)`,
+function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
+  return makeFolder(path, "importing", (made) =>
+    reading(source, options, async ({ header, rows }) => {
+      const columns = header.columns.filter((name) => name !== "default");
+      const engine = await openRocksEngine(made, { create: { columns } });
+      return writeRows(engine, header, rows, options);
+    }),
   );
 }
 
-async function copyRows(reading: ExportReading, engine: Engine, options: ImportOptions): Promise<Imported> {
-  let rows = 0;
+async function intoExisting(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
+  const target = await lookAt(path);
+  let checked = 0;
+  await reading(source, options, async ({ header, rows }) => {
+    if (options.schema === undefined) checkRevision(path, target.revision, header.revision);
+    for await (const piece of rows) {
+      for (const { column } of piece) if (!target.columns.includes(column)) throw lacks(path, column);
+      checked += piece.length;
+      options.onProgress?.(checked);
+    }
+  });
+  return reading(source, options, async ({ header, rows }) => {
+    const engine = await openRocksEngine(path, { acceptLogLoss: options.acceptLogLoss });
+    const onProgress = (read: number) => options.onProgress?.(checked + read);
+    return writeRows(engine, header, rows, { onProgress });
+  });
+}
+
+/** What an existing database is, without changing it. */
+async function lookAt(path: string) {
+  await using engine = await openEngine(path, { readOnly: true });
+  const { revision } = await detectRevision(engine);
+  return { columns: engine.columns, revision: revision?.name };
+}
+
+/** A database that does not show its revision, an empty one for example, takes any. */
+function checkRevision(path: string, ofDatabase: string | undefined, ofExport: string): void {
+  if (ofDatabase === undefined || ofDatabase === ofExport) return;
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `${path} is a database of ${ofDatabase}, and the export is of ${ofExport}: a node would not understand its rows. To add them all the same, name the revision that they are of (--revision)`,
+  );
+}
+
+function lacks(path: string, column: string): MerostoreError {
+  return new MerostoreError(
+    "UNKNOWN_COLUMN_FAMILY",
+    `${path} has no column family "${column}", of which the export has rows: import it into a new database instead`,
+  );
+}
+
+/** An export of which the first line has been read. */
+interface Begun {
+  readonly header: ExportHeader;
+  readonly rows: AsyncIterable<readonly ExportedRow[]>;
+}
+
+/** Has an export read, from its beginning to its end or to where `work` leaves it. */
+async function reading<T>(
+  source: ExportSource,
+  { schema, withoutSecrets }: ImportOptions,
+  work: (begun: Begun) => Promise<T>,
+): Promise<T> {
+  const begun = await readExport(source());
+  const { header } = begun;
+  try {
+    if (header.redacted && !withoutSecrets) {
+      throw new MerostoreError(
+        "EXPORT_INVALID",
+        "the export was made without secrets, so that rows have no values: export with --reveal-secrets, or import it without those rows (--without-secrets)",
+      );
+    }
+    return await work({ header, rows: begun.rows(schema ?? schemaOfExport(header)) });
+  } finally {
+    await begun.close();
+  }
+}
+
+/** Writes the rows in batches, makes them durable, and closes the engine. */
+async function writeRows(
+  engine: Engine,
+  { selection }: ExportHeader,
+  rows: AsyncIterable<readonly ExportedRow[]>,
+  { onProgress }: ImportOptions,
+): Promise<Imported> {
+  let read = 0;
   let withoutValue = 0;
   let batch: WriteOperation[] = [];
   let bytes = 0;
@@ -129,23 +152,24 @@ async function copyRows(reading: ExportReading, engine: Engine, options: ImportO
     batch = [];
     bytes = 0;
   };
-  for await (const piece of reading.rows(schemaOf(reading, options))) {
-    for (const row of piece) {
-      if (row.value === undefined) {
-        withoutValue++;
-        continue;
+  try {
+    for await (const piece of rows) {
+      for (const { column, key, value } of piece) {
+        if (value === undefined) {
+          withoutValue++;
+          continue;
+        }
+        batch.push({ type: "put", column, key, value });
+        bytes += key.length + value.length;
+        if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
       }
-      batch.push(putOf(row, row.value));
-      bytes += row.key.length + row.value.length;
-      rows++;
-      if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
+      read += piece.length;
+      onProgress?.(read);
     }
-    options.onProgress?.(rows);
+    await write();
+    await engine.flush();
+    return { rows: read - withoutValue, withoutValue, ...(selection && { selection }) };
+  } finally {
+    await engine.close();
   }
-  await write();
-  return { rows, withoutValue };
-}
-
-function putOf({ column, key }: ExportedRow, value: Uint8Array): WriteOperation {
-  return { type: "put", column, key, value };
 }

@@ -5,7 +5,7 @@ import { fromHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
-import { type ExportHeader, type ExportTrailer, FORM_VERSION } from "./form.js";
+import { type ExportHeader, type ExportTrailer, FORM_VERSION, told } from "./form.js";
 import { type Line, readLines } from "./lines.js";
 
 /** A row of an export. */
@@ -26,6 +26,8 @@ export interface ExportReading {
    * @throws MerostoreError `EXPORT_INVALID` naming the line
    */
   rows(schema?: Schema): AsyncGenerator<readonly ExportedRow[], void, undefined>;
+  /** Closes the file before its end. At its end, or where it is wrong, it is closed already. */
+  close(): Promise<void>;
 }
 
 /**
@@ -36,11 +38,17 @@ export interface ExportReading {
  */
 export async function readExport(pieces: AsyncIterable<Uint8Array>): Promise<ExportReading> {
   const lines = readLines(pieces);
-  const first = await lines.next();
-  const [line, ...rest] = first.done === true ? [] : first.value;
-  if (line === undefined) throw new MerostoreError("EXPORT_INVALID", "the file is empty: it is no export");
-  const header = headerOf(parse(line), line);
-  return { header, rows: (schema) => rowsOf(header, rest, lines, schema) };
+  const close = async (): Promise<void> => void (await lines.return(undefined));
+  try {
+    const first = await lines.next();
+    const [line, ...rest] = first.done === true ? [] : first.value;
+    if (line === undefined) throw new MerostoreError("EXPORT_INVALID", "the file is empty: it is no export");
+    const header = headerOf(parse(line), line);
+    return { header, rows: (schema) => rowsOf(header, rest, lines, schema), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function* rowsOf(
@@ -50,18 +58,22 @@ async function* rowsOf(
   schema: Schema | undefined,
 ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
   const checker = new Checker(header, schema);
-  for (let next = begun; ; ) {
-    const rows: ExportedRow[] = [];
-    for (const line of next) {
-      const row = checker.take(line);
-      if (row !== undefined) rows.push(row);
+  try {
+    for (let next = begun; ; ) {
+      const rows: ExportedRow[] = [];
+      for (const line of next) {
+        const row = checker.take(line);
+        if (row !== undefined) rows.push(row);
+      }
+      if (rows.length > 0) yield rows;
+      const { done, value } = await lines.next();
+      if (done === true) break;
+      next = value;
     }
-    if (rows.length > 0) yield rows;
-    const { done, value } = await lines.next();
-    if (done === true) break;
-    next = value;
+    checker.end();
+  } finally {
+    await lines.return(undefined);
   }
-  checker.end();
 }
 
 class Checker {
@@ -110,11 +122,14 @@ class Checker {
   #seal({ rows, columns, sha256 }: ExportTrailer, line: Line): void {
     this.#ended = true;
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
+    if (rows !== total)
+      throw wrong(
+        line,
+        `there are ${total} rows, and it counts ${told(rows)}: lines are missing or were added`,
+      );
     const names = Object.keys(columns ?? {});
-    const same =
-      names.length === this.#counts.size && names.every((name) => columns[name] === this.#counts.get(name));
-    if (rows !== total || !same)
-      throw wrong(line, `there are ${total} rows, and it counts ${rows}: lines are missing or were added`);
+    if (names.length !== this.#counts.size || names.some((name) => columns[name] !== this.#counts.get(name)))
+      throw wrong(line, "it counts other rows of some column family: lines are missing or were added");
     if (sha256 !== this.#hash.digest("hex")) throw wrong(line, "the hash is another: rows were changed");
   }
 
@@ -141,7 +156,7 @@ class Checker {
     if ((known?.kind ?? null) !== kind)
       throw wrong(
         line,
-        `in ${this.#schema.name} this is ${known?.kind ?? "no known kind of row"}, not ${String(kind)}`,
+        `in ${this.#schema.name} this is ${known?.kind ?? "no known kind of row"}, not ${told(kind)}`,
       );
     if (known === undefined || value === undefined || error !== undefined) return;
     try {
@@ -168,18 +183,21 @@ function parse(line: Line): Fields {
 }
 
 function headerOf(fields: Fields, line: Line): ExportHeader {
-  const { export: made, version, revision, columns, redacted } = fields;
+  const { export: made, version, revision, families, columns, redacted } = fields;
   if (made !== "merostore")
     throw wrong(
       line,
       "this is no export of merostore, whose first line describes the database: `merostore export`",
     );
   if (version !== FORM_VERSION)
-    throw wrong(line, `the form has version ${String(version)}; here version ${FORM_VERSION} is read`);
+    throw wrong(line, `the form has version ${told(version)}; here version ${FORM_VERSION} is read`);
   const named =
-    Array.isArray(columns) && columns.every((column) => typeof column === "string" && column !== "");
-  if (typeof revision !== "string" || typeof redacted !== "boolean" || !named)
-    throw wrong(line, "`revision`, `columns` or `redacted` is missing");
+    Array.isArray(columns) &&
+    columns.every((column) => typeof column === "string" && column !== "") &&
+    new Set(columns).size === columns.length;
+  const mixed = typeof families === "object" ? families !== null : families === undefined;
+  if (typeof revision !== "string" || typeof redacted !== "boolean" || !named || !mixed)
+    throw wrong(line, "`revision`, `columns`, `redacted` or `families` is missing or not as it should be");
   return fields as unknown as ExportHeader;
 }
 

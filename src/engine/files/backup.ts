@@ -1,18 +1,17 @@
 /** A copy of a database by its files, beside a running node. */
 
-import { randomBytes } from "node:crypto";
-import { renameSync } from "node:fs";
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { MerostoreError } from "../../errors.js";
-import { type Catalog, CatalogOutdated, logName, readCatalog } from "./catalog/catalog.js";
+import { type FileHandle, open } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { CatalogOutdated, logName } from "./catalog/catalog.js";
 import { findIncompleteness } from "./catalog/completeness.js";
-import { settled } from "./catalog/settle.js";
-import { readLog } from "./format/log-records.js";
-import { openCurrentFiles } from "./open.js";
+import { replayLogs } from "./catalog/log-replay.js";
+import { UnsupportedFormat } from "./format/byte-cursor.js";
+import { DoubtfulLoss, openCurrentFiles, openFiles, openSettled } from "./open.js";
 import { unsupported } from "./read/table.js";
-import { checkDatabase, checkFree, folderFiles } from "./source/folder.js";
-import { type FileSource, readWhole } from "./source/source.js";
+import { checkDatabase, folderFiles } from "./source/folder.js";
+import { makeFolder } from "./source/new-folder.js";
+import { type FileSet, type FileSource, readWhole } from "./source/source.js";
 import type { OpenFiles } from "./state.js";
 
 /** What a backup holds. */
@@ -21,6 +20,8 @@ export interface Backup {
   readonly logs: number;
   /** Of all files together. */
   readonly bytes: number;
+  /** What the database itself lacks, and the copy as well: a log that ends in damage; why it was not read through. */
+  readonly warnings: readonly string[];
 }
 
 /** Bytes of one read. */
@@ -29,9 +30,10 @@ const PIECE = 1024 * 1024;
 /**
  * Copies a database into a folder that is missing or empty. A node may go on meanwhile: the copy then has every write
  * that was done before this began and of the later ones those up to some moment, each batch whole or not at all. It gets
- * its name when all files are written and synced. Files beside the database, blobs above all, are not part of it.
+ * its name when all files are written, synced and read through. Files beside the database, blobs above all, are not
+ * part of it.
  *
- * @param onProgress called now and then with the bytes that are copied, and how many there are
+ * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, ENGINE_FAILED;
  *   FORMAT_UNSUPPORTED for databases with blob files or with tables in several folders
  */
@@ -41,81 +43,68 @@ export async function backupDatabase(
   onProgress: (done: number, all: number) => void = () => undefined,
 ): Promise<Backup> {
   checkDatabase(path);
-  checkFree(target);
-  const files = folderFiles(path);
-  const opened = await settled(
-    files,
-    () => openComplete(path),
-    () => false,
-  );
-  const made = join(dirname(target), `.${basename(target)}.backup-${randomBytes(4).toString("hex")}`);
-  try {
-    await mkdir(made, { recursive: true });
-    const backup = await copyFiles(opened, made, onProgress);
-    const copy = await readCatalog(folderFiles(made));
-    const incomplete = await findIncompleteness(copy, (name) => opened.tables.get(name)?.size);
-    if (incomplete !== undefined) throw incomplete;
-    checkFree(target);
-    renameSync(made, target);
-    return backup;
-  } catch (error) {
-    await rm(made, { recursive: true, force: true });
-    throw error;
-  } finally {
-    for (const source of opened.tables.values()) source.close();
-  }
+  if (`${resolve(target)}${sep}`.startsWith(`${resolve(path)}${sep}`))
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `${target} lies within the database: choose a folder beside it`,
+    );
+  return makeFolder(target, "backup", async (made) => {
+    const opened = await openSettled(folderFiles(path), (acceptLoss) => openComplete(path, acceptLoss));
+    try {
+      const copied = await copyFiles(opened, made, onProgress);
+      const progress = (read: number) =>
+        onProgress(copied.bytes + Math.min(read, copied.bytes), 2 * copied.bytes);
+      return { ...copied, warnings: await readThrough(namedLike(path, made), progress) };
+    } finally {
+      closeTables(opened);
+    }
+  });
+}
+
+/** A file that is copied from memory. */
+interface SmallFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+interface Complete extends OpenFiles {
+  readonly small: readonly SmallFile[];
 }
 
 /** The files of one moment, of which none is missing. */
-async function openComplete(path: string): Promise<OpenFiles> {
+async function openComplete(path: string, acceptLoss: boolean): Promise<Complete> {
   const opened = await openCurrentFiles(folderFiles(path));
-  const { catalog, tables } = opened;
-  const [reason] = catalog.manifest.unsupported;
-  const error =
-    reason === undefined
-      ? await findIncompleteness(catalog, (name) => tables.get(name)?.size)
-      : unsupported(catalog.files.where(catalog.manifestName), reason);
-  if (error === undefined) return opened;
-  for (const source of tables.values()) source.close();
-  throw error;
-}
-
-async function copyFiles(
-  { catalog, tables, logs }: OpenFiles,
-  target: string,
-  onProgress: (done: number, all: number) => void,
-): Promise<Backup> {
-  const whole = logs.map(({ number, bytes }) => ({
-    name: logName(number),
-    bytes: withoutTail(bytes, number),
-  }));
-  const small = [...whole, ...(await smallFiles(catalog))];
-  const all = [...tables.values(), ...small.map(({ bytes }) => ({ size: bytes.length }))].reduce(
-    (sum, { size }) => sum + size,
-    0,
-  );
-  let done = 0;
-  const copied = (bytes: number): void => {
-    done += bytes;
-    onProgress(done, all);
-  };
-  for (const [name, source] of tables) await copyTable(source, join(target, name), copied);
-  for (const { name, bytes } of small) {
-    await writeSynced(join(target, name), (file) => file.appendFile(bytes));
-    copied(bytes.length);
+  try {
+    const { catalog, tables } = opened;
+    const [reason] = catalog.manifest.unsupported;
+    if (reason !== undefined) throw unsupported(catalog.files.where(catalog.manifestName), reason);
+    const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
+    if (incomplete !== undefined) throw incomplete;
+    if (!acceptLoss && endsInLoss(opened)) throw new DoubtfulLoss();
+    return { ...opened, small: await smallFiles(opened) };
+  } catch (error) {
+    closeTables(opened);
+    throw error;
   }
-  return { tables: tables.size, logs: logs.length, bytes: all };
 }
 
-/** CURRENT comes last: without it there is no database. */
-async function smallFiles(
-  catalog: Catalog,
-): Promise<{ readonly name: string; readonly bytes: Uint8Array }[]> {
+function endsInLoss({ catalog, logs }: OpenFiles): boolean {
+  try {
+    return replayLogs(catalog, logs, () => () => undefined) !== undefined;
+  } catch (error) {
+    if (error instanceof UnsupportedFormat) return false; // copied as it is; reading it through says so
+    throw error;
+  }
+}
+
+/** All but the tables. CURRENT comes last: without it there is no database. */
+async function smallFiles({ catalog, logs }: OpenFiles): Promise<readonly SmallFile[]> {
   const { files, manifestName, manifestLength, optionsName } = catalog;
+  const found: SmallFile[] = logs.map(({ number, bytes }) => ({ name: logName(number), bytes }));
   const manifest = await readWhole(files, manifestName);
   if (manifest === undefined || manifest.length < manifestLength)
     throw new CatalogOutdated("the MANIFEST was replaced");
-  const found = [{ name: manifestName, bytes: manifest.subarray(0, manifestLength) }];
+  found.push({ name: manifestName, bytes: manifest.subarray(0, manifestLength) });
   for (const name of [optionsName, "IDENTITY"]) {
     const bytes = name === undefined ? undefined : await readWhole(files, name);
     if (bytes !== undefined) found.push({ name: name as string, bytes });
@@ -123,17 +112,31 @@ async function smallFiles(
   return [...found, { name: "CURRENT", bytes: new TextEncoder().encode(`${manifestName}\n`) }];
 }
 
-/** A log without a last record that is not whole: its writer is in the middle of it. */
-function withoutTail(bytes: Uint8Array, number: number): Uint8Array {
-  const { end } = readLog(bytes, number);
-  return end.kind === "torn" ? bytes.subarray(0, end.offset) : bytes;
+async function copyFiles(
+  { tables, logs, small }: Complete,
+  target: string,
+  onProgress: (done: number, all: number) => void,
+): Promise<Omit<Backup, "warnings">> {
+  const sizes = [...[...tables.values()].map(({ size }) => size), ...small.map(({ bytes }) => bytes.length)];
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  let done = 0;
+  const copied = (bytes: number): void => {
+    done += bytes;
+    onProgress(done, 2 * all);
+  };
+  for (const [name, source] of tables) await copyTable(source, join(target, name), copied);
+  for (const { name, bytes } of small) {
+    await writeSynced(join(target, name), (file) => file.writeFile(bytes));
+    copied(bytes.length);
+  }
+  return { tables: tables.size, logs: logs.length, bytes: all };
 }
 
 async function copyTable(source: FileSource, path: string, copied: (bytes: number) => void): Promise<void> {
   await writeSynced(path, async (file) => {
     for (let offset = 0; offset < source.size; offset += PIECE) {
       const length = Math.min(PIECE, source.size - offset);
-      await file.appendFile(await source.read(offset, new Uint8Array(length)));
+      await file.writeFile(await source.read(offset, new Uint8Array(length)));
       copied(length);
     }
   });
@@ -154,4 +157,37 @@ async function writeSynced(path: string, write: (file: FileHandle) => Promise<vo
       cause: error,
     });
   }
+}
+
+/** The files of a copy, called in messages as those of which they are copies: what is damaged is damaged there. */
+function namedLike(path: string, copy: string): FileSet {
+  const [original, files] = [folderFiles(path), folderFiles(copy)];
+  return {
+    name: original.name,
+    where: (file) => original.where(file),
+    list: () => files.list(),
+    open: (file) => files.open(file),
+  };
+}
+
+/** Reads every row, so that damage shows. What only other programs can read is left, and said. */
+async function readThrough(files: FileSet, onRead: (bytes: number) => void): Promise<readonly string[]> {
+  try {
+    await using engine = await openFiles(files, { cacheBytes: 0 });
+    let read = 0;
+    for (const column of engine.columns) {
+      for await (const rows of engine.scan(column).chunks()) {
+        for (const { key, value } of rows) read += key.length + value.length;
+        onRead(read);
+      }
+    }
+    return engine.warnings;
+  } catch (error) {
+    if (!isMerostoreError(error, "FORMAT_UNSUPPORTED")) throw error;
+    return [`the copy was not read through: ${error.message}`];
+  }
+}
+
+function closeTables({ tables }: OpenFiles): void {
+  for (const source of tables.values()) source.close();
 }

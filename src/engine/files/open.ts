@@ -8,7 +8,7 @@ import { type FileSet, readWhole } from "./source/source.js";
 import { type OpenFiles, openFilesOf, type ReadOptions, readState, type State } from "./state.js";
 
 /** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
-class DoubtfulLoss extends Error {}
+export class DoubtfulLoss extends Error {}
 
 /**
  * Opens a database for reading by its files alone, without RocksDB: on any system, in a browser, and beside a running
@@ -31,11 +31,26 @@ export async function openFiles(files: FileSet, options: ReadOptions = {}): Prom
   return new FilesEngine(files.name, await open(), open);
 }
 
-async function openNow(files: FileSet, options: ReadOptions): Promise<State> {
+function openNow(files: FileSet, options: ReadOptions): Promise<State> {
+  return openSettled(files, (acceptLoss) => openOnce(files, options, acceptLoss));
+}
+
+/**
+ * Opens files when no writer changes them meanwhile.
+ *
+ * @param attempt throws DoubtfulLoss for logs that end early, unless it is told to accept that they do
+ */
+export async function openSettled<T>(
+  files: FileSet,
+  attempt: (acceptLoss: boolean) => Promise<T>,
+): Promise<T> {
+  const settle = (acceptLoss: boolean) => settled(files, () => attempt(acceptLoss), isFinal);
   try {
-    return await settled(files, () => openOnce(files, options, false), isFinal);
+    return await settle(false).catch((error: unknown) => {
+      if (error instanceof DoubtfulLoss) return settle(true);
+      throw error;
+    });
   } catch (error) {
-    if (error instanceof DoubtfulLoss) return openOnce(files, options, true);
     if (!(error instanceof CatalogOutdated)) throw error;
     throw new MerostoreError(
       "ENGINE_FAILED",

@@ -1,0 +1,46 @@
+/** Files that commands write. */
+import { randomBytes } from "node:crypto";
+import { createWriteStream, statSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { MerostoreError } from "../errors.js";
+
+/** Refuses a path at which no file can be put, before anything is done for it. */
+export function checkOut(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || found.isFile()) return;
+  const what = found.isDirectory() ? "a folder" : "no file";
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `${path} is ${what}: name the file to write, or leave out --out`,
+  );
+}
+
+/**
+ * Writes a file beside `path` that gets its name when it is complete and synced. A file that is there stays until then.
+ *
+ * @param mode who may read it
+ */
+export async function writeOut(
+  path: string,
+  streams: readonly (Readable | Transform)[],
+  mode: number,
+): Promise<void> {
+  const made = join(dirname(path), `.${basename(path)}.writing-${randomBytes(4).toString("hex")}`);
+  try {
+    await pipeline([...streams, createWriteStream(made, { flags: "wx", mode, flush: true })]);
+    await rename(made, path);
+  } catch (error) {
+    await rm(made, { force: true });
+    if (!isSystemError(error)) throw error; // what is written failed to come
+    throw new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
+}

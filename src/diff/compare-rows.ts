@@ -1,0 +1,67 @@
+/** Two rows of one key: whether they differ, in which fields, and whether honest nodes differ so. */
+
+import { equalBytes } from "../bytes/order.js";
+import type { Json } from "../codec/index.js";
+import { type RowJson, rowToJson, type Schema } from "../schemas/index.js";
+import { differingFields, type FieldDifference } from "./fields.js";
+import { honestDifference } from "./honest.js";
+import type { SourceRow } from "./row-source.js";
+
+/** A row that is not the same on both sides. It holds no secret. */
+export interface RowDifference {
+  readonly difference: "only in a" | "only in b" | "different";
+  readonly column: string;
+  readonly kind: string | null;
+  /** In hex. */
+  readonly key: string;
+  readonly parts: RowJson["parts"];
+  /** Of a row that both have: the fields that differ. */
+  readonly fields?: readonly FieldDifference[];
+  /** Why nodes that did nothing wrong differ so; absent where they should not. */
+  readonly honest?: string;
+}
+
+/** Compares what both sides have at a key; at least one of them has a row. */
+export function compareRows(
+  column: string,
+  schemaA: Schema,
+  a: SourceRow | undefined,
+  schemaB: Schema,
+  b: SourceRow | undefined,
+): RowDifference | "equal" | "without value" {
+  if (a !== undefined && b !== undefined) {
+    if (a.value === undefined || b.value === undefined) return "without value";
+    if (equalBytes(a.value, b.value)) return "equal";
+    const [plainA, plainB] = [formOf(schemaA, column, a, true), formOf(schemaB, column, b, true)];
+    const [shownA, shownB] = [formOf(schemaA, column, a, false), formOf(schemaB, column, b, false)];
+    const shown = { a: contentOf(shownA), b: contentOf(shownB) };
+    const fields = differingFields(contentOf(plainA), contentOf(plainB), shown);
+    // Bytes that a node reads as the same value.
+    if (fields.length === 0) fields.push({ path: "", a: bytesOf(shownA), b: bytesOf(shownB) });
+    const { kind } = shownA;
+    const honest = honestDifference({ kind, fields, a: plainA.decoded, b: plainB.decoded });
+    return { difference: "different", ...nameOf(shownA), fields, ...(honest && { honest }) };
+  }
+  const [difference, schema, row] =
+    a === undefined ? (["only in b", schemaB, b] as const) : (["only in a", schemaA, a] as const);
+  const name = nameOf(formOf(schema, column, row as SourceRow, false));
+  const honest = honestDifference({ kind: name.kind });
+  return { difference, ...name, ...(honest && { honest }) };
+}
+
+function formOf(schema: Schema, column: string, { key, value }: SourceRow, revealSecrets: boolean): RowJson {
+  return rowToJson(schema, column, { key, value: value ?? new Uint8Array(0) }, { revealSecrets });
+}
+
+function nameOf({ column, kind, key, parts }: RowJson): Pick<RowJson, "column" | "kind" | "key" | "parts"> {
+  return { column, kind, key, parts };
+}
+
+/** What of a row is compared field by field: its decoded value, or its bytes. */
+function contentOf(form: RowJson): Json {
+  return form.decoded ?? bytesOf(form);
+}
+
+function bytesOf({ value = "redacted" }: RowJson): string {
+  return value;
+}

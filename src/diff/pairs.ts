@@ -1,0 +1,88 @@
+/** The rows of two sides beside each other: one pass over both, whatever their size. */
+
+import { compareBytes } from "../bytes/order.js";
+import type { RowSource, SourceRow } from "./row-source.js";
+
+/** The rows of one key; one of them may be missing. */
+export type Pair = readonly [a: SourceRow | undefined, b: SourceRow | undefined];
+
+/**
+ * All keys of a column family, ascending, in arrays.
+ *
+ * @param onRead called with the number of rows that were read from both sides since the last time
+ */
+export async function* pairs(
+  a: RowSource,
+  b: RowSource,
+  column: string,
+  onRead: (rows: number) => void,
+): AsyncGenerator<readonly Pair[], void, undefined> {
+  const [sideA, sideB] = [new Side(a, column), new Side(b, column)];
+  try {
+    for (;;) {
+      onRead((await sideA.load()) + (await sideB.load()));
+      const found = paired(sideA, sideB);
+      if (found.length === 0) return;
+      yield found;
+    }
+  } finally {
+    await sideA.close();
+    await sideB.close();
+  }
+}
+
+/** What can be told from the rows that were read: up to where one side has to read on. */
+function paired(a: Side, b: Side): Pair[] {
+  const found: Pair[] = [];
+  while (!a.waits && !b.waits) {
+    const [rowA, rowB] = [a.row, b.row];
+    if (rowA === undefined && rowB === undefined) break;
+    const order = rowA === undefined ? 1 : rowB === undefined ? -1 : compareBytes(rowA.key, rowB.key);
+    found.push([order <= 0 ? rowA : undefined, order >= 0 ? rowB : undefined]);
+    if (order <= 0) a.advance();
+    if (order >= 0) b.advance();
+  }
+  return found;
+}
+
+/** The rows of a column family of one side. */
+class Side {
+  readonly #chunks: AsyncIterator<readonly SourceRow[]> | undefined;
+  #rows: readonly SourceRow[] = [];
+  #at = 0;
+  #ended: boolean;
+
+  constructor(source: RowSource, column: string) {
+    const has = source.columns.includes(column);
+    this.#chunks = has ? source.rows(column)[Symbol.asyncIterator]() : undefined;
+    this.#ended = !has;
+  }
+
+  /** The next row; undefined at the end. */
+  get row(): SourceRow | undefined {
+    return this.#rows[this.#at];
+  }
+
+  /** Whether the next row is not known yet. */
+  get waits(): boolean {
+    return this.#at === this.#rows.length && !this.#ended;
+  }
+
+  advance(): void {
+    this.#at++;
+  }
+
+  /** Reads on if it has to. Gives the number of rows that came. */
+  async load(): Promise<number> {
+    if (!this.waits) return 0;
+    const next = await this.#chunks?.next();
+    this.#ended = next?.done !== false;
+    this.#rows = next?.done === false ? next.value : [];
+    this.#at = 0;
+    return this.#rows.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks?.return?.();
+  }
+}

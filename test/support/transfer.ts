@@ -1,0 +1,103 @@
+/** Exports as texts, and databases made for a test. */
+import { createHash } from "node:crypto";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { openEngine, openRocksEngine } from "../../src/engine/index.js";
+import type { Schema } from "../../src/schemas/index.js";
+import { openStore } from "../../src/store/index.js";
+import { type ExportOptions, type ExportSource, exportStore } from "../../src/transfer/index.js";
+
+/** A row as fixtures have it. */
+export interface HexRow {
+  readonly column: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The export of a database, with everything in it unless `options` say otherwise. */
+export async function exportText(
+  path: string,
+  options: ExportOptions & { readonly schema?: Schema } = {},
+): Promise<string> {
+  const { schema, ...how } = options;
+  await using store = await (schema === undefined
+    ? openStore(path, { readOnly: true })
+    : openStore(path, { readOnly: true, schema }));
+  let text = "";
+  for await (const piece of exportStore(store, { revealSecrets: true, ...how })) text += piece;
+  return text;
+}
+
+/** A text as the bytes of a file that come in pieces. */
+export function sourceOf(text: string | Uint8Array, pieceBytes = 64 * 1024): ExportSource {
+  const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
+  return async function* () {
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+  };
+}
+
+/** The lines of an export: what it is, its rows, what it counts. */
+export function partsOf(text: string): { head: string; rows: string[]; tail: string } {
+  const lines = text.trimEnd().split("\n");
+  return { head: lines[0] as string, rows: lines.slice(1, -1), tail: lines.at(-1) as string };
+}
+
+/** An export of these lines whose counts and hash are right. */
+export function sealed(head: string, rows: readonly string[]): string {
+  const columns: Record<string, number> = {};
+  for (const row of rows) {
+    const { column } = JSON.parse(row) as { column: string };
+    columns[column] = (columns[column] ?? 0) + 1;
+  }
+  const lines = rows.map((row) => `${row}\n`).join("");
+  const sha256 = createHash("sha256").update(lines).digest("hex");
+  return `${head}\n${lines}${JSON.stringify({ rows: rows.length, columns, sha256 })}\n`;
+}
+
+/** The same without the moment at which it was made. */
+export function timeless(text: string): string {
+  return text.replace(/"time":"[^"]*"/, '"time":""');
+}
+
+/** All rows of a database as `column key value`, sorted; of a long value its hash. */
+export async function rowsAt(path: string): Promise<string[]> {
+  await using engine = await openEngine(path, { readOnly: true });
+  const rows: string[] = [];
+  for (const column of engine.columns) {
+    for await (const { key, value } of engine.scan(column))
+      rows.push(`${column} ${toHex(key)} ${shortOf(value)}`);
+  }
+  return rows.sort();
+}
+
+function shortOf(value: Uint8Array): string {
+  if (value.length < 1000) return toHex(value);
+  return `${value.length} bytes, ${createHash("sha256").update(value).digest("hex")}`;
+}
+
+/** Makes a database of these rows. */
+export async function makeDatabase(
+  path: string,
+  columns: readonly string[],
+  rows: readonly HexRow[],
+): Promise<void> {
+  await using engine = await openRocksEngine(path, {
+    create: { columns: columns.filter((name) => name !== "default") },
+  });
+  await putRows(engine, rows);
+}
+
+/** Writes rows into a database that is there. */
+export async function changeDatabase(path: string, rows: readonly HexRow[]): Promise<void> {
+  await using engine = await openRocksEngine(path);
+  await putRows(engine, rows);
+}
+
+async function putRows(
+  engine: Awaited<ReturnType<typeof openRocksEngine>>,
+  rows: readonly HexRow[],
+): Promise<void> {
+  await engine.write(
+    rows.map(({ column, key, value }) => ({ type: "put", column, key: fromHex(key), value: fromHex(value) })),
+  );
+  await engine.flush();
+}

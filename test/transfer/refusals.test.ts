@@ -1,0 +1,279 @@
+/** What is wrong with an export is seen, said, and leaves nothing behind. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { isMerostoreError } from "../../src/errors.js";
+import { core010, type Schema } from "../../src/schemas/index.js";
+import { type ImportOptions, importExport, readExport, schemaOfExport } from "../../src/transfer/index.js";
+import { fixtureLines, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { exportText, partsOf, sealed, sourceOf } from "../support/transfer.js";
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+/** A small export with rows of several kinds and column families. */
+let whole = "";
+let head = "";
+let rows: readonly string[] = [];
+let tail = "";
+beforeAll(async () => {
+  whole = await exportText(fixturePath("core-0.10/node-a", "db"), {
+    columns: ["Meta", "Config", "Identity", "Blobs", "Application", "Group"],
+  });
+  ({ head, rows, tail } = partsOf(whole));
+});
+
+/** How reading fails; undefined when it does not. */
+async function readingFails(text: string | Uint8Array, schema?: Schema): Promise<string | undefined> {
+  try {
+    const reading = await readExport(sourceOf(text)());
+    for await (const _ of reading.rows(schema ?? schemaOfExport(reading.header)));
+    return undefined;
+  } catch (error) {
+    if (!isMerostoreError(error, "EXPORT_INVALID")) throw error;
+    return error.message;
+  }
+}
+
+/** Expects that an import fails so, and that nothing is left of it. */
+async function expectRefusal(
+  text: string | Uint8Array,
+  says: RegExp,
+  options: ImportOptions = {},
+): Promise<void> {
+  const path = join(folder.path, "on", "the", "way", "db");
+  await expect(importExport(sourceOf(text), path, options)).rejects.toThrow(
+    expect.objectContaining({ code: "EXPORT_INVALID", message: expect.stringMatching(says) }),
+  );
+  expect(readdirSync(folder.path)).toEqual([]);
+}
+
+/** The lines with those from `at` on replaced. */
+function spliced(at: number, remove: number, ...added: readonly string[]): readonly string[] {
+  return rows.toSpliced(at, remove, ...added);
+}
+
+const joined = (...lines: readonly (string | readonly string[])[]) => `${lines.flat().join("\n")}\n`;
+const first = (): string => rows[0] as string;
+
+type Case = readonly [what: string, text: () => string | Uint8Array, says: RegExp];
+
+it("the export that is spoilt here is whole", async () => {
+  expect(await readingFails(whole)).toBeUndefined();
+  expect(sealed(head, rows)).toBe(whole);
+  expect(rows.length).toBeGreaterThan(50);
+});
+
+describe("a file that was cut", () => {
+  it("between any two lines, or anywhere within one, is refused", async () => {
+    const bytes = new TextEncoder().encode(whole);
+    const ends = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
+    for (const end of ends.slice(0, -1)) {
+      expect(await readingFails(bytes.subarray(0, end)), `after byte ${end}`).toMatch(
+        /counts is missing.*cut/,
+      );
+    }
+    for (let end = 1; end < bytes.length; end += 997) {
+      if (ends.includes(end)) continue;
+      expect(await readingFails(bytes.subarray(0, end)), `after byte ${end}`).toMatch(
+        /line \d+ has no end.*cut/,
+      );
+    }
+    expect(await readingFails(bytes.subarray(0, -1))).toMatch(/has no end/);
+    expect(await readingFails("")).toMatch(/empty/);
+  });
+
+  it("leaves no database and no folder", async () => {
+    const lines = whole.split(/(?<=\n)/);
+    for (const count of [1, 2, lines.length >> 1, lines.length - 1]) {
+      await expectRefusal(lines.slice(0, count).join(""), /counts is missing/);
+    }
+    for (const length of [1, 100, whole.length >> 1, whole.length - 1]) {
+      await expectRefusal(whole.slice(0, length), /no end/);
+    }
+    await expectRefusal("", /the file is empty/);
+  });
+});
+
+describe("lines that were changed", () => {
+  it("one digit of any value, key or part is seen", async () => {
+    for (const field of ["value", "key", "decoded", "parts"]) {
+      for (const [at, line] of rows.entries()) {
+        const start = line.indexOf(`"${field}":`);
+        const digit = /[0-9a-f](?=[0-9a-f]*")/.exec(line.slice(start + field.length + 3));
+        if (start < 0 || digit === null) continue;
+        const place = start + field.length + 3 + digit.index;
+        const changed = `${line.slice(0, place)}${line[place] === "1" ? "2" : "1"}${line.slice(place + 1)}`;
+        const says = await readingFails(joined(head, spliced(at, 1, changed), tail));
+        expect(says, `${field} of row ${at}`).toMatch(/^line \d+: /);
+      }
+    }
+  });
+
+  it("a line that is missing, added, there twice or elsewhere is seen", async () => {
+    const last = rows.length - 1;
+    for (const at of [0, 1, rows.length >> 1, last]) {
+      await expectRefusal(joined(head, spliced(at, 1), tail), /there are \d+ rows, and it counts \d+/);
+      await expectRefusal(joined(head, spliced(at, 0, rows[at] as string), tail), /must be in the order/);
+      const swap = Math.min(at, last - 1);
+      const swapped = spliced(swap, 2, rows[swap + 1] as string, rows[swap] as string);
+      await expectRefusal(joined(head, swapped, tail), /must be in the order/);
+      await expectRefusal(sealed(head, swapped), /must be in the order/);
+    }
+    const added = JSON.stringify({ column: "Group", kind: null, key: "ff", parts: null, value: "00" });
+    await expectRefusal(joined(head, rows, added, tail), /lines are missing or were added/);
+    await expectRefusal(joined(head, rows, tail, tail), /line \d+: nothing may follow/);
+    await expectRefusal(joined(head, rows, tail, ""), /line \d+: nothing may follow/);
+    await expectRefusal(joined(head, first(), "", rows.slice(1), tail), /line 3: this is no JSON/);
+  });
+
+  it("counts and a hash that are wrong are seen", async () => {
+    const right = JSON.parse(tail) as { rows: number; columns: Record<string, number>; sha256: string };
+    const wrong: readonly (readonly [object, RegExp])[] = [
+      [{ ...right, rows: right.rows + 1 }, /there are \d+ rows, and it counts \d+/],
+      [{ ...right, rows: `${right.rows}` }, /counts/],
+      [{ ...right, columns: { ...right.columns, Meta: 2 } }, /counts other rows of some column family/],
+      [{ ...right, columns: { ...right.columns, State: 0 } }, /counts other rows of some column family/],
+      [{ ...right, columns: null }, /counts other rows of some column family/],
+      [{ ...right, sha256: right.sha256.toUpperCase() }, /the hash is another: rows were changed/],
+      [{ ...right, sha256: `0${right.sha256.slice(1)}` }, /hash/],
+      [{ ...right, sha256: null }, /hash/],
+    ];
+    for (const [trailer, says] of wrong)
+      await expectRefusal(joined(head, rows, JSON.stringify(trailer)), says);
+  });
+});
+
+describe("lines that are well-formed and mean nothing", () => {
+  const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(first()) as object), ...fields });
+
+  it.each<Case>([
+    ["no JSON", () => first().slice(0, -1), /line 2: this is no JSON$/],
+    ["no object", () => "[]", /line 2: this is no JSON object/],
+    ["no text", () => '"text"', /line 2: this is no JSON object/],
+    ["no key", () => changed({ key: undefined }), /line 2: `key` is missing/],
+    ["a key that is no hex", () => changed({ key: "0g" }), /line 2: `key` is no hex text/],
+    ["half a byte", () => changed({ value: "012" }), /line 2: `value` is no hex text/],
+    ["no value", () => changed({ value: undefined }), /line 2: `value` is missing/],
+    ["a value that is null", () => changed({ value: null }), /line 2: `value` is missing/],
+    [
+      "an unknown column family",
+      () => changed({ column: "Mets" }),
+      /line 2: `column` is none of the column families/,
+    ],
+    ["no column family", () => changed({ column: 1 }), /line 2: `column` is none/],
+    [
+      "another kind",
+      () => changed({ kind: "GroupMeta" }),
+      /line 2: in core-0\.10 this is ContextMeta, not "GroupMeta"/,
+    ],
+    ["no kind", () => changed({ kind: null }), /this is ContextMeta, not null/],
+    [
+      "a value of too many bytes",
+      () => changed({ value: `${"00".repeat(200)}` }),
+      /the value does not decode in core-0\.10/,
+    ],
+  ])("%s", async (_, line, says) => {
+    await expectRefusal(joined(head, line() as string, rows.slice(1), tail), says);
+  });
+
+  it("invalid UTF-8", async () => {
+    const bytes = new TextEncoder().encode(whole);
+    bytes[bytes.indexOf(0x7b, head.length)] = 0xff;
+    await expectRefusal(bytes, /line 2: this is no JSON/);
+  });
+});
+
+describe("a first line that is not one of an export as it is known here", () => {
+  const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(head) as object), ...fields });
+
+  it.each<Case>([
+    [
+      "rows.jsonl of a fixture",
+      () => joined(fixtureLines("core-0.10/node-b")),
+      /line 1: this is no export of merostore/,
+    ],
+    ["a text", () => "hello\n", /line 1: this is no JSON/],
+    [
+      "a database's file",
+      () => readFileSync(join(fixturePath("core-0.10/tables", "db"), "CURRENT")),
+      /line 1: this is no JSON/,
+    ],
+    [
+      "another version",
+      () => sealed(changed({ version: 2 }), rows),
+      /the form has version 2; here version 1 is read/,
+    ],
+    [
+      "no revision",
+      () => sealed(changed({ revision: undefined }), rows),
+      /line 1: `revision`, .* is missing/,
+    ],
+    [
+      "a later revision",
+      () => sealed(changed({ revision: "core-0.12" }), rows),
+      /revision "core-0\.12", which is not known here/,
+    ],
+    [
+      "several revisions, unnamed",
+      () => sealed(changed({ revision: "mixed" }), rows),
+      /revision "mixed", which is not known here/,
+    ],
+    [
+      "several revisions, one of them later",
+      () => sealed(changed({ revision: "mixed", families: { Meta: "core-0.12" } }), rows),
+      /not known here/,
+    ],
+    [
+      "families that are none",
+      () => sealed(changed({ revision: "mixed", families: null }), rows),
+      /`families`/,
+    ],
+    ["no columns", () => sealed(changed({ columns: undefined }), rows), /line 1: .*`columns`/],
+    ["columns without a name", () => sealed(changed({ columns: ["Meta", ""] }), rows), /line 1: .*`columns`/],
+    [
+      "columns that are there twice",
+      () => sealed(changed({ columns: [...core010.columns, "Meta"] }), rows),
+      /line 1: .*`columns`/,
+    ],
+    ["no word about secrets", () => sealed(changed({ redacted: undefined }), rows), /line 1: .*`redacted`/],
+    ["commands for a terminal", () => sealed(changed({ revision: "\u001b[2J" }), rows), /revision "\?\[2J"/],
+  ])("%s", async (_, text, says) => {
+    await expectRefusal(text(), says);
+  });
+});
+
+describe("rows of another revision", () => {
+  it("are refused as those of the revision that is named", async () => {
+    for (const schema of [core010]) {
+      const newer = await exportText(fixturePath("core-0.11/node-a", "db"));
+      await expectRefusal(
+        newer,
+        /line \d+: (in core-0\.10 this is|the value does not decode in core-0\.10)/,
+        { schema },
+      );
+    }
+    const newer = partsOf(await exportText(fixturePath("core-0.11/node-b", "db")));
+    const relabelled = newer.head.replace("core-0.11", "core-0.10");
+    await expectRefusal(sealed(relabelled, newer.rows), /core-0\.10/);
+  });
+});
+
+describe("an export without secrets", () => {
+  it("is refused, unless its rows are wanted without those that have none", async () => {
+    const text = await exportText(fixturePath("core-0.10/node-b", "db"), { revealSecrets: false });
+    const all = partsOf(text).rows;
+    const without = all.filter((line) => !("value" in (JSON.parse(line) as object)));
+    expect(without.length).toBeGreaterThan(3);
+    await expectRefusal(text, /made without secrets.*--reveal-secrets.*--without-secrets/);
+
+    const path = join(folder.path, "db");
+    const imported = await importExport(sourceOf(text), path, { withoutSecrets: true });
+    expect(imported).toEqual({ rows: all.length - without.length, withoutValue: without.length });
+    const back = partsOf(await exportText(path, { revealSecrets: false, schema: core010 }));
+    expect(back.rows).toEqual(all.filter((line) => !without.includes(line)));
+  });
+});
