@@ -23,7 +23,8 @@ export async function exportText(
     ? openStore(path, { readOnly: true })
     : openStore(path, { readOnly: true, schema }));
   let text = "";
-  for await (const piece of exportStore(store, { revealSecrets: true, ...how })) text += piece;
+  for await (const piece of exportStore(store, { revealSecrets: true, ...how }))
+    text += Buffer.from(piece).toString();
   return text;
 }
 

@@ -163,7 +163,8 @@ describe("an export", () => {
     await using snapshot = await store.snapshot();
     await put(2);
     let text = "";
-    for await (const piece of exportStore(snapshot, { revealSecrets: true })) text += Buffer.from(piece).toString();
+    for await (const piece of exportStore(snapshot, { revealSecrets: true }))
+      text += Buffer.from(piece).toString();
     expect(partsOf(text).rows.map((line) => (JSON.parse(line) as HexRow).value)).toEqual(["01"]);
   });
 
