@@ -1,4 +1,5 @@
 /** Accounts and devices, and this node's own, since core-0.11. What a finding shows is public. */
+import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { accountId } from "../../digests/index.js";
@@ -104,7 +105,9 @@ const deviceAccount: Rule = {
           (row) => new key.GroupAccountKey({ groupId: row.key.groupId, accountId: row.value.account }),
         )) {
           const message = "the group does not know the device's account";
-          if (!there) yield { key: row.key, message, found: row.value.account };
+          const { account } = row.value;
+          if (!there)
+            yield { key: row.key, message, found: account, about: concat(row.key.groupId, account) };
         }
       }
     }),

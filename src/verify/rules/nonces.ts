@@ -1,4 +1,5 @@
 /** The numbers of operations that a group has seen of each signer, which keep old operations from coming back. */
+import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
@@ -34,9 +35,10 @@ const signerNonce: Rule = {
           ({ signer }) => new GroupLocalGovNonce({ groupId, signer }),
         )) {
           const message = "the group has not seen the nonce of an operation that it has logged";
-          if (!there) yield { key, message, expected: `at least ${nonce}`, about: signer };
+          const about = concat(groupId, signer);
+          if (!there) yield { key, message, expected: `at least ${nonce}`, about };
           else if (seen !== undefined && seen < nonce)
-            yield { key, message, found: seen, expected: `at least ${nonce}`, about: signer };
+            yield { key, message, found: seen, expected: `at least ${nonce}`, about };
         }
       }
     }),
@@ -52,12 +54,12 @@ const signerNonce: Rule = {
           ({ groupId, signer }) => new GroupLocalGovNonceWindow({ groupId, signer }),
         );
         const windows = new Map(found.map(([{ by }, window]) => [by, window]));
-        for (const { key, nonce, by } of operations) {
+        for (const { key, signer, nonce, by } of operations) {
           const { there = false, value: window } = windows.get(by) ?? {};
           if (there && window === undefined) continue;
           if (window !== undefined && (nonce <= window.floor || window.above.includes(nonce))) continue;
           const message = "the group has not seen the nonce of an operation that it has logged";
-          yield { key, message, expected: nonce };
+          yield { key, message, expected: nonce, about: concat(key.groupId, signer) };
         }
       }
     }),

@@ -169,9 +169,10 @@ async function* orphans(
     const live: (Entity & { readonly parentId: Uint8Array })[] = [];
     for (const row of rows) {
       const entity = indexes.entity(row);
-      // Without a parent it is the root, or the rule of the root speaks of it.
-      const parentId = entity?.index.parentId ?? null;
-      if (entity?.index.deletedAt === null && parentId !== null) live.push({ ...entity, parentId });
+      // Of the root, and of what has no parent, another rule speaks.
+      if (entity?.index.deletedAt !== null || equalBytes(entity.index.id, contextId)) continue;
+      const { parentId } = entity.index;
+      if (parentId !== null) live.push({ ...entity, parentId });
     }
     const parents = new Map<string, ParentIndex>();
     for (const [{ key, index, parentId }, found] of await tools.join(

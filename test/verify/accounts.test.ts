@@ -1,0 +1,84 @@
+/** Accounts: each of these changes makes exactly the rule speak that it is about. */
+import { it } from "vitest";
+import { equalBytes } from "../../src/bytes/order.js";
+import { derivePublicKey } from "../../src/crypto/index.js";
+import * as key from "../../src/keys/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+
+const node = () => inMemory("core-0.11/node-a", core011);
+
+it("node-key", async () => {
+  await expectNews(await node(), async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.NodeIdentity);
+    await store.put(at, { ...value, publicKey: flipped(value.publicKey) });
+    return [["error", "node-key", at]];
+  });
+});
+
+it("node-account: a device with another root key", async () => {
+  await expectNews(await node(), async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.NodeDeviceIdentity);
+    await store.put(at, { ...value, accountRootPk: flipped(value.accountRootPk) });
+    return [["error", "node-account", at]];
+  });
+});
+
+it("node-account: a device of another account, unless that has the root key", async () => {
+  const bind = async (rootPk: Uint8Array | undefined) => {
+    await expectNews(await node(), async (store) => {
+      const [{ value: root }] = await rowsOf(store, key.NodeAccountRoot);
+      const [{ value: device }] = await rowsOf(store, key.NodeDeviceIdentity);
+      const [binding] = await rowsOf(store, key.GroupDeviceBinding, (row) =>
+        equalBytes(row.key.deviceId, device.deviceId),
+      );
+      const account = new key.GroupAccountKey({ groupId: binding.key.groupId, accountId: nobody });
+      await store.put(account, { epoch: 1, rootPk: rootPk ?? derivePublicKey(root.rootSecret) });
+      await store.put(binding.key, { ...binding.value, account: nobody });
+      return rootPk === undefined ? [] : [["error", "node-account", binding.key]];
+    });
+  };
+  await bind(nobody);
+  await bind(undefined);
+});
+
+it("device-account: an unknown account is a warning, several are errors", async () => {
+  for (const [count, severity] of [
+    [1, "warning"],
+    [2, "error"],
+  ] as const) {
+    await expectNews(await node(), async (store) => {
+      const accounts = (await rowsOf(store, key.GroupAccountKey)).slice(0, count);
+      const devices = await rowsOf(store, key.GroupDeviceBinding, (row) =>
+        accounts.some(
+          (account) =>
+            equalBytes(account.key.groupId, row.key.groupId) &&
+            equalBytes(account.key.accountId, row.value.account),
+        ),
+      );
+      for (const account of accounts) await store.delete(account.key);
+      return devices.map((row) => [severity, "device-account", row.key]);
+    });
+  }
+});
+
+it("denied-member", async () => {
+  await expectNews(await node(), async (store) => {
+    const [member] = await rowsOf(store, key.GroupMember011);
+    const denied = new key.GroupDeniedMember({ groupId: member.key.groupId, account: member.key.account });
+    await store.put(denied, null);
+    return [["warning", "denied-member", denied]];
+  });
+});
+
+it("work-to-do", async () => {
+  await expectNews(await node(), async (store) => {
+    const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
+    const { groupId } = meta;
+    const departed = new key.GroupPendingKeyRotation({ groupId, departed: nobody });
+    const gone = new key.GroupPendingDeviceRotation({ groupId, device: nobody });
+    const purge = new key.PendingSelfPurge({ namespaceId: nobody });
+    for (const at of [departed, gone, purge]) await store.put(at, null);
+    return [departed, gone, purge].map((at) => ["info", "work-to-do", at]);
+  });
+});

@@ -1,0 +1,279 @@
+/** Namespaces: each of these changes makes exactly the rule speak that it is about. */
+import { createCipheriv } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { equalBytes } from "../../src/bytes/order.js";
+import { Payload } from "../../src/codec/index.js";
+import { derivePublicKey, sign } from "../../src/crypto/index.js";
+import { namespaceOpId, namespaceOpSigningBytes } from "../../src/digests/index.js";
+import * as key from "../../src/keys/index.js";
+import {
+  ReadableNamespaceEntry,
+  ReadableNamespaceEntry011,
+  type SignedNamespaceOp,
+  type SignedNamespaceOp011,
+} from "../../src/payloads/index.js";
+import { core010, core011, type RowsOf } from "../../src/schemas/index.js";
+import type { Store } from "../../src/store/index.js";
+import { ruleOf } from "../../src/verify/index.js";
+import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+
+const node = () => inMemory("core-0.11/node-a", core011);
+const written010 = () => inMemory("core-0.10/tables", core010);
+
+const signed = (operation: SignedNamespaceOp) => ({
+  skeletonBytes: Payload.of(ReadableNamespaceEntry, { kind: "Signed", value: operation }),
+});
+const signed011 = (operation: SignedNamespaceOp011) => ({
+  skeletonBytes: Payload.of(ReadableNamespaceEntry011, { kind: "Signed", value: operation }),
+});
+
+/** The operations of core-0.10, decoded. */
+async function operations(store: Store<RowsOf<typeof core010>>) {
+  const rows = await rowsOf(store, key.NamespaceGovOp);
+  return rows.flatMap(({ key: at, value }) => {
+    const entry = value.skeletonBytes.decode();
+    return entry.kind === "Signed" ? [{ key: at, operation: entry.value }] : [];
+  });
+}
+
+/** The same of core-0.11. */
+async function operations011(store: Store<RowsOf<typeof core011>>) {
+  const rows = await rowsOf(store, key.NamespaceGovOp);
+  return rows.flatMap(({ key: at, value }) => {
+    const entry = value.skeletonBytes.decode();
+    return entry.kind === "Signed" ? [{ key: at, operation: entry.value }] : [];
+  });
+}
+
+function first<T>(rows: readonly T[], where: (row: T) => boolean): T {
+  const found = rows.find(where);
+  if (found === undefined) throw new Error("the fixture has no such row");
+  return found;
+}
+
+/** An operation made anew, with another key: it is right in itself. */
+function signedBy(seed: Uint8Array, operation: SignedNamespaceOp): SignedNamespaceOp {
+  const unsigned = { ...operation, signer: derivePublicKey(seed) };
+  return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes(unsigned)) };
+}
+
+describe("operations of a namespace", () => {
+  it("namespace-operation-id: the same operation under another id", async () => {
+    await expectNews(await written010(), async (store) => {
+      const [row] = await operations(store);
+      if (row === undefined) return [];
+      const other = new key.NamespaceGovOp({ namespaceId: row.key.namespaceId, deltaId: nobody });
+      await store.put(other, signed(row.operation));
+      return [
+        ["error", "namespace-operation-id", other],
+        // One more than are counted.
+        ["warning", "namespace-sequence", new key.NamespaceGovHead({ namespaceId: row.key.namespaceId })],
+        ...(await headsFollowed(store, row.operation, other)),
+      ];
+    });
+  });
+
+  /** The finding that an operation follows heads, if its parents are. */
+  async function headsFollowed(
+    store: Store<RowsOf<typeof core010>>,
+    { parentOpHashes }: SignedNamespaceOp,
+    at: key.NamespaceGovOp,
+  ) {
+    const head = await store.get(new key.NamespaceGovHead({ namespaceId: at.namespaceId }));
+    const heads = head?.dagHeads.map(toHex) ?? [];
+    const followed = parentOpHashes.filter((parent) => heads.includes(toHex(parent)));
+    return followed.map(() => ["warning", "namespace-heads", at] as const);
+  }
+
+  it("namespace-operation-version: one that is right but for its version", async () => {
+    await expectNews(await written010(), async (store) => {
+      const [row] = await operations(store);
+      if (row === undefined) return [];
+      const operation = signedBy(nobody, {
+        ...row.operation,
+        version: 2,
+        op: { kind: "Root", value: { kind: "PolicyUpdated", policyBytes: nobody } },
+      });
+      const at = new key.NamespaceGovOp({
+        namespaceId: row.key.namespaceId,
+        deltaId: namespaceOpId(operation),
+      });
+      await store.put(at, signed(operation));
+      const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
+      const value = await store.get(head);
+      if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 1n });
+      return [["error", "namespace-operation-version", at], ...(await headsFollowed(store, operation, at))];
+    });
+  });
+
+  it("namespace-operation-signature", async () => {
+    await expectNews(await node(), async (store) => {
+      const row = first(await operations011(store), ({ operation }) => operation.op.kind === "Root");
+      const signature = flipped(row.operation.signature, 40);
+      await store.put(row.key, signed011({ ...row.operation, signature }));
+      return [["error", "namespace-operation-signature", row.key]];
+    });
+  });
+
+  it("namespace-heads, of one that is not there", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: at, value }] = await rowsOf(store, key.NamespaceGovHead);
+      await store.put(at, { ...value, dagHeads: [...value.dagHeads, nobody] });
+      return [["warning", "namespace-heads", at]];
+    });
+  });
+
+  it("namespace-heads, of one that others follow", async () => {
+    await expectNews(await node(), async (store) => {
+      const all = await operations011(store);
+      const row = first(all, ({ operation }) => operation.parentOpHashes.length === 1);
+      const parent = row.operation.parentOpHashes[0] ?? nobody;
+      const followers = all.filter(({ operation }) =>
+        operation.parentOpHashes.some((id) => equalBytes(id, parent)),
+      );
+      const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
+      const value = await store.get(head);
+      if (value !== undefined) await store.put(head, { ...value, dagHeads: [...value.dagHeads, parent] });
+      return followers.map((one) => ["warning", "namespace-heads", one.key]);
+    });
+  });
+
+  it("namespace-parents: an operation that is gone, and the first one", async () => {
+    await expectNews(await written010(), async (store) => {
+      const all = await operations(store);
+      const start = first(all, ({ operation }) => operation.parentOpHashes.length === 0);
+      const followers = all.filter(({ operation }) =>
+        operation.parentOpHashes.some((id) => equalBytes(id, start.key.deltaId)),
+      );
+      expect(followers.length).toBeGreaterThan(0);
+      await store.delete(start.key);
+      const [left] = await rowsOf(store, key.NamespaceGovOp, (row) =>
+        equalBytes(row.key.namespaceId, start.key.namespaceId),
+      );
+      return [
+        ...followers.map((one) => ["warning", "namespace-parents", one.key] as const),
+        ["warning", "namespace-parents", left.key],
+      ];
+    });
+  });
+
+  it("namespace-sequence", async () => {
+    await expectNews(await node(), async (store) => {
+      const [one, other] = await rowsOf(store, key.NamespaceGovHead);
+      await store.put(one.key, { ...one.value, sequence: 0n });
+      if (other !== undefined) await store.delete(other.key);
+      return [one, other].flatMap((row) =>
+        row === undefined ? [] : [["warning", "namespace-sequence", row.key] as const],
+      );
+    });
+  });
+
+  it("invitation-signature: an operation that is right but for the invitation in it", async () => {
+    await expectNews(await written010(), async (store) => {
+      const row = first(await operations(store), ({ operation: { op } }) => {
+        return op.kind === "Root" && op.value.kind === "MemberJoined";
+      });
+      const { op } = row.operation;
+      if (op.kind !== "Root" || op.value.kind !== "MemberJoined") return [];
+      const { invitation } = op.value.signedInvitation;
+      const expected: [string, key.NamespaceGovOp][] = [];
+      for (const inviterSignature of ["00".repeat(64), "no signature"]) {
+        const signedInvitation = { invitation, inviterSignature };
+        const operation = signedBy(nobody, {
+          ...row.operation,
+          op: { kind: "Root", value: { ...op.value, signedInvitation } },
+        });
+        const at = new key.NamespaceGovOp({
+          namespaceId: row.key.namespaceId,
+          deltaId: namespaceOpId(operation),
+        });
+        await store.put(at, signed(operation));
+        expected.push(["invitation-signature", at]);
+      }
+      const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
+      const value = await store.get(head);
+      if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 2n });
+      return expected.map(([rule, at]) => ["warning", rule, at]);
+    });
+  });
+});
+
+describe("operations in other forms", () => {
+  it("unified-operation: one without the other form is a warning", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: at }] = await rowsOf(store, key.ScopeUnifiedOp);
+      await store.delete(at);
+      return [
+        ["warning", "unified-operation", new key.NamespaceGovOp({ namespaceId: at.scope, deltaId: at.opId })],
+      ];
+    });
+  });
+
+  it("unified-operation: one that the namespace lacks is a warning, several are errors", async () => {
+    for (const [count, severity] of [
+      [1, "warning"],
+      [2, "error"],
+    ] as const) {
+      await expectNews(
+        await node(),
+        async (store) => {
+          const rows = (await rowsOf(store, key.ScopeUnifiedOp)).slice(0, count);
+          for (const { key: at } of rows) {
+            await store.delete(new key.NamespaceGovOp({ namespaceId: at.scope, deltaId: at.opId }));
+          }
+          return rows.map((row) => [severity, "unified-operation", row.key]);
+        },
+        { rules: [ruleOf("unified-operation")] },
+      );
+    }
+  });
+
+  it("encrypted-operation: a key that is another one, of which its id tells too", async () => {
+    await expectNews(await written010(), async (store) => {
+      const all = await operations(store);
+      const users = (row: { readonly key: key.GroupKeyEntry }) =>
+        all.filter(
+          ({ operation: { op } }) =>
+            op.kind === "Group" &&
+            equalBytes(op.groupId, row.key.groupId) &&
+            equalBytes(op.keyId, row.key.keyId),
+        );
+      const entry = first(await rowsOf(store, key.GroupKeyEntry), (row) => users(row).length > 0);
+      await store.put(entry.key, { ...entry.value, groupKey: nobody });
+      return [
+        ["error", "group-key-id", entry.key],
+        ...users(entry).map((one) => ["error", "encrypted-operation", one.key] as const),
+      ];
+    });
+  });
+
+  it("encrypted-operation: what decrypts, and is no operation", async () => {
+    await expectNews(
+      await written010(),
+      async (store) => {
+        const entry = first(await rowsOf(store, key.GroupKeyEntry), () => true);
+        const row = first(await operations(store), ({ operation: { op } }) => op.kind === "Group");
+        const { op } = row.operation;
+        if (op.kind !== "Group") return [];
+        const { groupId, keyId } = entry.key;
+        const nonce = new Uint8Array(12);
+        const ciphertext = encrypt(entry.value.groupKey, nonce, Uint8Array.of(0xff, 1, 2));
+        const encrypted = { nonce, ciphertext };
+        const operation = signedBy(nobody, { ...row.operation, op: { ...op, groupId, keyId, encrypted } });
+        const at = new key.NamespaceGovOp({
+          namespaceId: row.key.namespaceId,
+          deltaId: namespaceOpId(operation),
+        });
+        await store.put(at, signed(operation));
+        return [["error", "encrypted-operation", at]];
+      },
+      { rules: [ruleOf("encrypted-operation")] },
+    );
+  });
+});
+
+function encrypt(groupKey: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array {
+  const cipher = createCipheriv("aes-256-gcm", groupKey, nonce);
+  return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}

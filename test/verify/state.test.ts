@@ -1,0 +1,219 @@
+/** The state of contexts: each of these changes makes exactly the rule speak that it is about. */
+import { describe, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { equalBytes } from "../../src/bytes/order.js";
+import { entryStateKey, fullHash011, indexStateKey } from "../../src/digests/index.js";
+import { ContextMeta, ContextState, SortedIndex, SortedIndexMeta } from "../../src/keys/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
+import { core011, type RowsOf } from "../../src/schemas/index.js";
+import type { Store } from "../../src/store/index.js";
+import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+
+type State = Store<RowsOf<typeof core011>>;
+
+const node = () => inMemory("core-0.11/node-a", core011);
+
+interface Entity {
+  readonly key: ContextState;
+  readonly index: EntityIndex011;
+}
+
+/** The entities of the context that has most of them. */
+async function entitiesOf(store: State): Promise<readonly Entity[]> {
+  const byContext = new Map<string, Entity[]>();
+  for (const { key, value } of await rowsOf(store, ContextState)) {
+    let index: EntityIndex011;
+    try {
+      index = EntityIndex011.decode(value);
+    } catch {
+      continue;
+    }
+    if (!equalBytes(indexStateKey(index.id), key.stateKey)) continue;
+    const context = toHex(key.contextId);
+    byContext.set(context, [...(byContext.get(context) ?? []), { key, index }]);
+  }
+  return [...byContext.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+}
+
+/** An entity without children, its parent, and the root. */
+async function leafOf(store: State) {
+  const entities = await entitiesOf(store);
+  const find = (where: (entity: Entity) => boolean): Entity => {
+    const found = entities.find(where);
+    if (found === undefined) throw new Error("the fixture has no such entity");
+    return found;
+  };
+  const leaf = find(
+    ({ index }) => index.deletedAt === null && index.parentId !== null && (index.children ?? []).length === 0,
+  );
+  const parent = find(({ index }) => equalBytes(index.id, leaf.index.parentId ?? nobody));
+  const root = find(({ key, index }) => equalBytes(index.id, key.contextId));
+  return { leaf, parent, root };
+}
+
+const write = (store: State, key: ContextState, index: EntityIndex011) =>
+  store.put(key, EntityIndex011.encode(index).slice());
+
+const placed = (contextId: Uint8Array, id: Uint8Array) =>
+  new ContextState({ contextId, stateKey: indexStateKey(id) });
+
+describe("the tree of entities", () => {
+  it("own-hash", async () => {
+    await expectNews(await node(), async (store) => {
+      const { leaf } = await leafOf(store);
+      const { contextId } = leaf.key;
+      const entry = new ContextState({ contextId, stateKey: entryStateKey(leaf.index.id) });
+      await store.put(entry, flipped((await store.get(entry)) ?? nobody));
+      return [["error", "own-hash", leaf.key]];
+    });
+  });
+
+  it("full-hash, and the parent's hash of the child", async () => {
+    await expectNews(await node(), async (store) => {
+      const { leaf, parent } = await leafOf(store);
+      await write(store, leaf.key, { ...leaf.index, fullHash: nobody });
+      return [
+        ["error", "full-hash", leaf.key],
+        ["error", "child-hash", parent.key],
+      ];
+    });
+  });
+
+  it("child-hash, of a child that is gone, is no index, or has another parent", async () => {
+    await expectNews(await node(), async (store) => {
+      const { leaf, parent } = await leafOf(store);
+      await store.delete(leaf.key);
+      return [["error", "child-hash", parent.key]];
+    });
+    await expectNews(await node(), async (store) => {
+      const { leaf, parent } = await leafOf(store);
+      await store.put(leaf.key, nobody);
+      return [["error", "child-hash", parent.key]];
+    });
+    await expectNews(await node(), async (store) => {
+      const { leaf, parent } = await leafOf(store);
+      await write(store, leaf.key, { ...leaf.index, parentId: nobody });
+      return [
+        ["error", "child-hash", parent.key],
+        ["warning", "state-reachable", leaf.key],
+      ];
+    });
+  });
+
+  it("root-entity", async () => {
+    await expectNews(await node(), async (store) => {
+      const { root, leaf, parent } = await leafOf(store);
+      await write(store, root.key, { ...root.index, parentId: nobody });
+      await write(store, leaf.key, { ...leaf.index, parentId: null });
+      return [
+        ["error", "root-entity", root.key],
+        ["warning", "root-entity", leaf.key],
+        ["error", "child-hash", parent.key],
+      ];
+    });
+  });
+
+  it("state-reachable: below one that does not name it, below one that is not there", async () => {
+    await expectNews(await node(), async (store) => {
+      const { leaf } = await leafOf(store);
+      const { contextId } = leaf.key;
+      const stray = { ...leaf.index, id: nobody };
+      const lost = { ...leaf.index, id: nobody.with(0, 1), parentId: nobody.with(0, 2) };
+      for (const index of [stray, lost]) {
+        const fullHash = fullHash011(index);
+        await write(store, placed(contextId, index.id), { ...index, fullHash });
+      }
+      return [
+        ["warning", "state-reachable", placed(contextId, stray.id)],
+        ["warning", "state-reachable", placed(contextId, lost.id)],
+      ];
+    });
+  });
+
+  it("says nothing of what is missing while a snapshot is being fetched", async () => {
+    await expectNews(await node(), async (store) => {
+      const { leaf, root } = await leafOf(store);
+      const meta = new ContextMeta({ contextId: leaf.key.contextId });
+      const value = await store.get(meta);
+      if (value !== undefined) await store.put(meta, { ...value, rootHash: new Uint8Array(32) });
+      await store.delete(leaf.key);
+      await store.delete(root.key);
+      return [];
+    });
+  });
+
+  it("deleted-children: not marked, with data, still named", async () => {
+    await expectNews(await node(), async (store) => {
+      const { leaf, parent } = await leafOf(store);
+      const deletedChildren = [...parent.index.deletedChildren, leaf.index.id];
+      await write(store, parent.key, { ...parent.index, deletedChildren });
+      return [
+        ["warning", "deleted-children", parent.key],
+        ["warning", "deleted-children", parent.key],
+        ["warning", "deleted-children", parent.key],
+      ];
+    });
+  });
+
+  it("deleted-children: nothing left", async () => {
+    await expectNews(await node(), async (store) => {
+      const { parent } = await leafOf(store);
+      const deletedChildren = [...parent.index.deletedChildren, nobody];
+      await write(store, parent.key, { ...parent.index, deletedChildren });
+      return [["info", "deleted-children", parent.key]];
+    });
+  });
+});
+
+describe("sorted-index", () => {
+  /** A collection whose order is marked as current, with its rows. */
+  async function current(store: State) {
+    for (const meta of await rowsOf(store, SortedIndexMeta)) {
+      const { contextId, collectionId } = meta.key;
+      const collection = await store.get(placed(contextId, collectionId));
+      if (collection === undefined) continue;
+      if (!equalBytes(EntityIndex011.decode(collection).fullHash, meta.value)) continue;
+      const rows = await rowsOf(
+        store,
+        SortedIndex,
+        ({ key }) => equalBytes(key.contextId, contextId) && equalBytes(key.collectionId, collectionId),
+      );
+      return { meta, rows };
+    }
+    throw new Error("the fixture has no such collection");
+  }
+
+  it("of an entry without a place", async () => {
+    await expectNews(await node(), async (store) => {
+      const { meta, rows } = await current(store);
+      await store.delete(rows[0].key);
+      return [["warning", "sorted-index", meta.key]];
+    });
+  });
+
+  it("of a place without an entry, and of one that an entry has twice", async () => {
+    await expectNews(await node(), async (store) => {
+      const { meta, rows } = await current(store);
+      const { contextId, collectionId } = meta.key;
+      const [none, twice] = [0xfe, 0xff].map(
+        (byte) => new SortedIndex({ contextId, collectionId, orderKey: Uint8Array.of(byte, byte, byte) }),
+      );
+      if (none === undefined || twice === undefined) return [];
+      await store.put(none, nobody);
+      await store.put(twice, rows[0].value);
+      return [
+        ["warning", "sorted-index", none],
+        ["warning", "sorted-index", twice],
+      ];
+    });
+  });
+
+  it("says nothing of an order that is to be built anew", async () => {
+    await expectNews(await node(), async (store) => {
+      const { meta, rows } = await current(store);
+      await store.put(meta.key, nobody);
+      await store.delete(rows[0].key);
+      return [];
+    });
+  });
+});
