@@ -72,7 +72,7 @@ export async function rowsAt(path: string): Promise<string[]> {
 
 function shortOf(value: Uint8Array): string {
   if (value.length < 1000) return toHex(value);
-  return `${value.length} bytes, ${createHash("sha256").update(value).digest("hex")}`;
+  return `${value.length}:${createHash("sha256").update(value).digest("hex")}`;
 }
 
 /** Makes a database of these rows. */

@@ -1,0 +1,323 @@
+/** What differs between databases of real nodes that share contexts, and what of it is honest. */
+import { describe, expect, it } from "vitest";
+import {
+  type ContextDifference,
+  type DiffSummary,
+  diffByContext,
+  type RowDifference,
+  rowsOfStore,
+  sentencesOf,
+} from "../../src/diff/index.js";
+import { openStore } from "../../src/store/index.js";
+import { differences } from "../support/differences.js";
+import { fixturePath, fixtureRows } from "../support/fixtures.js";
+
+interface Pair {
+  readonly a: string;
+  readonly b: string;
+  readonly summary: DiffSummary;
+  /** The honest differences by kind: `[only in A, only in B, different]`. */
+  readonly honest: Readonly<Record<string, readonly number[]>>;
+  /** The fields that differ by kind, without their places in lists. */
+  readonly paths: Readonly<Record<string, readonly string[]>>;
+  /** What is said of each context that both have, by the beginning of its id. */
+  readonly contexts: Readonly<Record<string, readonly string[]>>;
+  /** Contexts that only A has. */
+  readonly onlyInA: readonly string[];
+}
+
+const pairs: readonly Pair[] = [
+  {
+    a: "core-0.10/node-a",
+    b: "core-0.10/node-b",
+    summary: { a: 495, b: 371, onlyInA: 126, onlyInB: 2, different: 17, honest: 47, withoutValue: 0 },
+    honest: {
+      ContextIdentity: [3, 0, 1],
+      ContextState: [0, 0, 3],
+      ContextPrivateState: [1, 0, 0],
+      ContextDagDelta: [0, 0, 7],
+      ApplicationMeta: [0, 0, 1],
+      Alias: [4, 0, 0],
+      GroupMeta: [0, 0, 1],
+      GroupSigningKey: [3, 1, 0],
+      GroupLocalGovNonce: [2, 0, 0],
+      GroupAlias: [5, 0, 0],
+      GroupOpLog: [7, 0, 0],
+      GroupOpHead: [3, 0, 0],
+      NamespaceIdentity: [3, 0, 1],
+      GroupKeyEntry: [0, 0, 1],
+    },
+    paths: {
+      ContextMeta: ["dagHeads[]"],
+      ContextIdentity: ["privateKey"],
+      ContextState: ["children[].metadata.updatedAt", "deletedAt", "metadata.updatedAt"],
+      ContextDagDelta: ["actions[]", "applied", "events", "hlc.id", "hlc.time"],
+      ApplicationMeta: ["source"],
+      GroupMeta: ["appKey", "createdAt", "upgradePolicy.deadline", "upgradePolicy.kind"],
+      NamespaceIdentity: ["privateKey", "publicKey", "senderKey"],
+      NamespaceGovHead: ["dagHeads[]", "sequence"],
+      GroupKeyEntry: ["createdAt"],
+    },
+    contexts: {
+      "1e75c022": [
+        "the same deltas, heads 106041e5…, 96d5a04b…, 81b678ad…, 16c14932…, d2cf6399…, 40550f35…, 1fef1088… in A and 1fef1088… in B",
+        "12 rows that nodes which did nothing wrong may differ in",
+      ],
+    },
+    onlyInA: ["44e2e0de", "50294aa1"],
+  },
+  {
+    a: "core-0.11/node-a",
+    b: "core-0.11/node-b",
+    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, honest: 105, withoutValue: 0 },
+    honest: {
+      ContextIdentity: [7, 1, 0],
+      ContextState: [0, 0, 1],
+      ContextPrivateState: [10, 0, 0],
+      ContextDagDelta: [0, 0, 2],
+      BlobMeta: [0, 0, 2],
+      ApplicationMeta: [0, 0, 1],
+      Alias: [9, 0, 0],
+      Generic: [0, 0, 2],
+      GroupMeta: [0, 0, 1],
+      GroupConsumedInvitation: [0, 1, 0],
+      GroupMetadata: [0, 0, 1],
+      GroupContextMetadata: [0, 0, 1],
+      GroupOpLog: [5, 0, 14],
+      GroupOpHead: [5, 0, 3],
+      GroupKeyEntry: [0, 0, 3],
+      GroupLocalGovNonceWindow: [5, 0, 3],
+      NodeDeviceIdentity: [0, 0, 1],
+      NodeAccountRoot: [0, 0, 1],
+      NamespaceBootstrapInviter: [0, 1, 0],
+      NodeIdentity: [0, 0, 1],
+      SortedIndex: [23, 0, 0],
+      SortedIndexMeta: [1, 0, 0],
+    },
+    paths: {
+      ContextState: ["children[].metadata.updatedAt"],
+      ContextDagDelta: ["actions[]", "applied", "checkpointRootHash", "events", "hlc.id", "hlc.time"],
+      BlobMeta: ["refs"],
+      ApplicationMeta: ["compiled", "package", "size", "source", "version"],
+      Generic: [""],
+      GroupMeta: ["createdAt"],
+      GroupMetadata: ["updatedAt"],
+      GroupContextMetadata: ["updatedAt"],
+      GroupOpLog: ["nonce", "parentOpHashes[]", "signature"],
+      GroupOpHead: ["dagHeads[]"],
+      GroupKeyEntry: ["createdAt"],
+      GroupLocalGovNonceWindow: ["above[]", "floor"],
+      NodeDeviceIdentity: ["accountRootPk", "deviceId", "kemSecret"],
+      NodeAccountRoot: ["rootSecret"],
+      NodeIdentity: ["privateKey", "publicKey"],
+    },
+    contexts: {
+      "8d587abf": [
+        "ContextActivatedBlob: 1 row only in A",
+        "3 rows that nodes which did nothing wrong may differ in",
+      ],
+      b875f1c0: [
+        "B lacks 30 older deltas, heads da09c544… in both",
+        "4 rows that nodes which did nothing wrong may differ in",
+      ],
+    },
+    onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
+  },
+  {
+    a: "core-0.11/node-a",
+    b: "core-0.11/node-c",
+    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, honest: 107, withoutValue: 0 },
+    honest: {
+      ContextIdentity: [8, 0, 0],
+      ContextState: [0, 0, 1],
+      ContextPrivateState: [10, 0, 0],
+      ContextDagDelta: [0, 0, 2],
+      BlobMeta: [0, 0, 2],
+      ApplicationMeta: [0, 0, 1],
+      Alias: [9, 0, 0],
+      Generic: [0, 0, 2],
+      GroupMeta: [0, 0, 1],
+      GroupConsumedInvitation: [0, 1, 0],
+      GroupMetadata: [0, 0, 1],
+      GroupContextMetadata: [0, 0, 1],
+      GroupOpLog: [5, 0, 15],
+      GroupOpHead: [5, 0, 3],
+      GroupKeyEntry: [0, 0, 3],
+      GroupLocalGovNonceWindow: [5, 0, 4],
+      NodeDeviceIdentity: [0, 0, 1],
+      NodeAccountRoot: [0, 0, 1],
+      NamespaceBootstrapInviter: [0, 1, 0],
+      NodeIdentity: [0, 0, 1],
+      SortedIndex: [23, 0, 0],
+      SortedIndexMeta: [1, 0, 0],
+    },
+    paths: {
+      ContextMeta: ["dagHeads[]", "rootHash"],
+      ContextState: [
+        "children[]",
+        "children[].merkleHash",
+        "children[].metadata.updatedAt",
+        "fullHash",
+        "metadata.updatedAt",
+      ],
+      ContextDagDelta: ["actions[]", "applied", "checkpointRootHash", "events", "hlc.id", "hlc.time"],
+      BlobMeta: ["refs"],
+      ApplicationMeta: ["compiled", "package", "size", "source", "version"],
+      Generic: [""],
+      GroupMeta: ["createdAt"],
+      GroupMetadata: ["updatedAt"],
+      GroupContextMetadata: ["updatedAt"],
+      GroupOpLog: ["nonce", "parentOpHashes[]", "signature"],
+      GroupOpHead: ["dagHeads[]"],
+      GroupKeyEntry: ["createdAt"],
+      GroupLocalGovNonceWindow: ["above[]", "floor"],
+      NodeDeviceIdentity: ["accountRootPk", "deviceId", "kemSecret"],
+      NodeAccountRoot: ["rootSecret"],
+      NodeIdentity: ["privateKey", "publicKey"],
+    },
+    contexts: {
+      "8d587abf": [
+        "ContextActivatedBlob: 1 row only in A",
+        "2 rows that nodes which did nothing wrong may differ in",
+      ],
+      b875f1c0: [
+        "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
+        "B lacks 133 deltas after 9295d9fe…",
+        "5 rows that nodes which did nothing wrong may differ in",
+      ],
+    },
+    onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
+  },
+  {
+    a: "core-0.11/node-b",
+    b: "core-0.11/node-c",
+    summary: { a: 577, b: 264, onlyInA: 314, onlyInB: 1, different: 14, honest: 15, withoutValue: 0 },
+    honest: {
+      ContextIdentity: [2, 0, 0],
+      ContextState: [0, 0, 1],
+      Generic: [0, 0, 1],
+      GroupConsumedInvitation: [1, 1, 0],
+      GroupMetadata: [0, 0, 1],
+      GroupContextMetadata: [0, 0, 1],
+      GroupOpLog: [0, 0, 1],
+      GroupKeyEntry: [0, 0, 2],
+      GroupLocalGovNonceWindow: [0, 0, 1],
+      NodeDeviceIdentity: [0, 0, 1],
+      NodeAccountRoot: [0, 0, 1],
+      NodeIdentity: [0, 0, 1],
+    },
+    paths: {
+      ContextMeta: ["dagHeads[]", "rootHash"],
+      ContextState: [
+        "children[]",
+        "children[].merkleHash",
+        "children[].metadata.updatedAt",
+        "fullHash",
+        "metadata.updatedAt",
+      ],
+      Generic: [""],
+      GroupMetadata: ["updatedAt"],
+      GroupContextMetadata: ["updatedAt"],
+      GroupOpLog: ["nonce", "parentOpHashes[]", "signature"],
+      GroupKeyEntry: ["createdAt"],
+      GroupLocalGovNonceWindow: ["above[]", "floor"],
+      NodeDeviceIdentity: ["accountRootPk", "deviceId", "kemSecret"],
+      NodeAccountRoot: ["rootSecret"],
+      NodeIdentity: ["privateKey", "publicKey"],
+    },
+    contexts: {
+      "8d587abf": ["1 row that nodes which did nothing wrong may differ in"],
+      b875f1c0: [
+        "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
+        "B lacks 103 deltas after 9295d9fe…",
+        "3 rows that nodes which did nothing wrong may differ in",
+      ],
+    },
+    onlyInA: [],
+  },
+];
+
+/** How many rows differ by kind, and how: told from what Rust read, without comparing fields. */
+function countsIn(a: string, b: string): Record<string, readonly number[]> {
+  const valuesOf = (name: string) =>
+    new Map(fixtureRows(name).map(({ column, key, kind, value }) => [`${column} ${key}`, { kind, value }]));
+  const [rowsA, rowsB] = [valuesOf(a), valuesOf(b)];
+  const counts: Record<string, [number, number, number]> = {};
+  for (const key of new Set([...rowsA.keys(), ...rowsB.keys()])) {
+    const [one, other] = [rowsA.get(key), rowsB.get(key)];
+    if (one?.value === other?.value) continue;
+    count(counts, one?.kind ?? other?.kind ?? null, other === undefined ? 0 : one === undefined ? 1 : 2);
+  }
+  return counts;
+}
+
+function countsOf(found: readonly RowDifference[]): Record<string, readonly number[]> {
+  const counts: Record<string, [number, number, number]> = {};
+  for (const { kind, difference } of found)
+    count(counts, kind, difference === "only in a" ? 0 : difference === "only in b" ? 1 : 2);
+  return counts;
+}
+
+function count(counts: Record<string, [number, number, number]>, kind: string | null, at: 0 | 1 | 2): void {
+  const of = counts[kind ?? "unknown"] ?? [0, 0, 0];
+  of[at]++;
+  counts[kind ?? "unknown"] = of;
+}
+
+/** The paths of the fields that differ, without their places in lists, by kind. */
+function pathsOf(found: readonly RowDifference[]): Record<string, readonly string[]> {
+  const paths: Record<string, string[]> = {};
+  for (const { kind, fields = [] } of found) {
+    const all = [
+      ...(paths[kind ?? ""] ?? []),
+      ...fields.map(({ path }) => path.replaceAll(/\[\d+\]/g, "[]")),
+    ];
+    if (fields.length > 0) paths[kind ?? ""] = [...new Set(all)].sort();
+  }
+  return paths;
+}
+
+describe.each(pairs)("$a and $b", ({ a, b, summary, honest, paths, contexts, onlyInA }) => {
+  it("differ in as many rows of each kind as what Rust read of them, and in these fields", async () => {
+    await using one = await openStore(fixturePath(a, "db"), { readOnly: true });
+    await using other = await openStore(fixturePath(b, "db"), { readOnly: true });
+    const all = await differences(rowsOfStore(one), rowsOfStore(other));
+    expect(all.summary).toEqual(summary);
+    expect(countsOf(all.found)).toEqual(countsIn(a, b));
+    expect(countsOf(all.found.filter(({ honest }) => honest !== undefined))).toEqual(honest);
+    expect(pathsOf(all.found)).toEqual(paths);
+  });
+
+  it("say so of each context, the other way round too", async () => {
+    await using one = await openStore(fixturePath(a, "db"), { readOnly: true });
+    await using other = await openStore(fixturePath(b, "db"), { readOnly: true });
+    const there = await diffByContext(rowsOfStore(one), rowsOfStore(other));
+    const back = await diffByContext(rowsOfStore(other), rowsOfStore(one));
+    expect(there.summary).toEqual(summary);
+    const told = new Map(
+      there.contexts.map((context) => [context.contextId.slice(0, 8), sentencesOf(context)]),
+    );
+    for (const [id, sentences] of Object.entries(contexts)) expect(told.get(id)).toEqual(sentences);
+    for (const id of onlyInA) expect(told.get(id)?.[0]).toBe("only A has this context");
+    expect(told.size).toBe(Object.keys(contexts).length + onlyInA.length);
+    const counted = there.contexts.reduce((sum, { honest }) => sum + honest, there.elsewhere.honest);
+    expect(counted).toBe(summary.honest);
+    expect(back.contexts.map(mirrored)).toEqual(there.contexts);
+  });
+});
+
+function mirrored({ a, b, kinds, ...context }: ContextDifference): ContextDifference {
+  const swapped = Object.entries(kinds).map(([kind, of]) => [
+    kind,
+    { ...of, onlyInA: of.onlyInB, onlyInB: of.onlyInA },
+  ]);
+  return { ...context, a: b, b: a, kinds: Object.fromEntries(swapped) as ContextDifference["kinds"] };
+}
+
+it("a database that was copied while its node ran is the same", async () => {
+  await using one = await openStore(fixturePath("core-0.11/node-a", "db"), { readOnly: true });
+  await using other = await openStore(fixturePath("core-0.11/node-a-live", "db"), { readOnly: true });
+  const { contexts, summary } = await diffByContext(rowsOfStore(one), rowsOfStore(other));
+  expect(summary).toMatchObject({ a: 1011, b: 1011, onlyInA: 0, onlyInB: 0, different: 0 });
+  expect(contexts.map(sentencesOf)).toEqual(Array(7).fill(["equal"]));
+});

@@ -1,0 +1,162 @@
+/** What of a database is in an export, and what the export says of itself. */
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
+import { core010 } from "../../src/schemas/index.js";
+import { openStore } from "../../src/store/index.js";
+import { type ExportOptions, exportStore } from "../../src/transfer/index.js";
+import { databases, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { exportText, partsOf } from "../support/transfer.js";
+
+const name = "core-0.11/node-a";
+const path = fixturePath(name, "db");
+const all = fixtureRows(name);
+
+interface Head {
+  readonly columns: readonly string[];
+  readonly redacted: boolean;
+  readonly time: string;
+  readonly selection?: object;
+}
+
+function rowsOf(text: string): FixtureRow[] {
+  return partsOf(text).rows.map((line) => JSON.parse(line) as FixtureRow);
+}
+
+function headOf(text: string): Head {
+  return JSON.parse(partsOf(text).head) as Head;
+}
+
+/** The rows of the fixture whose key names an id. */
+function naming(...ids: readonly string[]): readonly FixtureRow[] {
+  return all.filter(({ parts }) => ids.every((id) => Object.values(parts ?? {}).includes(id)));
+}
+
+const [contextId, groupId] = ["contextId", "groupId"].map((part) => {
+  const found = all.find(({ kind, parts }) => kind === "GroupContextIndex" && parts?.[part] !== undefined);
+  return found?.parts?.[part] as string;
+}) as [string, string];
+
+describe("a selection", () => {
+  const cases: readonly (readonly [
+    what: string,
+    options: ExportOptions,
+    rows: readonly FixtureRow[],
+    told: object,
+  ])[] = [
+    [
+      "of column families",
+      { columns: ["Group", "Meta"] },
+      all.filter(({ column }) => ["Meta", "Group"].includes(column)),
+      { columns: ["Group", "Meta"] },
+    ],
+    ["of a column family without rows", { columns: ["default"] }, [], { columns: ["default"] }],
+    ["of a context", { contextId: fromHex(contextId) }, naming(contextId), { context: contextId }],
+    ["of a group", { groupId: fromHex(groupId) }, naming(groupId), { group: groupId }],
+    [
+      "of both",
+      { contextId: fromHex(contextId), groupId: fromHex(groupId) },
+      naming(contextId, groupId),
+      { context: contextId, group: groupId },
+    ],
+    [
+      "of a context in a column family",
+      { contextId: fromHex(contextId), columns: ["State"] },
+      naming(contextId).filter(({ column }) => column === "State"),
+      { columns: ["State"], context: contextId },
+    ],
+  ];
+
+  it.each(cases)("%s has these rows, says so, and counts them", async (_, options, rows, selection) => {
+    const text = await exportText(path, options);
+    expect(rowsOf(text)).toEqual(rows);
+    expect(headOf(text)).toMatchObject({ export: "merostore", version: 1, revision: "core-0.11", selection });
+    expect(headOf(text).columns).toContain("ApplicationPreviousBlob");
+    const { rows: counted, columns } = JSON.parse(partsOf(text).tail) as { rows: number; columns: object };
+    expect(counted).toBe(rows.length);
+    const counts: Record<string, number> = {};
+    for (const { column } of rows) counts[column] = (counts[column] ?? 0) + 1;
+    expect(columns).toEqual(counts);
+  });
+
+  it("of a context has rows of many kinds, and none of another context", async () => {
+    const kinds = new Set(naming(contextId).map(({ kind }) => kind));
+    expect([...kinds]).toEqual(
+      expect.arrayContaining(["ContextMeta", "ContextState", "ContextDagDelta", "GroupContextIndex"]),
+    );
+    expect(naming(contextId).length).toBeLessThan(all.length / 2);
+  });
+
+  it("of all is not said", async () => {
+    expect(headOf(await exportText(path))).not.toHaveProperty("selection");
+  });
+
+  it("that cannot be is refused before anything is written", async () => {
+    await using store = await openStore(path, { readOnly: true });
+    const wrong: readonly (readonly [ExportOptions, string])[] = [
+      [{ columns: ["Meta", "Nope"] }, "UNKNOWN_COLUMN_FAMILY"],
+      [{ contextId: new Uint8Array(31) }, "INVALID_ARGUMENT"],
+      [{ groupId: "00".repeat(32) as unknown as Uint8Array }, "INVALID_ARGUMENT"],
+    ];
+    for (const [options, code] of wrong)
+      await expect(exportStore(store, options).next()).rejects.toThrow(expect.objectContaining({ code }));
+  });
+});
+
+describe("the last line", () => {
+  it("has the SHA-256 of all lines of rows", async () => {
+    const { rows, tail } = partsOf(await exportText(path));
+    const sha256 = createHash("sha256")
+      .update(rows.map((row) => `${row}\n`).join(""))
+      .digest("hex");
+    expect(JSON.parse(tail)).toMatchObject({ sha256, rows: 1011 });
+  });
+});
+
+describe("the first line", () => {
+  it("has when it was made", async () => {
+    const { time } = headOf(await exportText(path));
+    expect(new Date(time).toISOString()).toBe(time);
+  });
+});
+
+describe("without secrets", () => {
+  it.each(databases)("$name has every row, and no value that may be secret", async ({ name, schema }) => {
+    const text = await exportText(fixturePath(name, "db"), { revealSecrets: false });
+    expect(headOf(text).redacted).toBe(true);
+    const rows = fixtureRows(name);
+    const shown = rowsOf(text);
+    expect(shown.map(({ column, key }) => [column, key])).toEqual(
+      rows.map(({ column, key }) => [column, key]),
+    );
+    let left = 0;
+    for (const [at, row] of shown.entries()) {
+      const known = schema.identify(row.column, fromHex(row.key));
+      const secret = known === undefined || known.secret(known.key.fromBytes(fromHex(row.key)));
+      if (secret) expect(row).not.toHaveProperty("value");
+      else expect(row).toEqual(rows[at]);
+      if (secret) left++;
+    }
+    expect(left).toBeGreaterThan(3);
+  });
+
+  it("tells the rows that do not decode, without their values", async () => {
+    const text = await exportText(path, {
+      revealSecrets: false,
+      schema: core010,
+      columns: ["Group", "Identity"],
+    });
+    const wrong = rowsOf(text).filter((row) => "error" in row);
+    expect(wrong.length).toBeGreaterThan(10);
+    for (const row of wrong) expect(row).not.toHaveProperty("value");
+  });
+});
+
+it("calls onProgress with all that it reads, wanted or not", async () => {
+  await using store = await openStore(path, { readOnly: true });
+  let last: readonly [number, number] = [0, 0];
+  const onProgress = (...read: [number, number]) => (last = read);
+  for await (const _ of exportStore(store, { contextId: new Uint8Array(32), onProgress }));
+  const bytes = all.reduce((sum, { key, value }) => sum + (key.length + value.length) / 2, 0);
+  expect(last).toEqual([all.length, bytes]);
+});
