@@ -49,7 +49,8 @@ export class KeyBudget {
   /** @throws MalformedBytes when nothing is left */
   take(shared: number): void {
     this.#left -= shared;
-    if (this.#left < 0) throw new MalformedBytes(`keys have over ${MOST_EXPANSION} times the bytes of a block`);
+    if (this.#left < 0)
+      throw new MalformedBytes(`keys have over ${MOST_EXPANSION} times the bytes of a block`);
   }
 }
 

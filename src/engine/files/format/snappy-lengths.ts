@@ -27,7 +27,8 @@ export function checkSnappyLengths(bytes: Uint8Array): void {
       let length = high + 1;
       if (high >= SHORT_LITERALS) {
         length = 1;
-        for (let byte = 0; byte <= high - SHORT_LITERALS; byte++) length += (bytes[at++] ?? 0) * 2 ** (8 * byte);
+        for (let byte = 0; byte <= high - SHORT_LITERALS; byte++)
+          length += (bytes[at++] ?? 0) * 2 ** (8 * byte);
       }
       at += length;
       expanded += length;
