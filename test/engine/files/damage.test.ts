@@ -61,9 +61,10 @@ describe("a damaged file", () => {
     expect(
       kindsOf("an error here, rows in RocksDB").filter((what) => !what.endsWith("footer version")),
     ).toEqual([]);
-    // Zeros in the place of records: RocksDB passes over them, and shows rows from after them.
+    // RocksDB passes over zeros in the place of records, and shows rows from after them; and it takes a whole log for old
+    // whose first record is of the kind for files that are used again.
     const silent = kindsOf("fewer rows of the log, with a warning here only");
-    expect(silent.filter((what) => !what.startsWith("zero log"))).toEqual([]);
+    expect(silent.filter((what) => !/^zero log|log (record|part) (type|header)$/.test(what))).toEqual([]);
   });
 });
 

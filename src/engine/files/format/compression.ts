@@ -49,7 +49,8 @@ const compressions: Readonly<Record<string, Compression>> = {
     ratio: 1100,
     async load() {
       const { inflateSync } = await import("fflate").catch(missing("fflate"));
-      return (compressed, size) => inflateSync(compressed, { out: new Uint8Array(size) });
+      // What has no room is dropped: one byte more than there should be shows that there was more.
+      return (compressed, size) => inflateSync(compressed, { out: new Uint8Array(size + 1) });
     },
   },
   LZ4: lz4,

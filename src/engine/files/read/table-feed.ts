@@ -1,12 +1,11 @@
 /** The data blocks of a sorted run of tables, in either direction, in few long reads that are started ahead. */
 
-import { compareBytes } from "../../../bytes/order.js";
+import { compareBytes, compareRanges } from "../../../bytes/order.js";
 import { MalformedBytes } from "../format/byte-cursor.js";
 import { BLOCK_TRAILER } from "../format/checksum.js";
 import { decodeEntries, EntryBlock } from "../format/entry-block.js";
 import type { BlockHandle } from "../format/footer.js";
 import type { BlockIndex } from "../format/index-block.js";
-import { comparePositions, type Position } from "../format/internal-key.js";
 import type { MaybePromise } from "../source/source.js";
 import type { BlockFeed, ScanBounds } from "./feed.js";
 import type { Table, TableIndex } from "./table.js";
@@ -71,16 +70,20 @@ export class TableFeed implements BlockFeed {
     const { table, offset } = span;
     const handle = span.handles[this.#used++] as BlockHandle;
     const block = this.#block;
+    // Where the block before ends in the direction of the scan. Its numbers are overwritten, its keys are not.
+    const { keys, count } = block;
     const { reverse } = this.#bounds;
-    const edge = edgeOf(block, !reverse);
+    const edge = reverse ? 0 : count - 1;
+    const start = block.keyStarts[edge] as number;
+    const end = block.keyEnds[edge] as number;
+    const sequence = block.sequences[edge] as number;
     return table.guard(handle, () => {
       const contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
       decodeEntries(block, contents.bytes, contents.start, contents.end);
-      if (edge === undefined) return block;
-      const order = comparePositions(edge, edgeOf(block, reverse) as Position);
-      if (reverse ? order <= 0 : order >= 0)
-        throw new MalformedBytes("the blocks of a table are out of order");
-      return block;
+      if (count === 0) return block;
+      const order = compareEntry(keys, start, end, sequence, block, reverse);
+      if (reverse ? order > 0 : order < 0) return block;
+      throw new MalformedBytes("the blocks of a table are out of order");
     });
   }
 
@@ -218,14 +221,21 @@ function firstOf(
   return to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
 }
 
-/** Where the first or the last entry of a block stands; undefined before there is one. */
-function edgeOf(
-  { count, keys, keyStarts, keyEnds, sequences }: EntryBlock,
+/** Negative when an entry comes before the first one of a block, or the last one of it. */
+function compareEntry(
+  keys: Uint8Array,
+  start: number,
+  end: number,
+  sequence: number,
+  block: EntryBlock,
   last: boolean,
-): Position | undefined {
-  if (count === 0) return undefined;
-  const at = last ? count - 1 : 0;
-  return { key: keys.subarray(keyStarts[at], keyEnds[at]), sequence: sequences[at] as number };
+): number {
+  const at = last ? block.count - 1 : 0;
+  const { keyStarts, keyEnds, sequences } = block;
+  return (
+    compareRanges(keys, start, end, block.keys, keyStarts[at] as number, keyEnds[at] as number) ||
+    (sequences[at] as number) - sequence
+  );
 }
 
 /** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */
