@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
-import { nameOfSchema, type RowSelection, rowFilter } from "../schemas/index.js";
+import { nameOfSchema, type RowFilter, type RowSelection, rowFilter } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
@@ -37,6 +37,8 @@ export async function* exportStore(
   store: StoreReader,
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const columns = columnsOf(store, options);
+  const isMeant = rowFilter(options);
   yield encoder.encode(`${JSON.stringify(headerOf(store, options))}\n`);
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
@@ -44,7 +46,7 @@ export async function* exportStore(
   await using formatter = new Formatter(store.schema, options);
   // While pieces are being made in other threads, the next rows are read.
   const pending: Promise<Uint8Array>[] = [];
-  for await (const { column, rows } of pieces(store, options)) {
+  for await (const { column, rows } of pieces(store, columns, isMeant, options)) {
     counts.set(column, (counts.get(column) ?? 0) + rows.length);
     total += rows.length;
     const formatting = formatter.format(column, rows);
@@ -60,20 +62,21 @@ export async function* exportStore(
     hash.update(piece);
     yield piece;
   }
-  const columns = Object.fromEntries(counts);
-  const trailer: ExportTrailer = { rows: total, columns, sha256: hash.digest("hex") };
+  const sha256 = hash.digest("hex");
+  const trailer: ExportTrailer = { rows: total, columns: Object.fromEntries(counts), sha256 };
   yield encoder.encode(`${JSON.stringify(trailer)}\n`);
 }
 
 /** The rows that are meant, in pieces of one column family. */
 async function* pieces(
   store: StoreReader,
-  options: ExportOptions,
+  columns: readonly string[],
+  isMeant: RowFilter,
+  { onProgress }: ExportOptions,
 ): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
-  const isMeant = rowFilter(options);
   let read = 0;
   let bytes = 0;
-  for (const column of columnsOf(store, options)) {
+  for (const column of columns) {
     for await (const chunk of store.raw.scan(column).chunks()) {
       let rows: RawRow[] = [];
       let size = 0;
@@ -89,7 +92,7 @@ async function* pieces(
       }
       if (rows.length > 0) yield { column, rows };
       read += chunk.length;
-      options.onProgress?.(read, bytes);
+      onProgress?.(read, bytes);
     }
   }
 }
