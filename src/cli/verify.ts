@@ -17,7 +17,7 @@ import {
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { clip, count, printable, short, table } from "./text.js";
+import { count, printable, short, table } from "./text.js";
 
 export interface VerifyOptions extends DatabaseOptions {
   /** Only these rules. */
@@ -51,7 +51,7 @@ export async function verify(
   const json = asJson(terminal, options);
   for await (const finding of verification) {
     const lines = json ? [JSON.stringify(finding)] : findingLines(store.schema, finding);
-    for (const line of lines) await terminal.line(json ? line : clip(line, terminal.width));
+    for (const line of lines) await terminal.line(line);
   }
   const summary = await verification.summary();
   for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
@@ -61,16 +61,14 @@ export async function verify(
 const SHOWN: Readonly<Record<Severity, string>> = { error: "ERROR", warning: "warning", info: "info" };
 
 /** A finding on two lines: what it means, and of which row. */
-function findingLines(
-  schema: Schema,
-  { severity, rule, message, found, expected, ...row }: Finding,
-): string[] {
-  const comparison = [
+function findingLines(schema: Schema, finding: Finding): string[] {
+  const { severity, rule, message, found, expected } = finding;
+  const row = [
+    rowText(schema, finding),
     ...(found === undefined ? [] : [`found ${short(found)}`]),
     ...(expected === undefined ? [] : [`expected ${short(expected)}`]),
   ];
-  const what = [printable(message), ...comparison].join("; ");
-  return [`${SHOWN[severity].padEnd(8)} ${rule}: ${what}`, `         ${rowText(schema, row)}`];
+  return [`${SHOWN[severity].padEnd(8)} ${rule}: ${printable(message)}`, `         ${row.join("; ")}`];
 }
 
 function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key">): string {

@@ -113,10 +113,10 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
       expect(() => expectNone(forms, { status: 0, stdout, stderr: "" }, "scan")).toThrow("secrets on stdout");
     });
 
-    it("scan, info and tour show none, as the right revision or as a wrong one", async () => {
+    it("scan, info, tour and verify show none, as the right revision or as a wrong one", async () => {
       using copy = copyOfDatabase(name);
       for (const revision of databases.map(({ schema }) => schema.name)) {
-        for (const words of [["scan"], ["scan", "--base58"], ["info"], ["tour"]]) {
+        for (const words of [["scan"], ["scan", "--base58"], ["info"], ["tour"], ["verify"]]) {
           const all = [words[0] as string, copy.path, ...words.slice(1), "--revision", revision];
           expectNone(forms, await intoPipe(...all), all.join(" "));
           expectNone(forms, await onTerminal(...all), all.join(" "));
@@ -160,7 +160,27 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
         );
       }
       for (const run of [cli, onTerminal])
-        expectNone(forms, await run("scan", copy.path, "--revision", schema.name), "scan");
+        for (const command of ["scan", "verify"])
+          expectNone(forms, await run(command, copy.path, "--revision", schema.name), command);
+    });
+
+    it("findings about secrets show none", async () => {
+      using copy = copyOfDatabase(name);
+      {
+        await using engine = await openRocksEngine(copy.path);
+        // The last bit of each turned: it is another secret, which no id or public key fits any more.
+        await engine.write(
+          secretRows.map(({ column, key, value }) => {
+            const bytes = fromHex(value);
+            bytes[Math.min(31, bytes.length - 1)] = (bytes[Math.min(31, bytes.length - 1)] as number) ^ 1;
+            return { type: "put", column, key: fromHex(key), value: bytes };
+          }),
+        );
+      }
+      for (const run of [intoPipe, onTerminal]) {
+        const outcome = await run("verify", copy.path, "--revision", schema.name);
+        expectNone(forms, outcome, "verify");
+      }
     });
 
     it("errors of put show none", async () => {

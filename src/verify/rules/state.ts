@@ -230,8 +230,7 @@ const deletedChildren: Rule = {
           const value = indexes[at]?.value;
           const child = value === undefined ? undefined : indexes011.decode(value);
           if (child === undefined) {
-            const message =
-              "nothing is left of a deleted child: it was moved, as a collection is that is put into another";
+            const message = "nothing is left of a deleted child, as after a collection was put into another";
             yield { key, message, found: id, severity: "info" };
           } else if (child.deletedAt === null)
             yield { key, message: "a deleted child is not marked as deleted", found: id };

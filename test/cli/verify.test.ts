@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
+import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
+import { allRules, type Finding, notChecked, type Summary } from "../../src/verify/index.js";
+import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { cli, intoPipe, linesOf, type Outcome, onTerminal, sharedCopy } from "./run.js";
+
+const node = sharedCopy("core-0.11/node-a");
+
+/** The findings and the summary of JSON lines. */
+function parsed({ stdout }: Outcome): { readonly findings: readonly Finding[]; readonly summary: Summary } {
+  const lines = linesOf(stdout).map((line) => JSON.parse(line) as unknown);
+  return { findings: lines.slice(0, -1) as Finding[], summary: lines.at(-1) as Summary };
+}
+
+/** A copy of a fixture in which the value of a row of a kind is changed. */
+async function altered(fixture: string, kind: string, change: (value: Uint8Array) => Uint8Array) {
+  const copy = copyOfDatabase(fixture);
+  const row = fixtureRows(fixture).find((row) => row.kind === kind);
+  if (row === undefined) throw new Error(`the fixture has no ${kind}`);
+  await using engine = await openRocksEngine(copy.path);
+  const value = change(fromHex(row.value));
+  await engine.write([{ type: "put", column: row.column, key: fromHex(row.key), value }]);
+  return { ...copy, row };
+}
+
+describe("verify", () => {
+  it("ends with status 0 where there is no error, the summary on the last line", async () => {
+    const outcome = await cli("verify", node);
+    const { findings, summary } = parsed(outcome);
+    expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status: 0, stderr: "" });
+    expect(findings.map(({ severity, rule, column }) => `${severity} ${rule} ${column}`)).toEqual(
+      Array(20).fill("info deleted-children State"),
+    );
+    expect(summary).toMatchObject({ revision: "core-0.11", rows: 1011, errors: 0, warnings: 0, infos: 20 });
+    expect(summary.rules.find(({ rule }) => rule === "delta-id")).toMatchObject({ checked: 219, errors: 0 });
+    expect(summary.rules.find(({ rule }) => rule === "chunk-file")?.skipped).toContain("files of the blobs");
+  });
+
+  it("ends with status 1 where there is an error, which names the row", async () => {
+    const copy = await altered("core-0.11/node-a", "ApplicationMeta", (value) => value.slice(0, -1));
+    const outcome = await cli("verify", copy.path);
+    const errors = parsed(outcome).findings.filter(({ severity }) => severity === "error");
+    expect(outcome.status).toBe(1);
+    expect(errors).toEqual([
+      {
+        severity: "error",
+        rule: "row-decodes",
+        column: "Application",
+        kind: "ApplicationMeta",
+        key: copy.row.key,
+        message: expect.stringContaining("a node cannot read it: ApplicationMeta.stateVersion at byte"),
+      },
+    ]);
+    copy[Symbol.dispose]();
+  });
+
+  it("is readable on a terminal: findings, column families, rules, and what it came to", async () => {
+    const { stdout, status } = await onTerminal("verify", node);
+    const lines = linesOf(stdout);
+    expect(status).toBe(0);
+    expect(lines[0]).toMatch(/^info {5}deleted-children: nothing is left of a deleted child/);
+    expect(lines[1]).toMatch(
+      /^ {9}ContextState contextId=[0-9a-f]{8}… stateKey=[0-9a-f]{8}…; found [0-9a-f]{8}…$/,
+    );
+    expect(stdout).toMatch(/\nDelta +219 +219 +0 +0 +0\n/);
+    expect(stdout).toMatch(/\ndelta-id +219\n/);
+    expect(stdout).toMatch(/\ndeleted-children +24 +20\n/);
+    expect(lines.at(-1)).toBe("no errors, 0 warnings, 20 infos; 1,011 rows read as core-0.11");
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it("takes rules, a context, an engine and a revision", async () => {
+    const { contextId } =
+      fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "ContextMeta")?.parts ?? {};
+    const words = [
+      "verify",
+      node,
+      "--context",
+      `${contextId}`,
+      "--engine",
+      "rocksdb",
+      "--revision",
+      "core-0.11",
+    ];
+    const outcome = await intoPipe(...words, "--rule", "root-hash", "own-hash");
+    const { findings, summary } = parsed(outcome);
+    expect(findings).toEqual([]);
+    expect(summary.rules.map(({ rule }) => rule)).toEqual(["root-hash", "own-hash"]);
+    expect(summary.columns.map(({ column }) => column)).toEqual(["Meta", "State"]);
+    expect(summary.columns[0]?.rows).toBe(1);
+  });
+
+  it("reads the files of blobs", async () => {
+    using copy = copyOfDatabase("core-0.11/log");
+    const outcome = await intoPipe("verify", copy.path, "--blobs", fixturePath("core-0.11/log", "blobs"));
+    const { rules } = parsed(outcome).summary;
+    expect(rules.find(({ rule }) => rule === "chunk-file")).toMatchObject({
+      checked: 12,
+      errors: 0,
+      warnings: 0,
+    });
+    expect(rules.find(({ rule }) => rule === "blob-content")).toMatchObject({ checked: 11, errors: 0 });
+  });
+
+  it("refuses wrong words with status 2, and what cannot be opened with status 3", async () => {
+    const cases: readonly (readonly [readonly string[], number, string])[] = [
+      [["verify"], 2, "name a database"],
+      [["verify", node, "--rule", "delta"], 2, 'there is no rule "delta"'],
+      [["verify", node, "--context", "nowhere"], 2, "an id of 32 bytes"],
+      [["verify", node, "--blobs", "/nowhere"], 2, "no folder of blob files"],
+      [["verify", "/nowhere"], 3, "there is no folder"],
+    ];
+    for (const [words, status, text] of cases) {
+      const outcome = await cli(...words);
+      expect(outcome.status, words.join(" ")).toBe(status);
+      expect(outcome.stderr).toContain(text);
+      expect(outcome.stdout).toBe("");
+    }
+  });
+});
+
+describe("verify --list", () => {
+  it("explains every rule and what none looks at, without a database", async () => {
+    const { stdout, status } = await intoPipe("verify", "--list");
+    const entries = linesOf(stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(status).toBe(0);
+    expect(entries.map(({ rule }) => rule).filter((rule) => rule !== undefined)).toEqual(
+      allRules.map(({ name }) => name),
+    );
+    expect(entries.find(({ rule }) => rule === "context-group")).toEqual({
+      rule: "context-group",
+      severity: "error",
+      relations: [32],
+      revisions: ["core-0.10", "core-0.11"],
+      says: expect.stringContaining("A group lists a context"),
+      pairs: true,
+      needsBlobs: false,
+    });
+    expect(entries.slice(-notChecked.length)).toEqual(notChecked);
+  });
+
+  it("is a table on a terminal, of some rules if they are named", async () => {
+    const all = linesOf((await onTerminal("verify", "--list")).stdout);
+    expect(all[0]).toMatch(/^rule +no\. +revisions +what should hold$/);
+    expect(all.some((line) => /^context-group +error\* +32 +0\.10 0\.11 +A group lists/.test(line))).toBe(
+      true,
+    );
+    const one = linesOf((await onTerminal("verify", "--list", "--rule", "delta-id")).stdout);
+    expect(one.filter((line) => line.startsWith("delta-id"))).toHaveLength(1);
+    expect(one).toHaveLength(4);
+  });
+});
