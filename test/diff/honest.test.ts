@@ -1,0 +1,156 @@
+/** Rows of the state and of deltas that honest nodes have otherwise, and those that they do not. */
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import type { Codec, Json } from "../../src/codec/index.js";
+import type { RowSource } from "../../src/diff/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
+import { differences, rowsIn } from "../support/differences.js";
+import { type FixtureRow, fixtureRows } from "../support/fixtures.js";
+
+type Fields = { readonly [name: string]: Json };
+
+interface Index extends Fields {
+  readonly children: readonly Fields[] | null;
+  readonly metadata: Fields & { readonly storageType: Fields };
+}
+
+const rows = fixtureRows("core-0.11/tables");
+const state = rows.filter(({ column, decoded }) => column === "State" && typeof decoded === "object");
+
+/** An index row of the fixtures. */
+function indexWhere(is: (index: Index) => boolean): FixtureRow {
+  const found = state.find(({ decoded }) => is(decoded as unknown as Index));
+  if (found === undefined) throw new Error("the fixtures have no such index row");
+  return found;
+}
+
+/** The sentence on the row and the same with other fields; undefined where the difference is not honest. */
+async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefined> {
+  const { value: codec, alternative } = core011.row(row.kind as string);
+  const type = row.column === "State" && alternative !== undefined ? alternative : codec;
+  const changed = { ...row, value: toHex(type.encode(type.fromJson(other))) };
+  expect(changed.value).not.toBe(row.value);
+  const told = [];
+  for (const [a, b] of [
+    [row, changed],
+    [changed, row],
+  ] as const) {
+    const { found } = await differences(await rowsIn(core011, [a]), await rowsIn(core011, [b]));
+    told.push(found[0]?.honest);
+  }
+  expect(told[0]).toBe(told[1]);
+  return told[0];
+}
+
+const indexOf = ({ decoded }: FixtureRow) => decoded as unknown as Index;
+const signature = { signature: "11".repeat(64), nonce: "7", signer: "22".repeat(32) };
+
+describe("an index row is honest", () => {
+  const says = expect.stringContaining("the hashes agree");
+  const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);
+  const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
+  const deleted = indexWhere(({ deletedAt }) => deletedAt !== null);
+
+  it("with its children in another order, and other copies of what they are", async () => {
+    const { children, ...index } = indexOf(parent);
+    expect(await sentenceOn(parent, { ...index, children: children?.toReversed() as Json })).toEqual(says);
+    const renamed = children?.map((child) => ({
+      ...child,
+      metadata: { ...(child.metadata as Fields), fieldName: "x" },
+    }));
+    expect(await sentenceOn(parent, { ...index, children: renamed as Json })).toEqual(says);
+  });
+
+  it("with another signature, or none", async () => {
+    const { metadata, ...index } = indexOf(owned);
+    const { storageType } = metadata;
+    for (const signatureData of [signature, null]) {
+      if (JSON.stringify(signatureData) === JSON.stringify(storageType.signatureData)) continue;
+      const signed = { ...index, metadata: { ...metadata, storageType: { ...storageType, signatureData } } };
+      expect(await sentenceOn(owned, signed)).toEqual(says);
+    }
+  });
+
+  it("deleted at another moment", async () => {
+    expect(await sentenceOn(deleted, { ...indexOf(deleted), deletedAt: "1" })).toEqual(says);
+  });
+});
+
+describe("an index row is not honest behind equal hashes", () => {
+  const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);
+  const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
+  const shared = indexWhere(({ metadata }) => metadata.storageType.kind === "Shared");
+  const deleted = indexWhere(({ deletedAt }) => deletedAt !== null);
+
+  const withStorage = (row: FixtureRow, fields: Fields) => {
+    const { metadata, ...index } = indexOf(row);
+    return { ...index, metadata: { ...metadata, storageType: { ...metadata.storageType, ...fields } } };
+  };
+
+  it.each<readonly [string, FixtureRow, () => Json]>([
+    [
+      "without one of its children",
+      parent,
+      () => ({ ...indexOf(parent), children: indexOf(parent).children?.slice(1) as Json }),
+    ],
+    ["without any", parent, () => ({ ...indexOf(parent), children: null })],
+    ["with another parent", parent, () => ({ ...indexOf(parent), parentId: "77".repeat(32) })],
+    ["of another owner", owned, () => withStorage(owned, { owner: "77".repeat(32) })],
+    ["that others may write", shared, () => withStorage(shared, { writers: { ["77".repeat(32)]: 7 } })],
+    [
+      "that everybody may write",
+      owned,
+      () => ({
+        ...indexOf(owned),
+        metadata: { ...indexOf(owned).metadata, storageType: { kind: "Public" } },
+      }),
+    ],
+    ["that is there again", deleted, () => ({ ...indexOf(deleted), deletedAt: null })],
+    [
+      "of another kind",
+      parent,
+      () => ({
+        ...indexOf(parent),
+        metadata: { ...indexOf(parent).metadata, crdtType: { kind: "GCounter" } },
+      }),
+    ],
+  ])("%s", async (_, row, other) => {
+    expect(await sentenceOn(row, other())).toBeUndefined();
+  });
+});
+
+describe("a delta without actions", () => {
+  const delta = rows.find(
+    ({ kind, decoded }) => kind === "ContextDagDelta" && ((decoded as Fields).actions as Json[]).length > 1,
+  ) as FixtureRow;
+  const { hlc, ...fields } = delta.decoded as Fields;
+  const zeros = ["00".repeat(32)];
+
+  it("and without parents and time is a checkpoint: one node began from a snapshot", async () => {
+    const checkpoint = { ...fields, actions: [], parents: zeros, hlc: { time: "0", id: "1" } } as Json;
+    expect(await sentenceOn(delta, checkpoint)).toMatch(/began from a snapshot/);
+  });
+
+  it("is none when it has parents or a time", async () => {
+    for (const other of [
+      { ...fields, hlc, actions: [] },
+      { ...fields, hlc, actions: [], parents: zeros },
+    ])
+      expect(await sentenceOn(delta, other as Json)).toBeUndefined();
+  });
+});
+
+it("bytes that a node reads as the same value are a difference, and not an honest one", async () => {
+  const all = fixtureRows("core-0.10/tables");
+  const delta = all.find(({ kind }) => kind === "ContextDagDelta") as FixtureRow;
+  const codec = core010.row("ContextDagDelta").value as Codec<unknown>;
+  const json = { ...(delta.decoded as Fields), hlc: { time: `${0x1122334455667788n}`, id: "1" } } as Json;
+  const value = toHex(codec.encode(codec.fromJson(json)));
+  // A clock's id of 0 is read as 1.
+  const other = value.replace("887766554433221101", "887766554433221100");
+  expect(other).not.toBe(value);
+  const [a, b] = await Promise.all([value, other].map((value) => rowsIn(core010, [{ ...delta, value }])));
+  const { found } = await differences(a as RowSource, b as RowSource);
+  expect(found).toMatchObject([{ difference: "different", fields: [{ path: "", a: value, b: other }] }]);
+  expect(found[0]).not.toHaveProperty("honest");
+});
