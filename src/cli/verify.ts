@@ -3,9 +3,9 @@ import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
 import { revisions, type Schema } from "../schemas/index.js";
 import { partsToJson } from "../schemas/row-json.js";
-import { blobFolder } from "../verify/blob-folder.js";
 import {
   allRules,
+  blobFolder,
   type Finding,
   notChecked,
   revisionsOf,
@@ -13,6 +13,7 @@ import {
   type Severity,
   type Summary,
   verifyStore,
+  workerThreads,
 } from "../verify/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { asJson } from "./rows.js";
@@ -45,9 +46,10 @@ export async function verify(
   const context = options.context === undefined ? undefined : parseId(options.context);
   const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
   await using store = await openDatabase(terminal, path, options);
+  await using work = workerThreads();
   using progress = terminal.progress("verify", "rows");
   const onProgress = (rows: number): void => progress.at(rows);
-  const verification = verifyStore(store, { rules, context, blobs, onProgress });
+  const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
   const json = asJson(terminal, options);
   for await (const finding of verification) {
     const lines = json ? [JSON.stringify(finding)] : findingLines(store.schema, finding);

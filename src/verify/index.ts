@@ -1,12 +1,16 @@
-/** Verification: what should hold between the rows of a node's database, as rules, and the check of a store by them. */
-export type { BlobFiles } from "./blob-files.js";
-export type { ColumnSummary } from "./column-scan.js";
-export type { RowState } from "./examine.js";
-export type { Broken, Finding, Severity } from "./finding.js";
-export { on, onEach, type Rule, revisionsOf } from "./rule.js";
-export type { RuleSummary } from "./rule-run.js";
-export { allRules, ruleOf } from "./rules/index.js";
-export { type NotChecked, notChecked } from "./rules/not-checked.js";
-export type { Found, Tools } from "./tools.js";
-export type { Summary, Verification } from "./verification.js";
-export { type Verifiable, type VerifyOptions, verifyStore } from "./verify-store.js";
+/**
+ * Verification: what should hold in a node's database and between its rows, as rules, and the check of a store by them.
+ *
+ * @example
+ * import { openStore } from "merostore";
+ * import { verifyStore, workerThreads } from "merostore/verify";
+ *
+ * await using store = await openStore("node/data", { readOnly: true });
+ * await using work = workerThreads();
+ * const verification = verifyStore(store, { work });
+ * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
+ * console.log((await verification.summary()).errors);
+ */
+export { blobFolder } from "./blob-folder.js";
+export * from "./browser.js";
+export { type WorkerThreads, type WorkerThreadsOptions, workerThreads } from "./threads/worker-threads.js";

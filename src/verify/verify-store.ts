@@ -10,7 +10,7 @@ import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 import { type Summary, Verification } from "./verification.js";
-import { workHere } from "./work.js";
+import { type Work, workHere } from "./work.js";
 
 /** A store, whatever its rows. */
 export interface Verifiable {
@@ -26,6 +26,8 @@ export interface VerifyOptions {
   readonly context?: Uint8Array | undefined;
   /** The files of blobs, for the rules that read them. */
   readonly blobs?: BlobFiles | undefined;
+  /** Who computes hashes and verifies signatures: this thread unless given. It is not closed here. */
+  readonly work?: Work | undefined;
   /** Told now and then how many rows are done. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
@@ -44,7 +46,7 @@ export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Ver
 
 async function* verify(
   store: Verifiable,
-  { rules = allRules, context, blobs, onProgress }: VerifyOptions,
+  { rules = allRules, context, blobs, work = workHere, onProgress }: VerifyOptions,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
   const runs = rules.filter((rule) => holdsFor(rule, schema)).map((rule) => new RuleRun(rule));
@@ -58,7 +60,7 @@ async function* verify(
   const columns: ColumnSummary[] = [];
   let done = 0;
   await using reader = await store.raw.snapshot();
-  const surroundings: Surroundings = { reader, schema, blobs, work: workHere };
+  const surroundings: Surroundings = { reader, schema, blobs, work };
   for (const column of store.columns) {
     if (context !== undefined && !schema.rows.some((row) => row.column === column && namesContext(row.key)))
       continue;

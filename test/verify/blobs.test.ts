@@ -6,8 +6,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { sha256 } from "../../src/crypto/index.js";
 import { ApplicationMeta, BlobMeta } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { blobFolder } from "../../src/verify/blob-folder.js";
-import type { BlobFiles } from "../../src/verify/index.js";
+import { type BlobFiles, blobFolder } from "../../src/verify/index.js";
 import { fixturePath } from "../support/fixtures.js";
 import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 

@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openFilesEngine } from "../../src/engine/index.js";
 import type { Schema } from "../../src/schemas/index.js";
 import { Store } from "../../src/store/index.js";
-import { blobFolder } from "../../src/verify/blob-folder.js";
-import { type Summary, verifyStore } from "../../src/verify/index.js";
+import { blobFolder, type Summary, verifyStore } from "../../src/verify/index.js";
 import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
 import { findings, idle } from "./expected.js";
 

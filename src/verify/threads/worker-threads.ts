@@ -1,0 +1,143 @@
+/** Hashes and signatures on several threads, once there are enough of them; needs Node. */
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { slices } from "../batches.js";
+import { type Signed, type Work, workHere } from "../work.js";
+import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
+
+export interface WorkerThreadsOptions {
+  /** As many as there are cores unless given. */
+  readonly threads?: number | undefined;
+  /** So many signatures are verified before a thread is started: few are done sooner than a thread is there. */
+  readonly patience?: number | undefined;
+}
+
+/** Signatures or messages in one task. */
+const PER_TASK = 256;
+
+/** Shorter messages are hashed sooner than they are sent. */
+const LONG = 16 * 1024;
+
+/**
+ * Threads for `verifyStore`. To be closed when the check is done. Where no thread can be started, and when one
+ * fails, the work is done here.
+ *
+ * @example
+ * await using work = workerThreads();
+ * const summary = await verifyStore(store, { work }).summary();
+ */
+export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads {
+  return new WorkerThreads(options);
+}
+
+class WorkerThreads implements Work, AsyncDisposable {
+  readonly #most: number;
+  #patience: number;
+  #threads: Thread[] = [];
+  #broken = false;
+
+  constructor({ threads = availableParallelism(), patience = 2_000 }: WorkerThreadsOptions) {
+    this.#most = Math.max(1, threads);
+    this.#patience = patience;
+  }
+
+  /** Threads that are running. */
+  get running(): number {
+    return this.#threads.length;
+  }
+
+  async verify(signed: readonly Signed[]): Promise<readonly boolean[]> {
+    if (this.#patience > 0 || this.#broken) {
+      this.#patience -= signed.length;
+      return workHere.verify(signed);
+    }
+    const parts = [...slices(signed, PER_TASK)].map(async (slice) => {
+      const output = await this.#ask("verify", packSigned(slice));
+      return output === undefined ? workHere.verify(slice) : Array.from(output, (right) => right === 1);
+    });
+    return (await Promise.all(parts)).flat();
+  }
+
+  async sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+    if (this.#broken || messages.every(({ length }) => length < LONG)) return workHere.sha256(messages);
+    const parts = [...slices(messages, PER_TASK)].map(async (slice) => {
+      const output = await this.#ask("sha256", packMessages(slice));
+      return output === undefined
+        ? workHere.sha256(slice)
+        : slice.map((_, at) => output.subarray(32 * at, 32 * (at + 1)));
+    });
+    return (await Promise.all(parts)).flat();
+  }
+
+  async close(): Promise<void> {
+    const threads = this.#threads;
+    this.#threads = [];
+    this.#broken = true;
+    await Promise.all(threads.map((thread) => thread.close()));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** What a thread answers; undefined where none can. */
+  async #ask(kind: Task["kind"], input: Uint8Array<ArrayBuffer>): Promise<Uint8Array | undefined> {
+    if (this.#broken) return undefined;
+    if (this.#threads.length < this.#most && this.#threads.every(({ waiting }) => waiting > 0)) this.#start();
+    const [first, ...others] = this.#threads;
+    if (first === undefined) return undefined;
+    return others.reduce((a, b) => (b.waiting < a.waiting ? b : a), first).ask(kind, input);
+  }
+
+  #start(): void {
+    try {
+      this.#threads.push(new Thread(() => void this.close()));
+    } catch {
+      this.#broken = true; // not allowed here: then it goes without
+    }
+  }
+}
+
+export type { WorkerThreads };
+
+class Thread {
+  readonly #worker: Worker;
+  readonly #asked = new Map<number, (output: Uint8Array | undefined) => void>();
+  #next = 0;
+
+  /** @param failed told once it cannot work any more */
+  constructor(failed: () => void) {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url));
+    this.#worker.on("message", ({ id, output }: Answer) => this.#settle(id, output));
+    for (const event of ["error", "exit"]) {
+      this.#worker.on(event, () => {
+        for (const id of [...this.#asked.keys()]) this.#settle(id, undefined);
+        failed();
+      });
+    }
+    this.#worker.unref();
+  }
+
+  /** Tasks that were sent and not answered. */
+  get waiting(): number {
+    return this.#asked.size;
+  }
+
+  ask(kind: Task["kind"], input: Uint8Array<ArrayBuffer>): Promise<Uint8Array | undefined> {
+    const id = this.#next++;
+    const answer = new Promise<Uint8Array | undefined>((resolve) => this.#asked.set(id, resolve));
+    this.#worker.ref(); // an answer is waited for
+    this.#worker.postMessage({ id, kind, input } satisfies Task, [input.buffer]);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(id: number, output: Uint8Array | undefined): void {
+    this.#asked.get(id)?.(output);
+    this.#asked.delete(id);
+    if (this.#asked.size === 0) this.#worker.unref();
+  }
+}
