@@ -1,0 +1,182 @@
+/** `export` as it is typed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterEach, describe, expect, it } from "vitest";
+import { toBase58 } from "../../src/bytes/base58.js";
+import { fromHex } from "../../src/bytes/hex.js";
+import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { exportText, partsOf, timeless } from "../support/transfer.js";
+import { LARGE_ROWS, largeDatabase } from "./large.js";
+import { cli, exitOf, intoPipe, linesOf, onTerminal, start, textOf } from "./run.js";
+
+const name = "core-0.11/node-a";
+const path = fixturePath(name, "db");
+const large = largeDatabase();
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+const headOf = (text: string) => JSON.parse(partsOf(text).head) as Record<string, unknown>;
+
+describe("export", () => {
+  it("prints everything without secrets, and with them where it is told to", async () => {
+    const [hidden, shown] = await Promise.all([cli("export", path), cli("export", path, "--reveal-secrets")]);
+    expect([hidden.status, hidden.stderr, shown.status, shown.stderr]).toEqual([0, "", 0, ""]);
+    expect(timeless(hidden.stdout)).toBe(timeless(await exportText(path, { revealSecrets: false })));
+    expect(timeless(shown.stdout)).toBe(timeless(await exportText(path)));
+    expect([headOf(hidden.stdout).redacted, headOf(shown.stdout).redacted]).toEqual([true, false]);
+    // On a terminal it is the same.
+    expect(timeless((await onTerminal("export", path)).stdout)).toBe(timeless(hidden.stdout));
+  });
+
+  it("has its rows as scan --json prints them", async () => {
+    const scan = await intoPipe("scan", path, "--json", "--reveal-secrets");
+    const { rows } = partsOf((await intoPipe("export", path, "--reveal-secrets")).stdout);
+    expect(rows).toEqual(linesOf(scan.stdout));
+  });
+
+  it("reads with either engine alike", async () => {
+    const [files, rocksdb] = await Promise.all(
+      ["files", "rocksdb"].map((engine) => intoPipe("export", path, "--engine", engine)),
+    );
+    expect(timeless(rocksdb?.stdout ?? "")).toBe(timeless(files?.stdout ?? "-"));
+  });
+
+  it("takes ids as hex and base58, and says what it selected", async () => {
+    const { parts } = fixtureRows(name).find(({ kind }) => kind === "GroupContextIndex") ?? {};
+    const { contextId, groupId } = parts as { contextId: string; groupId: string };
+    const [hex, base58, group] = await Promise.all([
+      intoPipe("export", path, "--context", contextId),
+      intoPipe("export", path, "--context", toBase58(fromHex(contextId))),
+      intoPipe("export", path, "--group", groupId, "--column", "Group", "Meta"),
+    ]);
+    expect(timeless(base58.stdout)).toBe(timeless(hex.stdout));
+    expect(headOf(hex.stdout).selection).toEqual({ context: contextId });
+    expect(headOf(group.stdout).selection).toEqual({ columns: ["Group", "Meta"], group: groupId });
+    for (const row of partsOf(hex.stdout).rows) expect(row).toContain(contextId);
+    for (const row of partsOf(group.stdout).rows)
+      expect(row).toMatch(new RegExp(`"column":"Group".*${groupId}`));
+    expect(partsOf(hex.stdout).rows.length).toBeGreaterThan(20);
+  });
+
+  it.each([
+    [["--context", "abc"], 2, /--context: an id of 32 bytes/],
+    [["--group", "00".repeat(31)], 2, /--group: an id of 32 bytes/],
+    [["--column", "Nope"], 2, /no column family "Nope"; it has Meta/],
+    [["--revision", "core-9"], 2, /core-9/],
+  ] as const)("refuses %j", async (words, status, says) => {
+    const outcome = await cli("export", path, ...words, "-o", join(folder.path, "out"));
+    expect({ ...outcome, stderr: linesOf(outcome.stderr).length }).toEqual({ status, stdout: "", stderr: 1 });
+    expect(outcome.stderr).toMatch(says);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+describe("export -o", () => {
+  const out = () => join(folder.path, "node.ndjson");
+
+  it("writes a file, packed where it is told to, that only its owner reads if it has secrets", async () => {
+    const text = await exportText(path);
+    const outcome = await cli("export", path, "--reveal-secrets", "-o", out());
+    expect(outcome).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(timeless(readFileSync(out(), "utf8"))).toBe(timeless(text));
+    expect(statSync(out()).mode & 0o077).toBe(0);
+
+    await cli("export", path, "--reveal-secrets", "--gzip", "--out", `${out()}.gz`);
+    const packed = readFileSync(`${out()}.gz`);
+    expect(timeless(gunzipSync(packed).toString())).toBe(timeless(text));
+    expect(packed.length).toBeLessThan(text.length / 3);
+    expect(readdirSync(folder.path).sort()).toEqual(["node.ndjson", "node.ndjson.gz"]);
+  });
+
+  it("replaces a file only when the new one is complete", async () => {
+    using copy = copyOfDatabase("core-0.10/tables");
+    expect((await cli("export", copy.path, "-o", out())).status).toBe(0);
+    const before = readFileSync(out(), "utf8");
+    const [largest] = readdirSync(copy.path)
+      .filter((file) => file.endsWith(".sst"))
+      .sort((a, b) => statSync(join(copy.path, b)).size - statSync(join(copy.path, a)).size) as [string];
+    const bytes = readFileSync(join(copy.path, largest));
+    bytes.fill(0xaa, 0, bytes.length >> 1);
+    writeFileSync(join(copy.path, largest), bytes);
+
+    const failed = await cli("export", copy.path, "-o", out(), "--revision", "core-0.10");
+    expect(failed).toMatchObject({ status: 3, stdout: "" });
+    expect(failed.stderr).toMatch(new RegExp(`^merostore: .*${largest}.* is damaged.*\n$`));
+    expect(readFileSync(out(), "utf8")).toBe(before);
+    expect(readdirSync(folder.path)).toEqual(["node.ndjson"]);
+
+    // On stdout it has no last line then: nobody takes it for whole.
+    const printed = await cli("export", copy.path, "--revision", "core-0.10");
+    expect(printed.status).toBe(3);
+    expect(printed.stdout).not.toContain("sha256");
+  });
+
+  it("refuses at once what is no place for a file", async () => {
+    mkdirSync(join(folder.path, "folder"));
+    const [within, missing, device] = await Promise.all([
+      cli("export", path, "-o", join(folder.path, "folder")),
+      cli("export", path, "-o", join(folder.path, "none", "file")),
+      cli("export", path, "-o", "/dev/null"),
+    ]);
+    expect(within).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/folder is a folder: name the file/),
+    });
+    expect(missing).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/none\/file cannot be written: ENOENT/),
+    });
+    expect(device).toMatchObject({ status: 2, stderr: expect.stringContaining("/dev/null is no file") });
+    expect(readdirSync(folder.path)).toEqual(["folder"]);
+    expect(readdirSync(join(folder.path, "folder"))).toEqual([]);
+    expect(statSync("/dev/null").isFile()).toBe(false);
+  });
+
+  it("leaves nothing when it is interrupted", async () => {
+    const child = start(["export", large.path, "--revision", "core-0.10", "-o", out()]);
+    const stderr = textOf(child.stderr);
+    while (readdirSync(folder.path).length === 0) await new Promise(setImmediate);
+    child.kill("SIGINT");
+    expect(await exitOf(child)).toBe(130);
+    expect(await stderr).toBe("");
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});
+
+describe("a large export", () => {
+  it.each([[[]], [["--gzip"]]])("ends quietly when nobody reads on %j", async (words) => {
+    const child = start(["export", large.path, "--revision", "core-0.10", ...words]);
+    const stderr = textOf(child.stderr);
+    await once(child.stdout as NodeJS.ReadableStream, "data");
+    child.stdout?.destroy();
+    expect(await exitOf(child)).toBe(0);
+    expect(await stderr).toBe("");
+  });
+
+  it("and its import and comparison need little memory", async () => {
+    const file = join(folder.path, "large.ndjson");
+    const back = join(folder.path, "back");
+    const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+    for (const words of [
+      ["export", large.path, "--reveal-secrets", "-o", file, "--revision", "core-0.10"],
+      ["import", file, back],
+      ["diff", file, back, "--revision", "core-0.10"],
+    ]) {
+      const child = spawn(process.execPath, ["--max-old-space-size=40", main, ...words], { stdio: "pipe" });
+      const [stdout, stderr, status] = await Promise.all([
+        textOf(child.stdout),
+        textOf(child.stderr),
+        exitOf(child),
+      ]);
+      expect(status, `${stdout}${stderr}`).toBe(0);
+    }
+    expect(statSync(file).size).toBeGreaterThan(LARGE_ROWS * 4000);
+  });
+});
