@@ -57,11 +57,12 @@ export class Family {
         values.push(value);
       }
     } catch (error) {
-      await Promise.allSettled(values); // those under way may fail as well, and somebody must hear of it
+      // Those under way may fail as well, and somebody must hear of it.
+      await Promise.allSettled(values.filter((value) => value instanceof Promise));
       throw error;
     }
     return values.some((value) => value instanceof Promise)
-      ? Promise.all(values)
+      ? Promise.all(values.map(async (value) => value))
       : (values as (Uint8Array | undefined)[]);
   }
 
