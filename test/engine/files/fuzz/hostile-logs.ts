@@ -60,6 +60,10 @@ export function* records(): Generator<Hostile> {
     }
   }
   const parts = Array.from({ length: 150_000 }, () => physical(3, new Uint8Array(0)));
+  for (const length of [5, 20]) {
+    yield withLog(`${length} bytes of a record`, [whole, whole.subarray(0, length)]);
+    yield withManifest(`${length} bytes of a record`, [whole.subarray(0, length)]);
+  }
   yield withLog(
     "a record of many parts",
     inBlocks([physical(2, batch(1, 1, put)), ...parts, physical(4, u32(0))]),
