@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { ed25519WithNode } from "../../src/crypto/ed25519-node.js";
 import { ed25519Portable } from "../../src/crypto/ed25519-portable.js";
-import { derivePublicKey, isSmallOrder, sign, verify } from "../../src/crypto/index.js";
+import { derivePublicKey, isPublicKey, isSmallOrder, sign, verify } from "../../src/crypto/index.js";
 import { MerostoreError } from "../../src/errors.js";
 import { canonical, challenge, integer, message, others, scalar } from "./points.js";
 
@@ -132,6 +132,16 @@ describe("points of small order", () => {
     }
     for (const point of others) expect(() => Point.fromBytes(point)).toThrow();
     expect(isSmallOrder(derivePublicKey(new Uint8Array(32)))).toBe(false);
+  });
+});
+
+describe("isPublicKey", () => {
+  it("takes encodings of points, and nothing else", () => {
+    fc.assert(fc.property(seeds, (seed) => isPublicKey(derivePublicKey(seed))));
+    for (const point of canonical) expect(isPublicKey(point)).toBe(true);
+    // No x goes with y = 2.
+    expect(isPublicKey(new Uint8Array(32).with(0, 2))).toBe(false);
+    expect(isPublicKey(new Uint8Array(31))).toBe(false);
   });
 });
 

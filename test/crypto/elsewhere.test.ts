@@ -18,8 +18,14 @@ describe("without node:crypto", () => {
     const seed = new Uint8Array(32).fill(7);
     const message = new TextEncoder().encode("the same everywhere");
     expect(elsewhere.sha256(seed, message)).toEqual(here.sha256(seed, message));
+    const hash = elsewhere.startSha256();
+    for (const part of [seed, message]) hash.update(part);
+    expect(hash.digest()).toEqual(here.sha256(seed, message));
     const input = { key: seed, salt: message, length: 64 };
     expect(elsewhere.hkdfSha256(input)).toEqual(here.hkdfSha256(input));
+
+    const encrypted = { key: seed, nonce: seed.subarray(0, 12), ciphertext: new Uint8Array(20) };
+    expect(await elsewhere.decryptAesGcm(encrypted)).toBe(await here.decryptAesGcm(encrypted));
 
     const publicKey = elsewhere.derivePublicKey(seed);
     expect(publicKey).toEqual(here.derivePublicKey(seed));

@@ -4,7 +4,7 @@ import { sha256 as portable } from "@noble/hashes/sha2";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { hkdfSha256, sha256 } from "../../src/crypto/index.js";
+import { hkdfSha256, sha256, startSha256 } from "../../src/crypto/index.js";
 
 const some = fc.uint8Array({ maxLength: 300 });
 
@@ -13,6 +13,18 @@ describe("sha256", () => {
     fc.assert(
       fc.property(fc.array(some, { maxLength: 5 }), (parts) => {
         expect(sha256(...parts)).toEqual(portable(Uint8Array.from(parts.flatMap((part) => [...part]))));
+      }),
+    );
+  });
+});
+
+describe("startSha256", () => {
+  it("hashes what comes piece by piece", () => {
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 5 }), (parts) => {
+        const hash = startSha256();
+        for (const part of parts) hash.update(part);
+        expect(toHex(hash.digest())).toBe(toHex(sha256(...parts)));
       }),
     );
   });

@@ -1,17 +1,20 @@
-/** Entities with the indexes of their children. */
+/** Entities with what there is of their children. */
+import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextState } from "../../keys/index.js";
 import type { ChildInfo, ChildInfo011 } from "../../payloads/index.js";
-import type { Tools } from "../tools.js";
-import type { AnyIndex, EitherRows, Entity, IndexReader } from "./entities.js";
+import { slices } from "../batches.js";
+import type { Found, Tools } from "../tools.js";
+import type { EitherRows, Entity, IndexReader } from "./entities.js";
 
-/** A child as its parent knows it, and what there is of it. */
+/** A child that its parent names, compared with its own index: of which nothing is kept, as there may be many. */
 export interface Child {
   readonly info: ChildInfo | ChildInfo011;
-  /** Whether there is a row where its index should be. */
-  readonly there: boolean;
-  /** Its index; undefined where there is none, or none that decodes. */
-  readonly index: AnyIndex | undefined;
+  readonly state: "right" | "missing" | "no index" | "other parent" | "other hash";
+  /** Whether it is there, not deleted, and names the parent. */
+  readonly live: boolean;
+  /** The hash that its index has, if that is another one. */
+  readonly fullHash?: Uint8Array;
 }
 
 export interface Family extends Entity {
@@ -36,20 +39,41 @@ export async function* withChildren(
   }
 }
 
+/** Children that are looked up in one round, and then forgotten but for what came of it. */
+const ROUND = 512;
+
 async function lookUp(
   entities: readonly Entity[],
   tools: Tools<EitherRows>,
   indexes: IndexReader,
 ): Promise<readonly Family[]> {
-  const keys = entities.flatMap(({ key: { contextId }, index }) =>
-    (index.children ?? []).map(({ id }) => new ContextState({ contextId, stateKey: indexStateKey(id) })),
-  );
-  const found = (await tools.find(keys)).values();
-  return entities.map((entity) => ({
-    ...entity,
-    children: (entity.index.children ?? []).map((info) => {
-      const { there = false, value } = found.next().value ?? {};
-      return { info, there, index: value === undefined ? undefined : indexes.decode(value) };
-    }),
-  }));
+  const found = entities.map((entity) => ({ ...entity, children: [] as Child[] }));
+  const named = found.flatMap((family) => (family.index.children ?? []).map((info) => ({ family, info })));
+  for (const round of slices(named, ROUND)) {
+    for (const [{ family, info }, row] of await tools.join(
+      round,
+      ({ family, info }) =>
+        new ContextState({ contextId: family.key.contextId, stateKey: indexStateKey(info.id) }),
+    )) {
+      family.children.push(compare(family, info, row, indexes));
+    }
+  }
+  return found;
+}
+
+function compare(
+  { index: parent }: Entity,
+  info: ChildInfo | ChildInfo011,
+  { there, value }: Found<Uint8Array>,
+  indexes: IndexReader,
+): Child {
+  if (!there) return { info, state: "missing", live: false };
+  const index = value === undefined ? undefined : indexes.decode(value);
+  if (index === undefined) return { info, state: "no index", live: false };
+  if (index.parentId === null || !equalBytes(index.parentId, parent.id))
+    return { info, state: "other parent", live: false };
+  const live = index.deletedAt === null;
+  return equalBytes(index.fullHash, info.merkleHash)
+    ? { info, state: "right", live }
+    : { info, state: "other hash", live, fullHash: index.fullHash.slice() };
 }

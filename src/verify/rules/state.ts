@@ -4,7 +4,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash, fullHash011, indexStateKey } from "../../digests/index.js";
 import { ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { slices, together } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
@@ -29,22 +29,29 @@ const ownHashRule: Rule = {
   severity: "error",
   says: "An entity's own hash is that of its data, where it has some.",
   checks: onEntities(async function* (batches, tools) {
-    for await (const entities of batches) {
-      const entries = await tools.join(entities, entryKey);
-      const filled = entries.flatMap(([entity, { value }]) =>
-        value === undefined ? [] : [{ entity, value }],
-      );
-      tools.checked(filled.length);
-      const hashes = await tools.sha256(filled.map(({ value }) => value));
-      for (const [at, { entity }] of filled.entries()) {
-        const { key, index } = entity;
-        const expected = hashes[at];
-        if (expected !== undefined && !equalBytes(index.ownHash, expected))
-          yield { key, message: "the entity's data has another hash", found: index.ownHash, expected };
-      }
-    }
+    for await (const entities of batches)
+      for (const slice of slices(entities, AT_ONCE)) yield* compare(slice, tools);
   }),
 };
+
+/** Data that is in memory at once: an entity may have much. */
+const AT_ONCE = 256;
+
+async function* compare(
+  entities: readonly Entity[],
+  tools: Tools<EitherRows>,
+): AsyncGenerator<Broken, void, undefined> {
+  const entries = await tools.join(entities, entryKey);
+  const filled = entries.flatMap(([entity, { value }]) => (value === undefined ? [] : [{ entity, value }]));
+  tools.checked(filled.length);
+  const hashes = await tools.sha256(filled.map(({ value }) => value));
+  for (const [at, { entity }] of filled.entries()) {
+    const { key, index } = entity;
+    const expected = hashes[at];
+    if (expected !== undefined && !equalBytes(index.ownHash, expected))
+      yield { key, message: "the entity's data has another hash", found: index.ownHash, expected };
+  }
+}
 
 /** Where the data of an entity lies. */
 function entryKey({ key: { contextId }, index: { id } }: Entity): ContextState {
@@ -86,18 +93,17 @@ const childHash: Rule = {
   checks: onEntities(async function* (batches, tools, indexes) {
     const isUnfinished = askUnfinished(tools);
     for await (const families of withChildren(batches, tools, indexes)) {
-      for (const { key, index, children } of families) {
-        for (const { info, there, index: child } of children) {
-          if (!there && (await isUnfinished(key.contextId))) continue;
+      for (const { key, children } of families) {
+        for (const { info, state, fullHash } of children) {
+          const { id, merkleHash } = info;
+          if (state === "missing" && (await isUnfinished(key.contextId))) continue;
           tools.checked();
-          if (!there) yield { key, message: "a child is not there", expected: info.id };
-          else if (child === undefined)
-            yield { key, message: "what is there of a child is no index", found: info.id };
-          else if (child.parentId === null || !equalBytes(child.parentId, index.id))
-            yield { key, message: "a child has another parent", found: info.id };
-          else if (!equalBytes(child.fullHash, info.merkleHash)) {
-            const message = "a child has another hash than its parent holds";
-            yield { key, message, found: info.merkleHash, expected: child.fullHash };
+          if (state === "missing") yield { key, message: "a child is not there", expected: id };
+          if (state === "no index") yield { key, message: "what is there of a child is no index", found: id };
+          if (state === "other parent") yield { key, message: "a child has another parent", found: id };
+          if (fullHash !== undefined) {
+            const message = `the child ${toHex(id)} has another hash than its parent holds`;
+            yield { key, message, found: merkleHash, expected: fullHash };
           }
         }
       }
@@ -148,10 +154,7 @@ const reachable: Rule = {
           entities++;
           tools.checked();
         }
-        for (const { index: child } of children) {
-          if (child?.deletedAt === null && child.parentId !== null && equalBytes(child.parentId, index.id))
-            named++;
-        }
+        named += children.filter(({ live }) => live).length;
       }
       // Every entity has one parent: if as many are named as there are, none is missing, and no second look is needed.
       if (ends && entities > named && !(await isUnfinished(id))) yield* orphans(id, tools, indexes);
