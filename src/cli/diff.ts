@@ -149,7 +149,6 @@ function excerpts(...texts: readonly [string, string]): string[] {
 function summaryText({ a, b, onlyInA, onlyInB, different, honest, withoutValue }: DiffSummary): string {
   const left = withoutValue === 0 ? "" : `; of ${count(withoutValue)} rows an export has not the values`;
   if (onlyInA + onlyInB + different === 0) return `equal: ${count(a)} rows${left}`;
-  const fair =
-    honest === 0 ? "" : `; ${count(honest)} of these are such that nodes which did nothing wrong have them`;
+  const fair = honest === 0 ? "" : `; nodes that did nothing wrong may differ in ${count(honest)} of these`;
   return `${count(a)} rows and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${left}`;
 }

@@ -152,8 +152,8 @@ async function writeSynced(path: string, write: (file: FileHandle) => Promise<vo
       await file.close();
     }
   } catch (error) {
-    if (error instanceof MerostoreError) throw error;
-    throw new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${(error as Error).message}`, {
+    if (!(error instanceof Error && "syscall" in error)) throw error; // not of the system: it says what it is
+    throw new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${error.message}`, {
       cause: error,
     });
   }

@@ -1,0 +1,113 @@
+/** `backup` as it is typed. */
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { openRocksEngine } from "../../src/engine/index.js";
+import { Writer } from "../engine/files/beside.js";
+import { copyOfDatabase, databases, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { largeDatabase } from "./large.js";
+import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
+
+const node = fixturePath("core-0.11/node-a", "db");
+const large = largeDatabase();
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+const at = (...names: readonly string[]) => join(folder.path, ...names);
+
+function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
+  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
+    status: expected,
+    stdout: "",
+    lines: 1,
+  });
+  expect(stderr).toMatch(/^merostore: /);
+  expect(stderr).toMatch(says);
+}
+
+describe("backup", () => {
+  it.each(databases)("of $name does not differ, and is said", async ({ name }) => {
+    const path = fixturePath(name, "db");
+    const backup = await intoPipe("backup", path, at("copy"));
+    expect(backup).toMatchObject({ status: 0, stdout: "" });
+    expect(backup.stderr).toMatch(
+      /^merostore: .* (bytes|kB|MB) copied to .*copy: \d+ tables?, \d+ write-ahead logs?\n$/,
+    );
+    expect((await intoPipe("diff", path, at("copy"))).status).toBe(0);
+    expect(readdirSync(folder.path)).toEqual(["copy"]);
+  });
+
+  it("refuses a place that is taken, and one within the database", async () => {
+    using copy = copyOfDatabase("core-0.10/tables");
+    writeFileSync(at("file"), "text");
+    const [exists, used, file, within, none] = (await Promise.all([
+      cli("backup", node, copy.path),
+      cli("backup", node, folder.path),
+      cli("backup", node, at("file")),
+      cli("backup", copy.path, join(copy.path, "copy")),
+      cli("backup", at("none"), at("copy")),
+    ])) as [Outcome, Outcome, Outcome, Outcome, Outcome];
+    expectRefusal(exists, 3, /holds a database already: choose another place/);
+    expectRefusal(used, 3, /in use for something else/);
+    expectRefusal(file, 3, /in use for something else/);
+    expectRefusal(within, 2, /lies within the database: choose a folder beside it/);
+    expectRefusal(none, 3, /there is no folder .*none/);
+    expect(readdirSync(folder.path)).toEqual(["file"]);
+    expect(existsSync(join(copy.path, "copy"))).toBe(false);
+  });
+
+  it("refuses a damaged table, and names it", async () => {
+    using copy = copyOfDatabase("core-0.10/tables");
+    const [table] = readdirSync(copy.path)
+      .filter((name) => name.endsWith(".sst"))
+      .sort((a, b) => statSync(join(copy.path, b)).size - statSync(join(copy.path, a)).size) as [string];
+    const bytes = readFileSync(join(copy.path, table));
+    bytes[100] = (bytes[100] as number) ^ 1;
+    writeFileSync(join(copy.path, table), bytes);
+    expectRefusal(
+      await cli("backup", copy.path, at("copy")),
+      3,
+      new RegExp(`${join(copy.path, table)} .*is damaged`),
+    );
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("says what the log of the database lacks", async () => {
+    using copy = copyOfDatabase("core-0.10/node-b");
+    const [log] = readdirSync(copy.path).filter((name) => name.endsWith(".log")) as [string];
+    writeFileSync(join(copy.path, log), readFileSync(join(copy.path, log)).subarray(0, -10));
+    const { status, stderr } = await cli("backup", copy.path, at("copy"));
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^merostore: .*\.log is cut at byte \d+.*\nmerostore: .* copied to/);
+    const diff = await intoPipe("diff", copy.path, at("copy"));
+    expect(diff.status).toBe(0);
+  });
+
+  it("works beside a node that writes", async () => {
+    await using _node = await openRocksEngine(large.path);
+    expect((await cli("backup", large.path, at("copy"))).status).toBe(0);
+    const writer = await Writer.start(at("db"));
+    const outcome = await cli("backup", at("db"), at("beside"));
+    writer.expectWell();
+    await writer.stop();
+    expect({ ...outcome, stderr: linesOf(outcome.stderr).length }).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: 1,
+    });
+  });
+
+  it("leaves nothing when it is interrupted", async () => {
+    const child = start(["backup", large.path, at("copy")]);
+    const stderr = textOf(child.stderr);
+    while (readdirSync(folder.path).length === 0) await new Promise(setImmediate);
+    child.kill("SIGTERM");
+    expect(await exitOf(child)).toBe(143);
+    expect(await stderr).toBe("");
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+/** `diff` as it is typed, and as it is read. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { toBase58 } from "../../src/bytes/base58.js";
+import { fromHex } from "../../src/bytes/hex.js";
+import type { DiffSummary, RowDifference } from "../../src/diff/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
+import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { changeDatabase, exportText, makeDatabase } from "../support/transfer.js";
+import { cli, intoPipe, linesOf, type Outcome, onTerminal } from "./run.js";
+
+const A = fixturePath("core-0.11/node-a", "db");
+const B = fixturePath("core-0.11/node-b", "db");
+const C = fixturePath("core-0.11/node-c", "db");
+const shared = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+/** The rows and the summary of NDJSON output. */
+function parsed({ stdout }: Outcome): {
+  readonly rows: readonly RowDifference[];
+  readonly summary: DiffSummary;
+} {
+  const lines = linesOf(stdout).map((line) => JSON.parse(line) as unknown);
+  const { summary } = lines.at(-1) as { summary: DiffSummary };
+  return { rows: lines.slice(0, -1) as RowDifference[], summary };
+}
+
+function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
+  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
+    status: expected,
+    stdout: "",
+    lines: 1,
+  });
+  expect(stderr).toMatch(/^merostore: /);
+  expect(stderr).toMatch(says);
+}
+
+describe("the status", () => {
+  it("is 0 when all rows are equal, 1 when not, 3 when a side cannot be read, 2 for wrong use", async () => {
+    writeFileSync(join(folder.path, "cut"), (await exportText(A)).slice(0, -200));
+    const [equal, other, missing, none, cut, wrong] = (await Promise.all([
+      cli("diff", A, fixturePath("core-0.11/node-a-live", "db")),
+      cli("diff", A, B),
+      cli("diff", A, join(folder.path, "none")),
+      cli("diff", folder.path, A),
+      cli("diff", join(folder.path, "cut"), A, "--column", "Meta"),
+      cli("diff", A, B, "--column", "Nope"),
+    ])) as [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
+    expect([equal.status, equal.stderr]).toEqual([0, ""]);
+    expect(parsed(equal).summary).toMatchObject({ a: 1011, b: 1011 });
+    expect([other.status, other.stderr]).toEqual([1, ""]);
+    expectRefusal(missing, 3, /there is no folder .*none/);
+    expectRefusal(none, 3, /no RocksDB database/);
+    expect(cut.status).toBe(3);
+    expect(cut.stderr).toMatch(/^merostore: line \d+ has no end: the file was cut/);
+    expectRefusal(wrong, 2, /neither has a column family "Nope"; they have Meta/);
+    expectRefusal(await cli("diff", A), 2, /missing required argument 'b'/);
+    expectRefusal(await cli("diff", A, B, "--by", "group"), 2, /--by.*context/);
+    expectRefusal(await cli("diff", A, B, "--context", "xyz"), 2, /--context: an id of 32 bytes/);
+  });
+});
+
+describe("databases and exports, packed and not", () => {
+  it("are compared alike, on either side", async () => {
+    const [plain, packed] = [join(folder.path, "c.ndjson"), join(folder.path, "c.gz")];
+    await intoPipe("export", C, "--reveal-secrets", "-o", plain);
+    await intoPipe("export", C, "--reveal-secrets", "--gzip", "-o", packed);
+    const wanted = await intoPipe("diff", A, C);
+    expect(wanted.status).toBe(1);
+    expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, honest: 107 });
+    for (const file of [plain, packed]) expect(await intoPipe("diff", A, file)).toEqual(wanted);
+    expect(await intoPipe("diff", A, C, "--engine", "rocksdb")).toEqual(wanted);
+    const back = parsed(await intoPipe("diff", packed, A)).summary;
+    expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, honest: 107 });
+    expect((await intoPipe("diff", plain, packed)).status).toBe(0);
+  });
+
+  it("of several revisions too, and as one that is named", async () => {
+    const older = fixtureRows("core-0.10/tables").filter(({ column }) =>
+      ["Delta", "Identity"].includes(column),
+    );
+    const newer = fixtureRows("core-0.11/node-a").filter(
+      ({ column }) => !["Delta", "Identity"].includes(column),
+    );
+    const [path, file] = [join(folder.path, "db"), join(folder.path, "export")];
+    await makeDatabase(path, core011.columns, [...older, ...newer]);
+    await intoPipe("export", path, "--reveal-secrets", "-o", file);
+    for (const words of [[], ["--revision", "core-0.11"], ["--by", "context"]]) {
+      const outcome = await intoPipe("diff", path, file, ...words);
+      expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status: 0, stderr: "" });
+    }
+  });
+
+  it("of an export without secrets, the keys are compared, and that is said", async () => {
+    const file = join(folder.path, "redacted");
+    await intoPipe("export", A, "-o", file);
+    const { status, stdout } = await onTerminal("diff", A, file);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^equal: 1,011 rows; of \d\d rows an export has not the values\n$/);
+  });
+});
+
+describe("what is selected", () => {
+  it("by context, group and column family is all that is compared", async () => {
+    const context = parsed(await intoPipe("diff", A, C, "--context", shared));
+    expect(context.rows.every(({ parts }) => Object.values(parts ?? {}).includes(shared))).toBe(true);
+    expect(context.summary.different).toBeGreaterThan(2);
+    const base58 = await intoPipe("diff", A, C, "--context", toBase58(fromHex(shared)));
+    expect(parsed(base58)).toEqual(context);
+    const { rows } = parsed(await intoPipe("diff", A, C, "--context", shared, "--column", "State", "Delta"));
+    expect(new Set(rows.map(({ column }) => column))).toEqual(new Set(["State", "Delta"]));
+    const { parts } = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "GroupMeta") ?? {};
+    const groupId = parts?.groupId as string;
+    const group = parsed(await intoPipe("diff", A, C, "--group", groupId));
+    expect(group.rows.length).toBeGreaterThan(0);
+    expect(group.rows.every(({ parts }) => Object.values(parts ?? {}).includes(groupId))).toBe(true);
+  });
+});
+
+describe("on a terminal", () => {
+  it("each row has its sign, its key, and its fields from where they differ", async () => {
+    const { stdout, status } = await onTerminal("diff", A, C, "--context", shared);
+    expect(status).toBe(1);
+    const lines = linesOf(stdout);
+    for (const line of lines.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(120);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^< State ContextState contextId=b875f1c0… stateKey=[0-9a-f]{8}…$/),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^~ Meta ContextMeta contextId=b875f1c0…$/));
+    expect(lines).toContainEqual(
+      "    rootHash: 08e73069d9fdc685697bec1ec18785ecd816377… → c5c40fa5676672ebb1856b360a7fd37672d34e4…",
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^~ Delta ContextDagDelta contextId=b875f1c0… deltaId=.* {2}\(each node notes/),
+    );
+    expect(lines).toContain("    applied: true → false");
+    expect(lines.at(-1)).toBe(
+      "468 rows and 127: 341 only in A, 0 only in B, 6 different; nodes that did nothing wrong may differ in 5 of these",
+    );
+  });
+
+  it("long values are shown from shortly before they differ, texts without what moves the cursor", async () => {
+    const [delta] = fixtureRows("core-0.10/tables").filter(({ kind }) => kind === "GroupAlias") as [
+      ReturnType<typeof fixtureRows>[number],
+    ];
+    const text = (value: string) => {
+      const bytes = Buffer.from(value);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return Buffer.concat([length, bytes]).toString("hex");
+    };
+    const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
+    await makeDatabase(a, core010.columns, [{ ...delta, value: text(`${"x".repeat(100)}one`) }]);
+    await makeDatabase(b, core010.columns, [{ ...delta, value: text(`${"x".repeat(100)}\u001b[2J`) }]);
+    const { stdout } = await onTerminal("diff", a, b, "--revision", "core-0.10");
+    expect(stdout).toContain("value: …xxxxxxxxone → …xxxxxxxx\\u001b[2J\n");
+  });
+
+  it("contexts say what differs in sentences", async () => {
+    const { stdout, status } = await onTerminal("diff", A, C, "--by", "context");
+    expect(status).toBe(1);
+    expect(stdout).toContain(
+      [
+        `context ${shared}`,
+        "  State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
+        "  B lacks 133 deltas after 9295d9fe…",
+        "  5 rows that nodes which did nothing wrong may differ in",
+        "",
+      ].join("\n"),
+    );
+    expect(stdout).toContain("  only A has this context\n  ContextMeta: 1 row only in A\n");
+    expect(stdout).toContain("in rows that name no context\n  BlobMeta: 16 rows only in A\n");
+    expect(stdout).toContain(
+      "\n  61 rows that nodes which did nothing wrong may differ in\n1,011 rows and 264: 749 only in A",
+    );
+    const back = await onTerminal("diff", C, A, "--by", "context", "--context", shared);
+    expect(back.stdout).toContain("A lacks 133 deltas after 9295d9fe…");
+    expect(linesOf(back.stdout).filter((line) => line.startsWith("context "))).toEqual([`context ${shared}`]);
+    const older = await onTerminal("diff", A, B, "--by", "context");
+    expect(older.stdout).toContain("  B lacks 30 older deltas, heads da09c544… in both\n");
+  });
+
+  it("contexts that are equal say so", async () => {
+    const { stdout, status } = await onTerminal("diff", A, A, "--by", "context");
+    expect(status).toBe(0);
+    expect(linesOf(stdout).filter((line) => line === "  equal")).toHaveLength(7);
+    expect(linesOf(stdout).at(-1)).toBe("equal: 1,011 rows");
+  });
+});
+
+describe("--json by context", () => {
+  it("has a line for each context, and one for the rest", async () => {
+    const outcome = await intoPipe("diff", A, C, "--by", "context");
+    const lines = linesOf(outcome.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toHaveLength(8);
+    expect(lines.find(({ contextId }) => contextId === shared)).toMatchObject({
+      a: { rootHash: expect.stringMatching(/^08e73069/) },
+      b: { rootHash: expect.stringMatching(/^c5c40fa5/) },
+      kinds: { ContextState: { onlyInA: 206, onlyInB: 0, different: 2 } },
+      honest: 5,
+      says: expect.arrayContaining(["B lacks 133 deltas after 9295d9fe…"]),
+    });
+    expect(lines.at(-1)).toMatchObject({ elsewhere: { honest: 61 }, summary: { onlyInA: 749 } });
+    expect((await onTerminal("diff", A, C, "--by", "context", "--json")).stdout).toBe(outcome.stdout);
+  });
+
+  it("tells every field of ContextMeta that differs", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const meta = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "ContextMeta");
+    if (meta === undefined) throw new Error("no ContextMeta");
+    await changeDatabase(copy.path, [{ ...meta, value: `ff${meta.value.slice(2)}` }]);
+    const { stdout, status } = await onTerminal("diff", A, copy.path, "--by", "context");
+    expect(status).toBe(1);
+    expect(stdout).toContain(`context ${meta.parts?.contextId}\n  ContextMeta differs in application\n`);
+  });
+});

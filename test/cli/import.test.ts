@@ -1,0 +1,244 @@
+/** `import` as it is typed. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openRocksEngine } from "../../src/engine/index.js";
+import { core010 } from "../../src/schemas/index.js";
+import { copyOfDatabase, databases, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { exportText, makeDatabase, rowsAt } from "../support/transfer.js";
+import { LARGE_ROWS, largeDatabase } from "./large.js";
+import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
+
+const node = fixturePath("core-0.10/node-b", "db");
+const large = largeDatabase();
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+const at = (...names: readonly string[]) => join(folder.path, ...names);
+
+function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, says: RegExp): void {
+  expect({ status, stdout, lines: linesOf(stderr).length }, stderr).toEqual({
+    status: expected,
+    stdout: "",
+    lines: 1,
+  });
+  expect(stderr).toMatch(/^merostore: /);
+  expect(stderr).toMatch(says);
+}
+
+describe("export, import and diff", () => {
+  it.each(databases)("$name comes back without a difference, packed and not", async ({ name, rows }) => {
+    const path = fixturePath(name, "db");
+    for (const [file, words] of [
+      [at("export.ndjson"), []],
+      [at("export.gz"), ["--gzip"]],
+    ] as const) {
+      const back = `${file}.db`;
+      expect((await intoPipe("export", path, "--reveal-secrets", "-o", file, ...words)).status).toBe(0);
+      const imported = await intoPipe("import", file, back);
+      const count = rows.toLocaleString("en");
+      expect(imported).toEqual({
+        status: 0,
+        stdout: "",
+        stderr: `merostore: ${count} rows imported into ${back}\n`,
+      });
+      for (const sides of [
+        [path, back],
+        [file, back],
+        [path, file],
+      ]) {
+        const { status, stdout } = await intoPipe("diff", ...sides);
+        expect({ status, summary: JSON.parse(stdout) as unknown }).toMatchObject({
+          status: 0,
+          summary: { summary: { a: rows, b: rows, different: 0, withoutValue: 0 } },
+        });
+      }
+    }
+  });
+});
+
+describe("import", () => {
+  it("makes a database that RocksDB opens for writing, and leaves nothing else", async () => {
+    writeFileSync(at("export"), await exportText(node));
+    expect((await cli("import", at("export"), at("db"))).status).toBe(0);
+    expect(readdirSync(folder.path).sort()).toEqual(["db", "export"]);
+    await using engine = await openRocksEngine(at("db"));
+    expect(engine.warnings).toEqual([]);
+    await engine.write([{ type: "put", column: "Meta", key: Uint8Array.of(1), value: Uint8Array.of(2) }]);
+  });
+
+  it("into the folder where one is", async () => {
+    writeFileSync(at("export"), await exportText(node));
+    mkdirSync(at("here"));
+    const before = process.cwd();
+    try {
+      process.chdir(at("here"));
+      expect((await intoPipe("import", "../export", ".")).status).toBe(0);
+    } finally {
+      process.chdir(before);
+    }
+    expect(await rowsAt(at("here"))).toHaveLength(371);
+  });
+
+  it("says that a part of a database is one, and what it left out", async () => {
+    await intoPipe("export", node, "--column", "Group", "Meta", "-o", at("part"));
+    expectRefusal(
+      await cli("import", at("part"), at("db")),
+      3,
+      /made without secrets.*--reveal-secrets.*--without-secrets/,
+    );
+    const { status, stderr } = await cli("import", at("part"), at("db"), "--without-secrets");
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/rows imported into .*\n.*[1-9]\d* rows left out.*\n.*only part of a database/);
+    const added = await cli(
+      "import",
+      at("part"),
+      at("db"),
+      "--without-secrets",
+      "--into-existing",
+      "--revision",
+      "core-0.10",
+    );
+    expect(added.stderr).toMatch(/rows imported into .*\n.*rows left out.*\n$/);
+  });
+
+  it("checks the rows as those of a revision that is named", async () => {
+    writeFileSync(at("export"), (await exportText(node)).replace('"core-0.10"', '"core-0.10.7"'));
+    expectRefusal(await cli("import", at("export"), at("db")), 3, /revision "core-0\.10\.7".*--revision/);
+    expectRefusal(
+      await cli("import", at("export"), at("db"), "--revision", "documented"),
+      3,
+      /line \d+: .*documented/,
+    );
+    expect((await cli("import", at("export"), at("db"), "--revision", "core-0.10")).status).toBe(0);
+  });
+
+  it("refuses what is no export, and says what it is instead", async () => {
+    const text = await exportText(node);
+    writeFileSync(at("cut"), text.slice(0, 5000));
+    writeFileSync(at("cut.gz"), gzipSync(text).subarray(0, 5000));
+    writeFileSync(at("spoilt.gz"), gzipSync(text).fill(0, 5000, 5100));
+    writeFileSync(at("empty"), "");
+    const rows = fixturePath("core-0.10/node-b", "rows.jsonl");
+    const wrong: readonly (readonly [string, number, RegExp])[] = [
+      [at("cut"), 3, /line \d+ has no end: the file was cut/],
+      [at("cut.gz"), 3, /cut\.gz cannot be unpacked: unexpected end of file/],
+      [at("spoilt.gz"), 3, /spoilt\.gz cannot be unpacked|line \d+: /],
+      [at("empty"), 3, /the file is empty: it is no export/],
+      [rows, 3, /line 1: this is no export of merostore/],
+      [join(node, "CURRENT"), 3, /line 1: this is no JSON/],
+      [at("none"), 2, /none cannot be read: ENOENT/],
+      [node, 2, /db cannot be read: EISDIR/],
+    ];
+    const outcomes = await Promise.all(wrong.map(([file], index) => cli("import", file, at(`db-${index}`))));
+    for (const [index, [, status, says]] of wrong.entries())
+      expectRefusal(outcomes[index] as Outcome, status, says);
+    expect(readdirSync(folder.path).sort()).toEqual(["cut", "cut.gz", "empty", "spoilt.gz"]);
+  });
+
+  it("refuses a place that is taken", async () => {
+    writeFileSync(at("export"), await exportText(node));
+    mkdirSync(at("used"));
+    writeFileSync(at("used", "notes"), "text");
+    await makeDatabase(at("db"), core010.columns, []);
+    expectRefusal(
+      await cli("import", at("export"), at("db")),
+      3,
+      /db holds a database already: choose another place/,
+    );
+    expectRefusal(await cli("import", at("export"), at("used")), 3, /used is in use for something else/);
+    expectRefusal(await cli("import", at("export"), at("export")), 3, /export is in use for something else/);
+    expectRefusal(await cli("import", at("export"), at("none"), "--into-existing"), 3, /there is no folder/);
+    expect(readdirSync(folder.path).sort()).toEqual(["db", "export", "used"]);
+    expect(await rowsAt(at("db"))).toEqual([]);
+  });
+});
+
+describe("import --into-existing", () => {
+  it("adds rows, and none of another revision unless it is named", async () => {
+    using copy = copyOfDatabase("core-0.10/node-b");
+    await intoPipe("export", fixturePath("core-0.10/node-a", "db"), "--reveal-secrets", "-o", at("a"));
+    await intoPipe("export", fixturePath("core-0.11/node-b", "db"), "--reveal-secrets", "-o", at("newer"));
+    expectRefusal(
+      await cli("import", at("newer"), copy.path, "--into-existing"),
+      2,
+      /a database of core-0\.10, and the export is of core-0\.11.*--revision/,
+    );
+    expect(await cli("import", at("a"), copy.path, "--into-existing")).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining("495 rows imported"),
+    });
+    const { status, stdout } = await cli("diff", fixturePath("core-0.10/node-a", "db"), copy.path);
+    expect(status).toBe(1);
+    expect(JSON.parse(linesOf(stdout).at(-1) as string)).toMatchObject({
+      summary: { onlyInA: 0, different: 0 },
+    });
+  });
+
+  it("refuses while the node runs, and a log that ends in damage until its loss is accepted", async () => {
+    writeFileSync(at("export"), await exportText(node));
+    using copy = copyOfDatabase("core-0.10/node-b");
+    {
+      await using _node = await openRocksEngine(copy.path);
+      expectRefusal(
+        await cli("import", at("export"), copy.path, "--into-existing"),
+        3,
+        /open for writing elsewhere/,
+      );
+    }
+    using cut = copyOfDatabase("core-0.10/node-b");
+    const [log] = readdirSync(cut.path).filter((name) => name.endsWith(".log")) as [string];
+    writeFileSync(join(cut.path, log), readFileSync(join(cut.path, log)).subarray(0, -10));
+    const words = ["import", at("export"), cut.path, "--into-existing"];
+    expectRefusal(await cli(...words), 3, /--accept-log-loss/);
+    expect((await cli(...words, "--accept-log-loss")).status).toBe(0);
+    expect(await rowsAt(cut.path)).toEqual(await rowsAt(node));
+  });
+});
+
+describe("an import that ends before its end", () => {
+  const file = join(large.folder, "large.ndjson");
+  const target = () => join(large.folder, "target");
+  const making = () => readdirSync(large.folder).filter((name) => name.startsWith(".target.importing-"));
+
+  beforeAll(async () => {
+    const words = ["export", large.path, "--reveal-secrets", "--revision", "core-0.10", "-o", file];
+    expect((await cli(...words)).status).toBe(0);
+  });
+
+  /** Starts to import the large export and waits until rows are being written. */
+  async function begun() {
+    const before = making().length;
+    const child = start(["import", file, target()]);
+    const stderr = textOf(child.stderr);
+    while (making().length === before) await new Promise(setImmediate);
+    return { child, stderr };
+  }
+
+  it("by Ctrl-C leaves nothing", async () => {
+    const { child, stderr } = await begun();
+    child.kill("SIGINT");
+    expect(await exitOf(child)).toBe(130);
+    expect(await stderr).not.toMatch(/error|imported/);
+    expect(making()).toEqual([]);
+    expect(existsSync(target())).toBe(false);
+  });
+
+  it("by SIGKILL leaves no database, and can be done again", async () => {
+    const { child } = await begun();
+    child.kill("SIGKILL");
+    expect(await exitOf(child)).toBeNull();
+    expect(existsSync(target())).toBe(false);
+    const again = await cli("import", file, target());
+    expect(again).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining(`${LARGE_ROWS.toLocaleString("en")} rows`),
+    });
+    expect((await cli("diff", large.path, target(), "--revision", "core-0.10")).status).toBe(0);
+  });
+});
