@@ -24,7 +24,7 @@ export default {
         what: `typed scan of ${column}`,
         unit: "rows",
         runs,
-        wanted: "≥ 0.85",
+        wanted: "≥ 3",
       });
     }
     await raw.close();

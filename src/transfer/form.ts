@@ -33,7 +33,7 @@ export interface ExportSelection {
 /** The last line. */
 export interface ExportTrailer {
   readonly rows: number;
-  /** Rows of each column family that has any. */
+  /** Rows of each column family that has rows in it. */
   readonly columns: Readonly<Record<string, number>>;
   /** SHA-256 of all lines of rows, line feeds included, in hex. */
   readonly sha256: string;

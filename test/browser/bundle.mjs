@@ -1,4 +1,4 @@
-/** Bundles for a browser, made as any bundler's user would make them: nothing is external, nothing replaced. */
+/** Bundles for a browser, made as whoever uses a bundler would make them: nothing is external, nothing replaced. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
