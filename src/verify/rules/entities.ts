@@ -27,7 +27,7 @@ type StateRow = GoodRow<ContextState, Uint8Array>;
 export interface IndexReader {
   /** The index in a row; undefined where the row is none, or lies under a key that its id does not give. */
   entity(row: StateRow): Entity | undefined;
-  /** The index in a row that is one to its last byte, and lies under another key than its id gives. */
+  /** The index in a row that lies under another key than its id gives. */
   misplaced(row: StateRow): AnyIndex | undefined;
   /** The index in bytes; undefined where they are none. */
   decode(bytes: Uint8Array): AnyIndex | undefined;
@@ -64,15 +64,20 @@ async function* entities(
   }
 }
 
-function indexReader(codec: Codec<EntityIndex> | Codec<EntityIndex011>): IndexReader {
+function indexReader(...codecs: readonly (Codec<EntityIndex> | Codec<EntityIndex011>)[]): IndexReader {
   const known = new WeakMap<StateRow, { readonly entity?: Entity; readonly misplaced?: AnyIndex }>();
+  const least = Math.min(...codecs.map(({ size }) => size.min));
   const decode = (bytes: Uint8Array): AnyIndex | undefined => {
-    try {
-      return codec.decode(bytes);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return undefined;
+    // An id, and whether there is a parent. What most data fails at is found without an error being made.
+    if (bytes.length < least || (bytes[32] as number) > 1) return undefined;
+    for (const codec of codecs) {
+      try {
+        return codec.decode(bytes);
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error;
+      }
     }
+    return undefined;
   };
   const read = (row: StateRow) => {
     let found = known.get(row);
@@ -81,7 +86,7 @@ function indexReader(codec: Codec<EntityIndex> | Codec<EntityIndex011>): IndexRe
       const index = decode(value);
       if (index === undefined) found = {};
       else if (equalBytes(indexStateKey(index.id), key.stateKey)) found = { entity: { key, index } };
-      else found = codec.canonical(value) ? { misplaced: index } : {};
+      else found = { misplaced: index };
       known.set(row, found);
     }
     return found;
@@ -90,4 +95,5 @@ function indexReader(codec: Codec<EntityIndex> | Codec<EntityIndex011>): IndexRe
 }
 
 export const indexes010 = indexReader(EntityIndex);
-export const indexes011 = indexReader(EntityIndex011);
+/** Nothing in a row of State says which version wrote it: a database of several has indexes of either layout. */
+export const indexes011 = indexReader(EntityIndex011, EntityIndex);
