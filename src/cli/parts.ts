@@ -36,9 +36,12 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     const split = word.indexOf("=");
     const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
     if (part === undefined) {
+      // Only the name: what follows, or a long word alone, may be a value that was meant for an option.
+      const name = split >= 0 ? word.slice(0, split) : word;
+      const said = name.length <= 20 ? `"${name}"` : "a word";
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `"${word}" is no part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
+        `${said} is no part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
       );
     }
     const value = part.parse(word.slice(split + 1));

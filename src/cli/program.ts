@@ -370,6 +370,8 @@ function oneLine(text: string, command: string): string {
   const said = text
     .trim()
     .replace(/^error: /, "")
+    // What was typed in the wrong place may be a secret: of it only a name is told.
+    .replaceAll(/'([^'=]*)[^']*'/g, (_, name: string) => (name.length <= 24 ? `'${name}'` : "'…'"))
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
   return `merostore: ${said}; see ${command} --help`;

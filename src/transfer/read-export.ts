@@ -156,7 +156,7 @@ class Checker {
     if ((known?.kind ?? null) !== kind)
       throw wrong(
         line,
-        `in ${this.#schema.name} this is ${known?.kind ?? "no known kind of row"}, not ${told(kind)}`,
+        `in ${this.#schema.name} this is ${known?.kind ?? "no known kind of row"}, and \`kind\` says otherwise`,
       );
     if (known === undefined || value === undefined || error !== undefined) return;
     try {

@@ -34,7 +34,7 @@ describe("status 2, wrong use", () => {
     [["scan", db, "Member"], /no kind of row "Member"; it has GroupMember/],
     [
       ["scan", db, "GroupMember", "group=00"],
-      /"group=00" is no part of GroupMember: write groupId=ID identity=ID/,
+      /"group" is no part of GroupMember: write groupId=ID identity=ID/,
     ],
     [["scan", db, "GroupMember", "groupId"], /no part of GroupMember/],
     [["scan", db, "GroupMember", "groupId=00"], /groupId: expected 32 bytes as 64 hex digits or base58/],

@@ -1,0 +1,286 @@
+/** Made-up secrets in every place that a revision has for one: no command shows them unless it is told to. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { CommanderError } from "commander";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
+import { program } from "../../src/cli/program.js";
+import { Terminal } from "../../src/cli/terminal.js";
+import type { Json } from "../../src/codec/index.js";
+import { isMerostoreError } from "../../src/errors.js";
+import { revisions, type Schema } from "../../src/schemas/index.js";
+import { partsToJson } from "../../src/schemas/row-json.js";
+import { CanarySearch, type Planted, plantedRows } from "../support/canaries.js";
+import { fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { makeDatabase, partsOf, sealed } from "../support/transfer.js";
+import { cli, intoPipe, type Outcome, onTerminal, Sink } from "./run.js";
+
+const names = revisions.map(({ name }) => name);
+
+/** A run whose refusal is an outcome too. */
+async function attempt(run: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await run;
+  } catch (error) {
+    if (error instanceof CommanderError) return { status: 2, stdout: "", stderr: "" };
+    if (!isMerostoreError(error)) throw error;
+    return { status: 2, stdout: "", stderr: error.message };
+  }
+}
+
+describe.each(revisions as readonly Schema[])("$name", (schema) => {
+  const rows = plantedRows(schema, 1);
+  // Rows of which there can be one alone are whole in the first database and damaged in the second.
+  const others = plantedRows(schema, 2, "short");
+  const canaries = [...rows, ...others].flatMap(({ canaries }) => canaries);
+  const search = new CanarySearch(canaries);
+  const folder = temporaryFolder();
+  const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
+  const revision = ["--revision", schema.name];
+  let searched = 0;
+
+  beforeAll(async () => {
+    const fixture = fixtureRows(`${schema.name}/tables`);
+    const columns = [...schema.columns, "Mystery"];
+    await makeDatabase(a, columns, [...fixture, ...rows]);
+    await makeDatabase(b, columns, [...fixture, ...others]);
+  });
+
+  afterAll(() => folder[Symbol.dispose]());
+
+  function expectNone(text: string, what: string): void {
+    searched += text.length;
+    expect([...search.find(text)].length, `secrets in ${what}`).toBe(0);
+  }
+
+  /** Runs a command into a pipe and on a terminal, and searches what it says. */
+  async function run(...words: readonly string[]): Promise<Outcome> {
+    const piped = await attempt(intoPipe(...words));
+    const seen = await attempt(onTerminal(...words));
+    for (const { stdout, stderr } of [piped, seen]) {
+      expectNone(stdout, `stdout of ${words.join(" ").slice(0, 100)}`);
+      expectNone(stderr, `stderr of ${words.join(" ").slice(0, 100)}`);
+    }
+    return piped;
+  }
+
+  /** The words that name a row. */
+  function wordsOf({ column, kind, key }: Planted): readonly string[] {
+    if (kind === null) return ["--column", column, "--key", key];
+    const { key: keyClass } = schema.row(kind);
+    const parts = partsToJson(keyClass, keyClass.fromBytes(fromHex(key)));
+    return [kind, ...Object.entries(parts).map(([name, part]) => `${name}=${part}`)];
+  }
+
+  it("has them in every kind of row that may hold one, whole and damaged, and in unknown rows", () => {
+    const kinds = new Set(rows.filter(({ whole }) => whole).map(({ kind }) => kind));
+    for (const row of schema.rows) if (row.value.secret) expect(kinds).toContain(row.kind);
+    for (const kind of ["Generic", null]) expect(kinds).toContain(kind);
+    expect(rows.filter(({ whole }) => !whole).length).toBeGreaterThan(5);
+    expect(others.map(({ key }) => key)).toEqual(rows.map(({ key }) => key));
+    for (const { canaries, kind, whole } of rows)
+      if (whole) expect(canaries.length, `${kind}`).toBeGreaterThan(0);
+    expect(new Set(canaries.map((canary) => Buffer.from(canary).toString("hex"))).size).toBe(canaries.length);
+  });
+
+  it("the search finds every one where they are shown, and whatever their form", async () => {
+    const all = new Set(canaries.keys());
+    for (const command of ["scan", "export"]) {
+      const shown = await Promise.all(
+        [a, b].map((path) => cli(command, path, ...revision, "--reveal-secrets")),
+      );
+      expect(new Set(shown.flatMap(({ stdout }) => [...search.find(stdout)])), command).toEqual(all);
+    }
+    for (const form of ["hex", "base64", "base64url", "latin1", "utf8"] as const) {
+      const text = canaries.map((canary) => Buffer.from(canary).toString(form)).join(" ");
+      expect(search.find(text), form).toEqual(all);
+      if (form === "hex") expect(search.find(text.toUpperCase())).toEqual(all);
+    }
+    for (const separator of [", ", ","])
+      expect(search.find(canaries.map((canary) => canary.join(separator)).join("\n"))).toEqual(all);
+    for (const bytes of [0, 1, 2]) {
+      const text = Buffer.concat([Buffer.alloc(bytes), ...canaries]).toString("base64");
+      expect(search.find(text)).toEqual(all);
+    }
+    // And nothing else.
+    expect(search.find(JSON.stringify(fixtureRows(`${schema.name}/tables`))).size).toBe(0);
+  });
+
+  it("scan, info, tour and verify show none, read as this revision, as another one, or as the one found", async () => {
+    for (const words of [
+      ["scan"],
+      ["scan", "--base58"],
+      ["scan", "--reverse", "--json"],
+      ["info"],
+      ["tour"],
+      ["verify"],
+    ]) {
+      const [command, ...options] = words as [string, ...string[]];
+      for (const path of [a, b]) {
+        for (const name of names) await run(command, path, ...options, "--revision", name);
+        await run(command, path, ...options);
+      }
+    }
+    for (const kind of new Set(rows.map(({ kind }) => kind)))
+      if (kind !== null) await run("scan", a, kind, ...revision);
+    await run("scan", a, ...revision, "--engine", "rocksdb");
+    const { stdout, stderr } = await cli("scan", a, ...revision);
+    expectNone(stdout + stderr, "scan");
+  });
+
+  it("get and explain show none, of whole values and of parts of them", async () => {
+    for (const row of rows) {
+      const { column, key, value } = row;
+      await run("get", a, ...wordsOf(row), ...revision);
+      await run("get", a, "--column", column, "--key", key, "--base58", ...revision);
+      for (const hex of [value, value.slice(0, -2), value.slice(0, 40), `${value}00`, value.slice(2)]) {
+        for (const name of names) {
+          await run("explain", column, key, hex, "--revision", name);
+          await run("explain", column, key, hex, "--revision", name, "--json");
+        }
+      }
+      await run("explain", column, key, `${value}0`);
+      await run("explain", column, key, value, value);
+    }
+  });
+
+  it("explain --type shows none, of every type that holds secrets", async () => {
+    for (const { kind, value } of rows) {
+      if (kind === null) continue;
+      const types = [kind, schema.row(kind).value.type].filter((type) =>
+        Object.hasOwn(schema.types, type ?? ""),
+      );
+      expect(types.length, kind).toBeGreaterThan(0);
+      for (const type of types as string[]) {
+        for (const hex of [value, value.slice(0, -2), `${value}00`]) {
+          await run("explain", "--type", type, hex, ...revision);
+          await run("explain", "--type", type, hex, ...revision, "--json");
+        }
+      }
+    }
+  });
+
+  it("export shows none, to stdout, into a file, packed", async () => {
+    const file = join(folder.path, "export");
+    for (const name of names) await run("export", a, "--revision", name);
+    await run("export", a, ...revision, "--column", "Group", "Mystery");
+    await run("export", a, ...revision, "-o", file);
+    expectNone(readFileSync(file, "utf8"), "the file");
+    await run("export", a, ...revision, "--gzip", "-o", `${file}.gz`);
+    expectNone(gunzipSync(readFileSync(`${file}.gz`)).toString(), "the packed file");
+  });
+
+  it("diff shows none, though all of them differ", async () => {
+    const [fileA, fileB] = [join(folder.path, "a.ndjson"), join(folder.path, "b.gz")];
+    await run("export", a, ...revision, "--reveal-secrets", "-o", fileA);
+    await run("export", b, ...revision, "--reveal-secrets", "--gzip", "-o", fileB);
+    for (const sides of [
+      [a, b],
+      [fileA, b],
+      [fileA, fileB],
+    ]) {
+      for (const words of [[], ["--by", "context"], ["--column", "PrivateState", "Generic"]])
+        expect((await run("diff", ...sides, ...revision, ...words)).status).toBe(1);
+    }
+    for (const name of names) await run("diff", a, b, "--revision", name);
+    const { stdout } = await intoPipe("diff", a, b, ...revision);
+    const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as object;
+    expect(last).toMatchObject({ summary: { onlyInA: 0, onlyInB: 0, different: rows.length } });
+  });
+
+  it("errors of import show none, and neither does what it says when it is done", async () => {
+    const text = (await intoPipe("export", a, ...revision, "--reveal-secrets")).stdout;
+    const { head, rows: lines, tail } = partsOf(text);
+    const file = join(folder.path, "spoilt");
+    const target = join(folder.path, "target");
+    const refused = async (spoilt: string, ...words: readonly string[]): Promise<void> => {
+      writeFileSync(file, spoilt);
+      const { status } = await run("import", file, target, ...words);
+      expect(status).not.toBe(0);
+      expect(existsSync(target)).toBe(false);
+    };
+    for (const { column, key, kind, value } of rows) {
+      const line = lines.find((line) => line.includes(`"key":"${key}"`) && line.includes(`"${column}"`));
+      const { error: _, ...fields } = JSON.parse(line as string) as Record<string, Json>;
+      const decodable = kind !== null && schema.row(kind).value.size.min > 0;
+      for (const changed of [
+        { value: `${value}0` },
+        { value: `${value}zz` },
+        { value: [value] },
+        { key: [value] },
+        { kind: value },
+        { column: value },
+        // Values that do not decode, and do not say so.
+        ...(decodable ? [{ value: value.slice(0, -4) }, { value: `${value}0000` }] : []),
+      ])
+        await refused(`${head}\n${JSON.stringify({ ...fields, ...changed })}\n`);
+      await refused(`${head}\n${JSON.stringify(fields).slice(0, -1)}\n`);
+    }
+    for (const name of names) if (name !== schema.name) await refused(text, "--revision", name);
+    await refused(sealed(head, lines.toReversed()));
+    await refused(`${[head, ...lines.slice(1), tail].join("\n")}\n`);
+    await refused(text.slice(0, text.length >> 1));
+    await refused(lines.join("\n"));
+    writeFileSync(file, text);
+    expect((await cli("import", file, target)).status).toBe(0);
+    await run("import", file, target);
+    await run("import", file, target, "--into-existing");
+  });
+
+  it("put and delete show none, right and wrong", async () => {
+    for (const row of rows) {
+      if (row.kind === null) continue;
+      const { value: codec, alternative } = schema.row(row.kind);
+      const json = row.whole ? codec.toJson(codec.decode(fromHex(row.value))) : row.value;
+      const text = JSON.stringify(json);
+      const words = wordsOf(row);
+      for (const value of [
+        ["--value-hex", `${row.value}0`],
+        ["--value-hex", `${row.value}zz`],
+        ["--value-hex", `${row.value}00`],
+        ["--value", `${text}}`],
+        ["--value", text.slice(0, -1)],
+        ["--value", JSON.stringify({ value: json })],
+        ["--value", JSON.stringify([json])],
+        ["--value", text.replace(/"([0-9a-f]{32,})"/g, '"$1ff0"')],
+        ["--value", text.replace(/"([0-9a-f]{32,})"/g, '"$1zz"')],
+        ["--value", text.replace(/"([0-9a-f]{32,})":/g, '"$1ff":')],
+        [row.value],
+        [`value=${row.value}`],
+      ])
+        await run("put", b, ...words, ...value, ...revision);
+      if (alternative !== undefined)
+        await run("put", b, ...words, "--value", JSON.stringify({ id: row.value }), ...revision);
+      await run("put", b, row.kind, row.value, "--value", "1", ...revision);
+      await run("delete", b, ...words, row.value, ...revision);
+    }
+    const [first] = rows.filter(({ whole, kind }) => whole && kind !== null) as [Planted];
+    for (const word of [`--value-hexx=${first.value}`, `--limit=${first.value}`]) {
+      const { status, stderr } = await cli("scan", b, word);
+      expect(status).toBe(2);
+      expectNone(stderr, word.slice(0, 12));
+    }
+    await run("put", b, ...wordsOf(first), "--value-hex", first.value, ...revision);
+    await run("delete", b, ...wordsOf(first), ...revision);
+  });
+
+  it("all other commands show none, and neither does any help", async () => {
+    const { commands } = program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined);
+    const covered = ["scan", "get", "put", "delete", "explain", "tour", "info", "export", "import", "diff"];
+    for (const command of commands) {
+      expectNone(command.helpInformation(), `${command.name()} --help`);
+      if (covered.includes(command.name())) continue;
+      await run(command.name(), a);
+      await run(command.name(), a, "--json");
+      await run(command.name(), a, ...revision);
+      await run(command.name(), a, join(folder.path, `${command.name()}-target`));
+    }
+    await run("schema", ...revision);
+    await run("schema", ...revision, "--json");
+  });
+
+  it("and much was searched", () => {
+    expect(searched).toBeGreaterThan(5_000_000);
+  });
+});

@@ -1,0 +1,271 @@
+/**
+ * Made-up secrets wherever a revision has room for one, and the search for them: in hex, base58, base64, as lists of
+ * numbers, as text, and cut off.
+ */
+import { toBase58 } from "../../src/bytes/base58.js";
+import { toHex } from "../../src/bytes/hex.js";
+import type { Codec, Json } from "../../src/codec/index.js";
+import { indexStateKey } from "../../src/digests/index.js";
+import { scopeBytes } from "../../src/keys/generic.js";
+import type { AnyRow, Schema } from "../../src/schemas/index.js";
+import { randomNumbers, randomValue } from "./random-values.js";
+import type { HexRow } from "./transfer.js";
+
+/** A row with secrets in it. */
+export interface Planted extends HexRow {
+  /** Null for a row that no schema knows. */
+  readonly kind: string | null;
+  readonly canaries: readonly Uint8Array[];
+  /** Whether its value decodes. */
+  readonly whole: boolean;
+}
+
+/** How a value is written: as it should be, or damaged. */
+type Form = "whole" | "short" | "long" | "half";
+
+type Random = () => number;
+type Fields = { readonly [name: string]: Json };
+
+/**
+ * Rows of a revision with secrets: of every kind that has any, whole and damaged, and unknown ones. Their keys are the
+ * same for every seed.
+ *
+ * @param alone how rows are written of which a database can have one alone
+ */
+export function plantedRows(schema: Schema, seed: number, alone: Form = "whole"): readonly Planted[] {
+  const keys = randomNumbers(7);
+  const random = randomNumbers(seed);
+  const rows = schema.rows.flatMap((row) => [...ofKind(schema, row, keys, random, alone)]);
+  const unknown = ["Meta", "Group", "Mystery"].map((column): Planted => {
+    const canary = bytesOf(random, 40);
+    const key = `ff${toHex(bytesOf(keys, 5))}`;
+    return { column, key, value: toHex(canary), kind: null, canaries: [canary], whole: true };
+  });
+  return [...rows, ...unknown];
+}
+
+function* ofKind(schema: Schema, row: AnyRow, keys: Random, random: Random, alone: Form): Iterable<Planted> {
+  const { column, kind, value: codec, alternative } = row;
+  const of = (key: Uint8Array, value: Uint8Array, canaries: readonly Uint8Array[], whole = true): Planted => {
+    if (schema.identify(column, key) !== row) throw new Error(`a key of ${kind} is none`);
+    if (!row.secret(row.key.fromBytes(key))) throw new Error(`${kind} is not secret`);
+    return { column, kind, key: toHex(key), value: toHex(value), canaries, whole };
+  };
+  if (kind === "Generic") {
+    const text = textOf(random);
+    const certificate = new TextEncoder().encode(JSON.stringify({ cert: "public", key: text }));
+    const key = new Uint8Array([...(scopeBytes("ssl_certs:server") as Uint8Array), ...bytesOf(keys, 32)]);
+    yield of(key, certificate, [new TextEncoder().encode(text)]);
+    const canary = bytesOf(random, 64);
+    yield of(keyOf(row, keys), canary, [canary]);
+  } else if (kind === "ContextPrivateState") {
+    const canary = bytesOf(random, 64);
+    yield of(keyOf(row, keys), canary, [canary]);
+    if (alternative === undefined) return;
+    const index = privateIndex(alternative, bytesOf(keys, 32), random);
+    const key = new Uint8Array([...bytesOf(keys, 32), ...index.stateKey]);
+    yield of(key, index.value, index.canaries);
+  } else if (codec.secret) {
+    const forms: readonly Form[] = row.key.SIZE === 1 ? [alone] : ["whole", "short", "long", "half"];
+    for (const form of forms) {
+      const { value, canaries } = withSecrets(codec, random);
+      const bytes = damaged(value, form);
+      // Of a value that was cut, what is left of its secrets.
+      const there = canaries
+        .map((canary) => (form === "whole" ? canary : canary.subarray(0, 24)))
+        .filter((canary) => toHex(bytes).includes(toHex(canary)));
+      if (form !== "whole" && decodes(codec, bytes)) throw new Error(`${kind} is not damaged`);
+      yield of(keyOf(row, keys), bytes, there, form === "whole");
+    }
+  }
+}
+
+function damaged(value: Uint8Array, form: Form): Uint8Array {
+  if (form === "short") return value.subarray(0, -1);
+  if (form === "half") return value.subarray(0, (value.length >> 1) + 9);
+  return form === "long" ? new Uint8Array([...value, 0]) : value;
+}
+
+function keyOf({ key }: AnyRow, keys: Random): Uint8Array {
+  const bytes = bytesOf(keys, key.SIZE);
+  if (key.PREFIX !== undefined) bytes[0] = key.PREFIX;
+  return bytes;
+}
+
+/** A value whose secrets are made up, with as many of them as it can have. */
+function withSecrets(codec: Codec<unknown>, random: Random): { value: Uint8Array; canaries: Uint8Array[] } {
+  let best: { readonly json: Json; readonly hidden: Json; readonly secrets: number } = {
+    json: null,
+    hidden: null,
+    secrets: 0,
+  };
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const value = randomValue(codec, random);
+    const hidden = codec.toJson(value, { redactSecrets: true });
+    const secrets = JSON.stringify(hidden).split('"redacted"').length - 1;
+    if (secrets > best.secrets) best = { json: codec.toJson(value), hidden, secrets };
+  }
+  const canaries: Uint8Array[] = [];
+  const json = replaced(best.json, best.hidden, (text) => {
+    const canary = bytesOf(random, Math.max(32, text.length / 2));
+    canaries.push(canary);
+    return toHex(canary);
+  });
+  if (canaries.length !== best.secrets || canaries.length === 0)
+    throw new Error(`not all secrets of ${codec.signature} are texts`);
+  return { value: codec.encode(codec.fromJson(json)), canaries };
+}
+
+/** The same JSON with each text that is redacted replaced. */
+function replaced(plain: Json, hidden: Json, by: (text: string) => string): Json {
+  if (hidden === "redacted") return by(plain as string);
+  if (typeof plain !== "object" || plain === null) return plain;
+  if (Array.isArray(plain))
+    return plain.map((one: Json, at) => replaced(one, (hidden as Json[])[at] as Json, by));
+  return Object.fromEntries(
+    Object.entries(plain as Fields).map(([name, one]) => [
+      name,
+      replaced(one, (hidden as Fields)[name] as Json, by),
+    ]),
+  );
+}
+
+/** Fields of metadata that are texts of the application. */
+const TEXTS = ["fieldName", "value", "innerType", "keyType", "valueType", "elementType"];
+
+/** An index row of the private state: every id, hash and text in it is a secret, but for its own id. */
+function privateIndex(codec: Codec<unknown>, id: Uint8Array, random: Random) {
+  const canaries: Uint8Array[] = [];
+  const planted = (size: number): string => {
+    const canary = bytesOf(random, size);
+    canaries.push(canary);
+    return toHex(canary);
+  };
+  const plant = (value: Json, name = ""): Json => {
+    if (typeof value === "string" && /^([0-9a-f]{64}|[0-9a-f]{128})$/.test(value))
+      return planted(value.length / 2);
+    if (typeof value === "string" && TEXTS.includes(name)) {
+      const text = textOf(random);
+      canaries.push(new TextEncoder().encode(text));
+      return text;
+    }
+    if (Array.isArray(value)) return value.map((one: Json) => plant(one));
+    if (typeof value !== "object" || value === null) return value;
+    // The keys of a map of writers too.
+    return Object.fromEntries(
+      Object.entries(value as Fields).map(([key, one]) => [
+        key.length === 64 ? planted(32) : key,
+        plant(one, key),
+      ]),
+    );
+  };
+  let json: Json = null;
+  for (let attempt = 0, best = -1; attempt < 3000 && best < 3; attempt++) {
+    const tried = codec.toJson(randomValue(codec, random));
+    const places = placesIn(tried as Fields);
+    if (places > best) [json, best] = [tried, places];
+  }
+  const fields = plant({ ...(json as Fields), id: "" }) as Fields;
+  const value = codec.encode(codec.fromJson({ ...fields, id: toHex(id) }));
+  return { value, canaries, stateKey: indexStateKey(id) };
+}
+
+/** Kinds of places for secrets in an index row: children, a text, and the keys of a map of writers where there is one. */
+function placesIn({ children, metadata }: Fields): number {
+  const { fieldName, storageType } = metadata as Fields;
+  const { writers } = storageType as Fields;
+  const has = [
+    children !== null && (children as Json[]).length > 0,
+    typeof fieldName === "string" && fieldName !== "",
+    writers !== undefined && Object.keys(writers as Fields).length > 0,
+  ];
+  return has.filter(Boolean).length;
+}
+
+function decodes(codec: Codec<unknown>, bytes: Uint8Array): boolean {
+  try {
+    codec.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function bytesOf(random: Random, size: number): Uint8Array {
+  return Uint8Array.from({ length: size }, () => Math.floor(random() * 256));
+}
+
+function textOf(random: Random): string {
+  const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return Array.from({ length: 24 }, () => letters[Math.floor(random() * letters.length)]).join("");
+}
+
+/** Characters of a form that tell it: fewer would be found by chance. */
+const WINDOW = 12;
+
+/** Of a longer text the first of these are shown to people, then an ellipsis. */
+const EXCERPT = 8;
+
+/** Finds canaries in texts, in whatever form they are. */
+export class CanarySearch {
+  /** Pieces of all forms, of `WINDOW` characters. */
+  readonly #windows = new Map<string, number>();
+  readonly #excerpts = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
+  readonly #raw: readonly string[];
+
+  constructor(canaries: readonly Uint8Array[]) {
+    for (const [at, bytes] of canaries.entries()) {
+      for (const form of formsOf(bytes)) {
+        for (const start of [0, WINDOW, form.length - WINDOW])
+          this.#windows.set(form.substring(start, start + WINDOW), at);
+      }
+      for (const form of [toHex(bytes), toBase58(bytes)]) this.#excerpts.set(form.slice(0, EXCERPT), at);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      for (let offset = 0; offset + 8 <= bytes.length; offset++) {
+        for (const little of [true, false]) {
+          this.#numbers.set(`${view.getUint32(offset, little)}`, at);
+          this.#numbers.set(`${view.getBigUint64(offset, little)}`, at);
+        }
+      }
+    }
+    this.#raw = canaries.map((bytes) => Buffer.from(bytes).toString("utf8"));
+  }
+
+  /** The numbers of the canaries that a text has. */
+  find(text: string): ReadonlySet<number> {
+    const found = new Set<number>();
+    const note = (canary: number | undefined): void => {
+      if (canary !== undefined) found.add(canary);
+    };
+    for (let at = 0; at + WINDOW <= text.length; at++)
+      note(this.#windows.get(text.substring(at, at + WINDOW)));
+    for (let at = text.indexOf("…"); at >= 0; at = text.indexOf("…", at + 1))
+      note(this.#excerpts.get(text.substring(at - EXCERPT, at)));
+    for (const [at, raw] of this.#raw.entries()) if (text.includes(raw)) found.add(at);
+    for (const [list] of text.matchAll(/\d{1,3}(?:, ?\d{1,3}){15,}/g)) {
+      const hex = toHex(Uint8Array.from(list.split(","), Number));
+      for (let at = 0; at + WINDOW <= hex.length; at += 2)
+        note(this.#windows.get(hex.substring(at, at + WINDOW)));
+    }
+    // What decoding found instead of a length, for example. Elsewhere numbers are of many kinds.
+    for (const [said] of text.matchAll(/(?:found|expected|length|tag|byte)s? [^"\n]{0,80}/g)) {
+      for (const [number] of said.matchAll(/\d[\d,]{8,}/g))
+        note(this.#numbers.get(number.replaceAll(",", "")));
+    }
+    return found;
+  }
+}
+
+function formsOf(bytes: Uint8Array): string[] {
+  const buffer = Buffer.from(bytes);
+  const hex = toHex(bytes);
+  // Base64 of something that has these bytes in it depends on where they begin.
+  const base64 = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), buffer])
+      .toString("base64")
+      .slice(4, -4),
+  );
+  const url = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  return [hex, hex.toUpperCase(), toBase58(bytes), ...base64, ...url, buffer.toString("latin1")];
+}
