@@ -45,7 +45,21 @@ export type ErrorCode =
   /** The rows show a revision that is not known here, or none at all. */
   | "REVISION_UNKNOWN"
   /** The rows fit several revisions equally: name the one meant. */
-  | "REVISION_AMBIGUOUS";
+  | "REVISION_AMBIGUOUS"
+  /** A page has no entry with this key. */
+  | "KEY_NOT_FOUND"
+  /** The value of a lazy entry is not on this device; fetching may bring it. */
+  | "NEEDS_FETCH"
+  /** What is missing here could not be had from elsewhere. */
+  | "NETWORK_ERROR"
+  /** Not at this moment: a transaction goes on already, or none does. */
+  | "ILLEGAL_STATE"
+  /** A ledger has no such page on this device. */
+  | "PAGE_NOT_FOUND"
+  /** Stored rows contradict each other, or are no longer what their ids say. The files were left as they are. */
+  | "DATA_INTEGRITY_ERROR"
+  /** A commit, or a parent of one, is not known here. */
+  | "COMMIT_NOT_FOUND";
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {

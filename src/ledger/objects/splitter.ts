@@ -1,0 +1,157 @@
+/**
+ * Splitting: content of any size becomes pieces, chunks of it and indexes over them, with one root. An edit changes the
+ * pieces around it and the indexes above them; all others keep their ids.
+ */
+import { encodeFileIndex, type SizedPiece, totalSize } from "../tables/file-index.js";
+import { asRoot, digestOf, isInline, type ObjectDigest, type ObjectType, type PieceType } from "./digest.js";
+import type { ObjectIdentifier } from "./identifier.js";
+import { ChunkCutter, MAX_CHUNK, type Permutation, type RollingHash } from "./rolling-hash.js";
+
+/** A part of an object, stored under its digest. */
+export interface Piece {
+  readonly identifier: ObjectIdentifier;
+  /** A chunk of the content, or an index. */
+  readonly content: Uint8Array;
+  /** The pieces that an index names and that are stored: not the inline ones. */
+  readonly references: readonly ObjectDigest[];
+}
+
+export interface SplitOptions {
+  readonly rollingHash: RollingHash;
+  readonly permutation?: Permutation | undefined;
+  readonly keyIndex: number;
+}
+
+/** Identifiers in one index at most: an index of so many is just below the size of the largest chunk. */
+const MAX_CHILDREN = 851;
+/** Content that is gathered before it is cut. */
+const BUFFER_SIZE = 1 << 20;
+
+/**
+ * Splits content that comes piece by piece. Pieces go to `emit` as soon as they are known, children before the index that
+ * names them, the root last; inline ones, for which there are no rows, do not.
+ *
+ * @example
+ * const splitter = new Splitter("blob", options, (piece) => pieces.push(piece));
+ * for await (const bytes of source) splitter.update(bytes);
+ * const root = splitter.finish();
+ */
+export class Splitter {
+  readonly #object: ObjectType;
+  readonly #keyIndex: number;
+  readonly #emit: (piece: Piece) => void;
+  readonly #cutter: ChunkCutter;
+  /** Content that is not cut yet: `[#start, #end)` of the buffer. */
+  #buffer: Uint8Array = new Uint8Array(0);
+  #start = 0;
+  #end = 0;
+  /** By level: the pieces that no index names yet. */
+  readonly #levels: SizedPiece[][] = [];
+  /** The piece that was made last: the root, if no other follows. */
+  #last: Piece | undefined;
+
+  constructor(object: ObjectType, options: SplitOptions, emit: (piece: Piece) => void) {
+    this.#object = object;
+    this.#keyIndex = options.keyIndex;
+    this.#emit = emit;
+    this.#cutter = new ChunkCutter(options.rollingHash, options.permutation);
+  }
+
+  /** Takes the next bytes of the content; they are copied. */
+  update(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const taken = bytes.subarray(at, at + BUFFER_SIZE);
+      this.#append(taken);
+      at += taken.length;
+      // A chunk ends within so many bytes, whatever they are.
+      while (this.#end - this.#start >= MAX_CHUNK) this.#cut();
+    }
+  }
+
+  /** The root of the content. */
+  finish(): ObjectIdentifier {
+    while (this.#cut());
+    if (this.#end > this.#start || this.#levels.length === 0) this.#chunk(this.#end - this.#start);
+    for (let level = 0; level < this.#levels.length - 1 || this.#list(level).length > 1; level++)
+      this.#close(level);
+    const [{ identifier }] = this.#levels.at(-1) as [SizedPiece];
+    const root = { ...identifier, digest: asRoot(identifier.digest, this.#object) };
+    if (this.#last !== undefined) this.#send({ ...this.#last, identifier: root });
+    return root;
+  }
+
+  #append(bytes: Uint8Array): void {
+    if (this.#end + bytes.length > this.#buffer.length) {
+      const rest = this.#buffer.subarray(this.#start, this.#end);
+      const needed = rest.length + bytes.length;
+      const buffer = needed > this.#buffer.length ? new Uint8Array(needed) : this.#buffer;
+      buffer.set(rest);
+      this.#buffer = buffer;
+      this.#start = 0;
+      this.#end = rest.length;
+    }
+    this.#buffer.set(bytes, this.#end);
+    this.#end += bytes.length;
+  }
+
+  /** Cuts off one chunk, and ends the indexes that end with it; false if none ends in the buffer. */
+  #cut(): boolean {
+    const cut = this.#cutter.next(this.#buffer, this.#start, this.#end);
+    if (cut === undefined) return false;
+    this.#chunk(cut.length);
+    for (let level = 0; level < cut.level; level++) this.#close(level);
+    return true;
+  }
+
+  #chunk(length: number): void {
+    const content = this.#buffer.slice(this.#start, this.#start + length);
+    this.#start += length;
+    this.#add(0, this.#made(content, "chunk", []), BigInt(length));
+  }
+
+  /** Ends the index of a level: one piece moves up as it is, several get an index. */
+  #close(level: number): void {
+    const children = this.#list(level);
+    this.#levels[level] = [];
+    const [only] = children;
+    if (only === undefined) return;
+    if (children.length === 1) return this.#add(level + 1, only.identifier, only.size);
+    const references = children.map(({ identifier }) => identifier.digest).filter((digest) => !isInline(digest));
+    const index = this.#made(encodeFileIndex(children), "index", references);
+    this.#add(level + 1, index, totalSize(children));
+  }
+
+  #add(level: number, identifier: ObjectIdentifier, size: bigint): void {
+    const list = this.#list(level);
+    list.push({ identifier, size });
+    this.#levels[level] = list;
+    if (list.length === MAX_CHILDREN) this.#close(level);
+  }
+
+  #list(level: number): SizedPiece[] {
+    return this.#levels[level] ?? [];
+  }
+
+  #made(content: Uint8Array, piece: PieceType, references: readonly ObjectDigest[]): ObjectIdentifier {
+    if (this.#last !== undefined) this.#send(this.#last);
+    const identifier = { keyIndex: this.#keyIndex, digest: digestOf(content, "blob", piece) };
+    this.#last = { identifier, content, references };
+    return identifier;
+  }
+
+  #send(piece: Piece): void {
+    if (!isInline(piece.identifier.digest)) this.#emit(piece);
+  }
+}
+
+/** Splits content that is there as a whole, and gives its pieces to `emit`. */
+export function split(
+  content: Uint8Array,
+  object: ObjectType,
+  options: SplitOptions,
+  emit: (piece: Piece) => void,
+): ObjectIdentifier {
+  const splitter = new Splitter(object, options, emit);
+  splitter.update(content);
+  return splitter.finish();
+}

@@ -1,0 +1,29 @@
+/** Page ids: 16 bytes, random for new pages. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { MerostoreError } from "../errors.js";
+
+/** Bytes of a page id. */
+export const PAGE_ID_SIZE = 16;
+
+/** The id of the root page that every ledger has: 16 zero bytes. */
+export const ROOT_PAGE_ID: Uint8Array = new Uint8Array(PAGE_ID_SIZE);
+
+/** A page id, or its 32 hex digits. */
+export type PageId = Uint8Array | string;
+
+/** The bytes of a page id. */
+export function pageIdBytes(id: PageId): Uint8Array {
+  const bytes = typeof id === "string" ? fromHex(id) : id;
+  if (bytes instanceof Uint8Array && bytes.length === PAGE_ID_SIZE) return bytes.slice();
+  throw new MerostoreError("INVALID_ARGUMENT", `a page id is ${PAGE_ID_SIZE} bytes or their hex digits`);
+}
+
+/** A new one. */
+export function randomPageId(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(PAGE_ID_SIZE));
+}
+
+/** How a page is called in errors. */
+export function pageName(id: Uint8Array): string {
+  return toHex(id);
+}

@@ -1,0 +1,100 @@
+/** Rows: what a key of a database says, and what its value. Each row is declared once. */
+import { toHex } from "../../bytes/hex.js";
+import { successor } from "../../bytes/order.js";
+import type { Json } from "../../codec/index.js";
+import type { ByteRange, RawRow, WriteOperation } from "../../engine/engine.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { KeyLayout, type KeySegments, type KeyValues } from "./key.js";
+
+/** The column family that all rows are in: LevelDB has only this one. */
+export const COLUMN = "default";
+
+/** How a value lies in bytes. Every `Codec` is one. */
+export interface ValueFormat<T> {
+  encode(value: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+  toJson(value: T): Json;
+}
+
+/** A kind of row. */
+export class Row<const S extends KeySegments, V> {
+  readonly kind: string;
+  /** What it says, in a sentence without its full stop. */
+  readonly says: string;
+  readonly key: KeyLayout<S>;
+  readonly value: ValueFormat<V>;
+
+  constructor(kind: string, segments: S, value: ValueFormat<V>, says: string) {
+    this.kind = kind;
+    this.says = says;
+    this.key = new KeyLayout(kind, segments);
+    this.value = value;
+  }
+
+  put(parts: KeyValues<S>, value: V): WriteOperation {
+    return { type: "put", column: COLUMN, key: this.key.encode(parts), value: this.value.encode(value) };
+  }
+
+  delete(parts: KeyValues<S>): WriteOperation {
+    return { type: "delete", column: COLUMN, key: this.key.encode(parts) };
+  }
+
+  /** The rows that have these leading parts. */
+  range(leading: Partial<KeyValues<S>> = {}): ByteRange {
+    const from = this.key.prefix(leading);
+    return { from, to: successor(from) };
+  }
+
+  /**
+   * The parts of the key of a row of this kind.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR
+   */
+  parts(key: Uint8Array): KeyValues<S> {
+    const parts = this.key.parse(key);
+    if (parts !== undefined) return parts;
+    throw new MerostoreError("DATA_INTEGRITY_ERROR", `the key ${toHex(key)} is no ${this.key.text}`);
+  }
+
+  /**
+   * The value of a row of this kind.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR
+   */
+  decode({ key, value }: RawRow): V {
+    try {
+      return this.value.decode(value);
+    } catch (cause) {
+      if (!isMerostoreError(cause)) throw cause;
+      const message = `the ${this.kind} row ${toHex(key)} has no ${this.kind} as its value: ${cause.message}`;
+      throw new MerostoreError("DATA_INTEGRITY_ERROR", message, { cause });
+    }
+  }
+}
+
+/** Whatever its key and value. */
+export type AnyRow = Row<KeySegments, unknown>;
+
+/** A stored row by its name, decoded. */
+export interface NamedRow {
+  readonly row: AnyRow;
+  /** The key's parts in their JSON form. */
+  readonly key: { readonly [part: string]: Json };
+  /** The value in its JSON form, or why it is none. */
+  readonly value: Json;
+  readonly damage: string | undefined;
+}
+
+/** Names and decodes a stored row; undefined for one of no known kind. */
+export function nameRow(rows: readonly AnyRow[], stored: RawRow): NamedRow | undefined {
+  for (const row of rows) {
+    const parts = row.key.parse(stored.key);
+    if (parts === undefined) continue;
+    const key = row.key.toJson(parts);
+    try {
+      return { row, key, value: row.value.toJson(row.decode(stored)), damage: undefined };
+    } catch (error) {
+      if (!isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+      return { row, key, value: null, damage: error.message };
+    }
+  }
+  return undefined;
+}

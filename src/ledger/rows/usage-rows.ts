@@ -1,0 +1,19 @@
+/** The rows of the database that says when pages were used. */
+import { PAGE_ID_SIZE } from "../page-id.js";
+import { bytesPart, textPart } from "./key.js";
+import { type AnyRow, Row } from "./row.js";
+import { timestamp } from "./timestamp.js";
+
+/**
+ * `opened/` ‖ name of the ledger ‖ page id (16) → when the page was closed last (i64, nanoseconds, little-endian). 0
+ * while it is open; what some versions wrote for it, the least i64, means the same.
+ */
+export const openedRow = new Row(
+  "opened",
+  ["opened/", textPart("ledger"), bytesPart("page", PAGE_ID_SIZE)],
+  timestamp,
+  "a page on this device",
+);
+
+/** All of them. */
+export const usageRows: readonly AnyRow[] = [openedRow];

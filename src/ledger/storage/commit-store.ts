@@ -1,0 +1,115 @@
+/** The commits of a page: its heads, its history, and what of it is not synced. */
+import { toHex } from "../../bytes/hex.js";
+import { compareBytes } from "../../bytes/order.js";
+import type { EngineReader, WriteOperation } from "../../engine/engine.js";
+import { MerostoreError } from "../../errors.js";
+import { isInline } from "../objects/digest.js";
+import { commitReferenceRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
+import { type AnyRow, COLUMN } from "../rows/row.js";
+import { damage } from "../tables/table-reader.js";
+import { byGeneration, byTime, type Commit, firstCommit, isFirst, readCommit } from "./commit.js";
+import { keysOf } from "./piece-store.js";
+import { Recent } from "./recent.js";
+
+/** A commit without children. */
+export interface Head {
+  readonly id: Uint8Array;
+  readonly timestamp: bigint;
+}
+
+/** Commits that are kept decoded. */
+const COMMITS_KEPT = 1024;
+
+export class CommitStore {
+  readonly #engine: EngineReader;
+  readonly #first: Commit;
+  readonly #recent = new Recent<Commit>(COMMITS_KEPT);
+
+  constructor(engine: EngineReader, keyIndex: number) {
+    this.#engine = engine;
+    this.#first = firstCommit(keyIndex);
+  }
+
+  /** The stored heads, by (timestamp, id). */
+  async heads(): Promise<Head[]> {
+    const heads: Head[] = [];
+    for await (const stored of this.#engine.scan(COLUMN, headRow.range()))
+      heads.push({ id: headRow.parts(stored.key).commit, timestamp: headRow.decode(stored) });
+    return heads.sort(byTime);
+  }
+
+  /** A commit, if it is here. */
+  async find(id: Uint8Array): Promise<Commit | undefined> {
+    if (isFirst(id)) return this.#first;
+    const name = toHex(id);
+    const known = this.#recent.get(name);
+    if (known !== undefined) return known;
+    const bytes = await this.#engine.get(COLUMN, commitRow.key.encode({ commit: id }));
+    if (bytes === undefined) return undefined;
+    const commit = readCommit(id, bytes);
+    this.#recent.set(name, commit, 1);
+    return commit;
+  }
+
+  /** @throws MerostoreError COMMIT_NOT_FOUND */
+  async get(id: Uint8Array): Promise<Commit> {
+    const commit = await this.find(id);
+    if (commit !== undefined) return commit;
+    throw new MerostoreError("COMMIT_NOT_FOUND", `the commit ${toHex(id)} is not on this device`);
+  }
+
+  /** The commit of a head: it must be there. */
+  async ofHead(head: Head): Promise<Commit> {
+    const commit = await this.find(head.id);
+    if (commit === undefined) throw damage(`the head ${toHex(head.id)} has no commit`);
+    if (commit.timestamp !== head.timestamp)
+      throw damage(`the row heads/${toHex(head.id)} has another time than its commit`);
+    return commit;
+  }
+
+  /** The ids of commits that merge two others. */
+  async mergesOf(a: Uint8Array, b: Uint8Array): Promise<Uint8Array[]> {
+    const keys = await keysOf(this.#engine, mergeRow.range(pair(a, b)));
+    return keys.map((key) => mergeRow.parts(key).commit);
+  }
+
+  /** The commits that were made here and are in no cloud, by (generation, id). */
+  async unsynced(): Promise<Commit[]> {
+    const keys = await keysOf(this.#engine, unsyncedCommitRow.range());
+    const commits = await Promise.all(keys.map((key) => this.get(unsyncedCommitRow.parts(key).commit)));
+    return commits.sort(byGeneration);
+  }
+
+  /** The operations that store a commit. */
+  add(commit: Commit, isSynced: boolean): WriteOperation[] {
+    const { id, bytes, generation } = commit;
+    const key = commitRow.key.encode({ commit: id });
+    return [
+      { type: "put", column: COLUMN, key, value: bytes },
+      ...rowsBeside(commit).map(([row, parts]) => row.put(parts, null)),
+      ...(isSynced ? [] : [unsyncedCommitRow.put({ commit: id }, generation)]),
+    ];
+  }
+
+  /** The operations that remove a commit. */
+  remove(commit: Commit): WriteOperation[] {
+    this.#recent.delete(toHex(commit.id));
+    return [
+      commitRow.delete({ commit: commit.id }),
+      ...rowsBeside(commit).map(([row, parts]) => row.delete(parts)),
+      unsyncedCommitRow.delete({ commit: commit.id }),
+    ];
+  }
+}
+
+/** What a commit has beside its own row: an edge to its root, and that it is a merge. */
+function rowsBeside({ id, root, parents: [left, right] }: Commit): [AnyRow, Record<string, unknown>][] {
+  const rows: [AnyRow, Record<string, unknown>][] = [];
+  if (!isInline(root.digest)) rows.push([commitReferenceRow, { destination: root.digest, commit: id }]);
+  if (left !== undefined && right !== undefined) rows.push([mergeRow, { ...pair(left, right), commit: id }]);
+  return rows;
+}
+
+function pair(a: Uint8Array, b: Uint8Array): { readonly left: Uint8Array; readonly right: Uint8Array } {
+  return compareBytes(a, b) <= 0 ? { left: a, right: b } : { left: b, right: a };
+}

@@ -1,0 +1,79 @@
+/** Commits: the states that a page was in, each with its parents. */
+import { toHex } from "../../bytes/hex.js";
+import { compareBytes } from "../../bytes/order.js";
+import { digestOf, sha256WithLength } from "../objects/digest.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import { COMMIT_ID_SIZE, type CommitContent, decodeCommit, encodeCommit } from "../tables/commit-table.js";
+import { damage } from "../tables/table-reader.js";
+import { EMPTY_NODE, encodeNode } from "../tables/tree-node.js";
+
+/** A commit with its id: SHA-256 of its length and bytes. */
+export interface Commit extends CommitContent {
+  readonly id: Uint8Array;
+  /** As stored; empty for the first commit. */
+  readonly bytes: Uint8Array;
+}
+
+/** The id of the state in which every page begins, 32 zero bytes. Its commit has no row. */
+export const FIRST_COMMIT_ID: Uint8Array = new Uint8Array(COMMIT_ID_SIZE);
+
+/** The root of a page without entries: inline, so that it has no row. */
+export function emptyRoot(keyIndex: number): ObjectIdentifier {
+  return { keyIndex, digest: digestOf(encodeNode(EMPTY_NODE), "tree-node") };
+}
+
+/** The state in which every page begins. */
+export function firstCommit(keyIndex: number): Commit {
+  const content = { timestamp: 0n, generation: 0n, root: emptyRoot(keyIndex), parents: [] };
+  return { ...content, id: FIRST_COMMIT_ID, bytes: new Uint8Array(0) };
+}
+
+export function isFirst(id: Uint8Array): boolean {
+  return id.every((byte) => byte === 0);
+}
+
+/** A new commit: after one parent at the time `now`, or a merge, at the time of the later parent. */
+export function newCommit(parents: readonly Commit[], root: ObjectIdentifier, now: bigint): Commit {
+  const sorted = parents.toSorted((a, b) => compareBytes(a.id, b.id));
+  const greatest = (of: (commit: Commit) => bigint): bigint =>
+    sorted.map(of).reduce((a, b) => (a > b ? a : b), 0n);
+  const content: CommitContent = {
+    timestamp: sorted.length === 1 ? now : greatest(({ timestamp }) => timestamp),
+    generation: 1n + greatest(({ generation }) => generation),
+    root,
+    parents: sorted.map(({ id }) => id),
+  };
+  const bytes = encodeCommit(content);
+  return { ...content, id: sha256WithLength(bytes), bytes };
+}
+
+/**
+ * The commit of stored bytes.
+ * @throws MerostoreError DATA_INTEGRITY_ERROR for bytes that are not those of this id, or no commit
+ */
+export function readCommit(id: Uint8Array, bytes: Uint8Array): Commit {
+  if (compareBytes(sha256WithLength(bytes), id) !== 0)
+    throw damage(`the row commits/${toHex(id)} is damaged: its content has another id`);
+  try {
+    return { ...decodeCommit(bytes), id, bytes };
+  } catch (cause) {
+    throw damage(`the row commits/${toHex(id)} is damaged: ${(cause as Error).message}`, cause);
+  }
+}
+
+/** Heads in their order, and commits that were made here in the order in which they go to the cloud. */
+export function byTime(a: Pick<Commit, "timestamp" | "id">, b: Pick<Commit, "timestamp" | "id">): number {
+  return compareBigints(a.timestamp, b.timestamp) || compareBytes(a.id, b.id);
+}
+
+/** From the first commit on: parents before their children. */
+export function byGeneration(
+  a: Pick<Commit, "generation" | "id">,
+  b: Pick<Commit, "generation" | "id">,
+): number {
+  return compareBigints(a.generation, b.generation) || compareBytes(a.id, b.id);
+}
+
+function compareBigints(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,239 @@
+/** A page's database: objects, commits and heads, and how they change together. */
+import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import type { Engine, WriteOperation } from "../../engine/engine.js";
+import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
+import { type SplitOptions, split, Splitter } from "../objects/splitter.js";
+import { headRow, onlineRow, type PieceStatus } from "../rows/page-rows.js";
+import { COLUMN } from "../rows/row.js";
+import { type Clock, systemClock } from "../rows/timestamp.js";
+import { type StoredPiece, withReferences } from "../tree/references.js";
+import { collect } from "./collector.js";
+import { byTime, type Commit, emptyRoot, FIRST_COMMIT_ID, newCommit } from "./commit.js";
+import { CommitStore, type Head } from "./commit-store.js";
+import type { Changes } from "./journal.js";
+import { LiveIds, type Release } from "./live.js";
+import { ObjectReader } from "./object-reader.js";
+import { PieceStore } from "./piece-store.js";
+import { commitsToPrune } from "./pruner.js";
+import { Serial } from "./serial.js";
+import { changeTree } from "./tree-writer.js";
+
+export interface StorageOptions extends SplitOptions {
+  readonly clock?: Clock | undefined;
+  /** Whether commits that nothing needs are removed as soon as they have descendants. */
+  readonly prune: boolean;
+  /** Whether the pieces of removed commits are removed with them. */
+  readonly collect: boolean;
+}
+
+/** Told of commits once they are stored, parents first. */
+export type CommitListener = (commits: readonly Commit[]) => void;
+
+export class PageStorage {
+  readonly engine: Engine;
+  readonly options: StorageOptions;
+  readonly pieces: PieceStore;
+  readonly objects: ObjectReader;
+  readonly commits: CommitStore;
+  /** Commits of snapshots, transactions and merges that go on. */
+  readonly liveCommits = new LiveIds();
+  /** Objects that somebody holds and that no commit has yet. */
+  readonly liveObjects = new LiveIds();
+  /** By (timestamp, id); never empty. */
+  #heads: readonly Head[] = [];
+  readonly #listeners = new Set<CommitListener>();
+  /** All writing. */
+  readonly #writing = new Serial();
+
+  private constructor(engine: Engine, options: StorageOptions) {
+    this.engine = engine;
+    this.options = options;
+    this.pieces = new PieceStore(engine);
+    this.objects = new ObjectReader(this.pieces);
+    this.commits = new CommitStore(engine, options.keyIndex);
+  }
+
+  /** The storage of a page's database; a new one gets its first head. */
+  static async open(engine: Engine, options: StorageOptions): Promise<PageStorage> {
+    const storage = new PageStorage(engine, options);
+    const heads = await storage.commits.heads();
+    if (heads.length === 0) {
+      const first = { id: FIRST_COMMIT_ID, timestamp: 0n };
+      await storage.#write([headRow.put({ commit: first.id }, first.timestamp)], true);
+      heads.push(first);
+    }
+    storage.#heads = heads;
+    return storage;
+  }
+
+  get heads(): readonly Head[] {
+    return this.#heads;
+  }
+
+  async headCommits(): Promise<Commit[]> {
+    return Promise.all(this.#heads.map((head) => this.commits.ofHead(head)));
+  }
+
+  onCommits(listener: CommitListener): Release {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Whether the page has no entries, and only one head. */
+  async isEmpty(): Promise<boolean> {
+    const [only, ...others] = await this.headCommits();
+    const empty = emptyRoot(this.options.keyIndex);
+    return others.length === 0 && only !== undefined && equalBytes(only.root.digest, empty.digest);
+  }
+
+  /** Whether everything is in the cloud. */
+  async isSynced(): Promise<boolean> {
+    if ((await this.commits.unsynced()).length > 0) return false;
+    for await (const _ of this.pieces.withStatus("local")) return false;
+    return true;
+  }
+
+  /** Whether the page was in the cloud or at a peer once. */
+  async isOnline(): Promise<boolean> {
+    return (await this.engine.get(COLUMN, onlineRow.key.encode({}))) !== undefined;
+  }
+
+  /** The identifier of a value and its pieces, none of which is stored. For values that are in memory anyway. */
+  splitValue(content: Uint8Array): { readonly root: ObjectIdentifier; readonly pieces: StoredPiece[] } {
+    const pieces: StoredPiece[] = [];
+    const root = split(content, "blob", this.options, (piece) => pieces.push(withReferences(piece)));
+    return { root, pieces };
+  }
+
+  /** Stores pieces with the status `transient`: no commit uses them yet. */
+  async storeTransient(pieces: readonly StoredPiece[]): Promise<void> {
+    if (pieces.length === 0) return;
+    await this.#writing.run(async () => this.#write(await this.pieces.store(pieces, "transient"), false));
+  }
+
+  /** Stores a value that comes piece by piece, at constant memory. It is held until it is released. */
+  async storeValue(
+    source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  ): Promise<{ readonly root: ObjectIdentifier; readonly size: number; readonly release: Release }> {
+    const holds: Release[] = [];
+    let pending: StoredPiece[] = [];
+    let size = 0;
+    const splitter = new Splitter("blob", this.options, (piece) => {
+      holds.push(this.liveObjects.hold(piece.identifier.digest));
+      pending.push(withReferences(piece));
+    });
+    const store = async (): Promise<void> => {
+      const pieces = pending;
+      pending = [];
+      await this.storeTransient(pieces);
+    };
+    try {
+      for await (const bytes of source) {
+        splitter.update(bytes);
+        size += bytes.length;
+        await store();
+      }
+      const root = splitter.finish();
+      await store();
+      return { root, size, release: this.liveObjects.hold(root.digest) };
+    } finally {
+      for (const release of holds) release();
+    }
+  }
+
+  /**
+   * Makes a commit of changes: after one parent, or of two that it merges; then the changes are those of the first.
+   *
+   * @returns undefined if nothing would change, unless it is a merge
+   */
+  async commit(parents: readonly [Commit] | readonly [Commit, Commit], changes: Changes): Promise<Commit | undefined> {
+    const { keyIndex, clock = systemClock } = this.options;
+    const [base] = parents;
+    const start = changes.clear ? emptyRoot(keyIndex) : base.root;
+    const tree = await changeTree(this.objects, start, changes.changes, this.options);
+    if (parents.length === 1 && equalIdentifiers(tree.root, base.root)) return undefined;
+    const commit = newCommit(parents, tree.root, clock());
+    await this.#writing.run(async () => {
+      const pieces = [...changes.pieces, ...tree.pieces];
+      const values = changes.changes.flatMap(({ entry }) => (entry === undefined ? [] : [entry.value]));
+      const operations = [
+        ...(await this.pieces.store(unique(pieces), "local")),
+        ...(await this.#raiseValues(values, pieces)),
+      ];
+      await this.#add([commit], operations, "local");
+    });
+    void this.tidy();
+    return commit;
+  }
+
+  /** Adds commits whose pieces are all there, parents first, in one batch. For sync. */
+  async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
+    await this.#writing.run(() => this.#add(commits, [], source));
+    void this.tidy();
+  }
+
+  /** Removes what nothing needs any more, as far as the options say so. */
+  tidy(): Promise<void> {
+    return this.#writing.run(async () => {
+      if (!this.options.prune) return;
+      const pruned = await commitsToPrune(this.commits, [...this.#heads.map(({ id }) => id), ...this.liveCommits]);
+      for (const commit of pruned) await this.#write(this.commits.remove(commit), false);
+      if (this.options.collect) await collect(this, pruned.map(({ root }) => root));
+    });
+  }
+
+  /** Runs work that must not overlap with writing. */
+  exclusively<T>(work: (write: (operations: readonly WriteOperation[]) => Promise<void>) => Promise<T>): Promise<T> {
+    return this.#writing.run(() => work((operations) => this.#write(operations, false)));
+  }
+
+  /** Waits for what goes on, then closes the database. */
+  async close(): Promise<void> {
+    await this.#writing.idle();
+    await this.engine.close();
+  }
+
+  /** Adds commits, moves the heads, and tells of it when all is stored. */
+  async #add(
+    commits: readonly Commit[],
+    operations: readonly WriteOperation[],
+    source: PieceStatus,
+  ): Promise<void> {
+    const heads = new Map(this.#heads.map((head) => [toHex(head.id), head]));
+    const before = new Map(heads);
+    const added: Commit[] = [];
+    const batch = [...operations];
+    for (const commit of commits) {
+      if ((await this.commits.find(commit.id)) !== undefined) continue;
+      batch.push(...this.commits.add(commit, source === "synced"));
+      for (const parent of commit.parents) heads.delete(toHex(parent));
+      heads.set(toHex(commit.id), commit);
+      added.push(commit);
+    }
+    for (const [name, { id }] of before) if (!heads.has(name)) batch.push(headRow.delete({ commit: id }));
+    for (const [name, { id, timestamp }] of heads)
+      if (!before.has(name)) batch.push(headRow.put({ commit: id }, timestamp));
+    if (added.length === 0) return;
+    await this.#write(batch, true);
+    this.#heads = [...heads.values()].map(({ id, timestamp }) => ({ id, timestamp })).sort(byTime);
+    for (const listener of this.#listeners) listener(added);
+  }
+
+  /** The operations that make values of a transaction local which were stored before it was committed. */
+  async #raiseValues(
+    values: readonly ObjectIdentifier[],
+    stored: readonly StoredPiece[],
+  ): Promise<WriteOperation[]> {
+    return [];
+  }
+
+  async #write(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
+    if (operations.length > 0) await this.engine.write(operations);
+  }
+}
+
+/** Each piece once. */
+function unique(pieces: readonly StoredPiece[]): StoredPiece[] {
+  return [...new Map(pieces.map((piece) => [toHex(piece.identifier.digest), piece])).values()];
+}

@@ -1,0 +1,144 @@
+/** The pieces of a page: reading them, and what of them is where. */
+import { toHex } from "../../bytes/hex.js";
+import { keyAfter } from "../../bytes/order.js";
+import type { ByteRange, EngineReader, WriteOperation } from "../../engine/engine.js";
+import { digestFits, inlineContent, isInline, type ObjectDigest } from "../objects/digest.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import {
+  eagerReferenceRow,
+  lazyReferenceRow,
+  objectRow,
+  type PieceStatus,
+  statusRows,
+} from "../rows/page-rows.js";
+import { COLUMN } from "../rows/row.js";
+import { damage } from "../tables/table-reader.js";
+import type { Reference, StoredPiece } from "../tree/references.js";
+
+/** In the order in which a piece goes through them. */
+const STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
+
+export class PieceStore {
+  readonly #engine: EngineReader;
+
+  constructor(engine: EngineReader) {
+    this.#engine = engine;
+  }
+
+  /**
+   * The content of a piece; undefined if it is not on this device.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR for content that is not what the digest says
+   */
+  async read(digest: ObjectDigest): Promise<Uint8Array | undefined> {
+    if (isInline(digest)) return inlineContent(digest);
+    const content = await this.#engine.get(COLUMN, objectRow.key.encode({ digest }));
+    return content === undefined ? undefined : verified(digest, content);
+  }
+
+  /** {@link PieceStore.read} of several, in one round. */
+  async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
+    const stored = digests.filter((digest) => !isInline(digest));
+    const keys = stored.map((digest) => objectRow.key.encode({ digest }));
+    const contents = keys.length === 0 ? [] : await this.#engine.getMany(COLUMN, keys);
+    let next = 0;
+    return digests.map((digest) => {
+      if (isInline(digest)) return inlineContent(digest);
+      const content = contents[next++];
+      return content === undefined ? undefined : verified(digest, content);
+    });
+  }
+
+  /** How far each piece has come; undefined for pieces that are not there. */
+  async statuses(identifiers: readonly ObjectIdentifier[]): Promise<(PieceStatus | undefined)[]> {
+    const keys = identifiers.flatMap((identifier) =>
+      STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
+    );
+    const found = await this.#engine.getMany(COLUMN, keys);
+    return identifiers.map((_, index) =>
+      STATUSES.findLast((_status, rank) => found[STATUSES.length * index + rank] !== undefined),
+    );
+  }
+
+  /** The operations that store pieces which may be there already: then only their status rises. */
+  async store(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
+    const before = await this.statuses(pieces.map(({ identifier }) => identifier));
+    return pieces.flatMap((piece, index) => [
+      ...(before[index] === undefined ? putPiece(piece) : []),
+      ...raise(piece.identifier, before[index], status),
+    ]);
+  }
+
+  /** The operations that raise the status of pieces. A piece never falls back. */
+  async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
+    const before = await this.statuses(identifiers);
+    return identifiers.flatMap((identifier, index) => raise(identifier, before[index], status));
+  }
+
+  /** The rows of a status. */
+  async *withStatus(status: PieceStatus): AsyncGenerator<ObjectIdentifier, void, undefined> {
+    const row = statusRows[status];
+    for await (const { key } of this.#engine.scan(COLUMN, row.range(), { keysOnly: true }))
+      yield row.parts(key).identifier;
+  }
+
+  /** The operations that remove a piece, its statuses and its edges. */
+  async remove(digest: ObjectDigest, references: readonly Reference[]): Promise<WriteOperation[]> {
+    const statuses = await this.#statusKeys(digest);
+    return [
+      objectRow.delete({ digest }),
+      ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
+      ...references.map((reference) => edgeRow(reference).delete(edge(digest, reference))),
+    ];
+  }
+
+  /** The keys of the status rows of a digest, whatever the number of the encryption key. */
+  async #statusKeys(digest: ObjectDigest): Promise<Uint8Array[]> {
+    const found = await Promise.all(
+      STATUSES.map((status) => {
+        const { key } = statusRows[status];
+        const from = key.encode({ identifier: { keyIndex: 0, digest } });
+        const to = keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } }));
+        return keysOf(this.#engine, { from, to });
+      }),
+    );
+    return found.flat();
+  }
+}
+
+/** The keys of a range. */
+export async function keysOf(engine: EngineReader, range: ByteRange): Promise<Uint8Array[]> {
+  const keys: Uint8Array[] = [];
+  for await (const rows of engine.scan(COLUMN, range, { keysOnly: true }).chunks())
+    keys.push(...rows.map(({ key }) => key));
+  return keys;
+}
+
+function putPiece({ identifier: { digest }, content, references }: StoredPiece): WriteOperation[] {
+  return [
+    objectRow.put({ digest }, content),
+    ...references.map((reference) => edgeRow(reference).put(edge(digest, reference), null)),
+  ];
+}
+
+function raise(
+  identifier: ObjectIdentifier,
+  from: PieceStatus | undefined,
+  to: PieceStatus,
+): WriteOperation[] {
+  if (from !== undefined && STATUSES.indexOf(from) >= STATUSES.indexOf(to)) return [];
+  const put = statusRows[to].put({ identifier }, null);
+  return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
+}
+
+function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typeof lazyReferenceRow {
+  return priority === "lazy" ? lazyReferenceRow : eagerReferenceRow;
+}
+
+function edge(source: ObjectDigest, { digest }: Reference): { destination: ObjectDigest; source: ObjectDigest } {
+  return { destination: digest, source };
+}
+
+function verified(digest: ObjectDigest, content: Uint8Array): Uint8Array {
+  if (digestFits(digest, content)) return content;
+  throw damage(`the piece objects/${toHex(digest)} is damaged: its content has another digest`);
+}

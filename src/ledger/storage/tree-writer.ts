@@ -1,0 +1,45 @@
+/** From changes to a new tree: its root, and the pieces of nodes that it has and the old one has not. */
+import { isInline } from "../objects/digest.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import { type Piece, type SplitOptions, split } from "../objects/splitter.js";
+import { encodeNode, type TreeNode } from "../tables/tree-node.js";
+import { applyChanges, type Change } from "../tree/apply.js";
+import { mergeReferences, nodeReferences, type StoredPiece, withReferences } from "../tree/references.js";
+import type { ObjectReader } from "./object-reader.js";
+
+/** A tree that is not stored yet. */
+export interface NewTree {
+  readonly root: ObjectIdentifier;
+  readonly pieces: readonly StoredPiece[];
+}
+
+/** Applies changes to a tree. Nothing is written. */
+export async function changeTree(
+  reader: ObjectReader,
+  root: ObjectIdentifier,
+  changes: Iterable<Change>,
+  options: SplitOptions,
+): Promise<NewTree> {
+  const pieces: StoredPiece[] = [];
+  const sink = (node: TreeNode): ObjectIdentifier => {
+    const made = nodePieces(node, options);
+    pieces.push(...made.pieces);
+    reader.keep(made.root, node, made.bytes);
+    return made.root;
+  };
+  return { root: await applyChanges(reader, root, changes, sink), pieces };
+}
+
+/** A node as an object: its pieces, of which the root has all edges of the node. */
+export function nodePieces(node: TreeNode, options: SplitOptions): NewTree & { readonly bytes: number } {
+  const content = encodeNode(node);
+  const pieces: Piece[] = [];
+  const root = split(content, "tree-node", options, (piece) => pieces.push(piece));
+  const stored = pieces.map(withReferences);
+  const last = stored.at(-1);
+  if (last !== undefined && !isInline(root.digest)) {
+    const references = mergeReferences(last.references, nodeReferences(node));
+    stored[stored.length - 1] = { ...last, references };
+  }
+  return { root, pieces: stored, bytes: content.length };
+}

@@ -1,0 +1,24 @@
+/**
+ * `ObjectIdentifierStorage`: 0 key_index uint32 · 1 object_digest [ubyte].
+ *
+ * All tables here are written in the order in which the C++ builder writes them: fields by descending size, and within a
+ * size in reverse order of their declaration. Ids are hashes of these bytes, so that the order matters.
+ */
+import type { Builder } from "flatbuffers";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import { damage, type TableReader } from "./table-reader.js";
+
+/** Appends the table and gives where it lies. */
+export function writeIdentifier(builder: Builder, { keyIndex, digest }: ObjectIdentifier): number {
+  const bytes = builder.createByteVector(digest);
+  builder.startObject(2);
+  builder.addFieldOffset(1, bytes, 0);
+  builder.addFieldInt32(0, keyIndex, 0);
+  return builder.endObject();
+}
+
+export function readIdentifier(table: TableReader | undefined): ObjectIdentifier {
+  const digest = table?.bytes(1);
+  if (table === undefined || digest === undefined) throw damage("an object identifier has no digest");
+  return { keyIndex: table.u32(0), digest };
+}

@@ -1,0 +1,123 @@
+/**
+ * `TreeNodeStorage`: 0 entries [EntryStorage] · 1 children [ChildStorage] · 2 level uint8; `EntryStorage`: 0 key [ubyte] ·
+ * 1 object_id ObjectIdentifierStorage · 2 priority (EAGER 0, LAZY 1); `ChildStorage`: 0 index uint16 · 1 object_id.
+ */
+import { Builder } from "flatbuffers";
+import { toHex } from "../../bytes/hex.js";
+import { compareBytes } from "../../bytes/order.js";
+import type { Json } from "../../codec/index.js";
+import { isValidDigest } from "../objects/digest.js";
+import { equalIdentifiers, identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
+import { writeTables } from "./file-index.js";
+import { readIdentifier, writeIdentifier } from "./identifier-table.js";
+import { damage, TableReader } from "./table-reader.js";
+
+/** Whether a value should be on the device at once, or may be fetched when it is asked for. */
+export type Priority = "eager" | "lazy";
+
+/** A key and what it stands for. */
+export interface Entry {
+  readonly key: Uint8Array;
+  readonly value: ObjectIdentifier;
+  readonly priority: Priority;
+}
+
+/** A node of a page's tree. */
+export interface TreeNode {
+  /** 0 for leaves; children are one level lower. */
+  readonly level: number;
+  /** In ascending order of their keys. */
+  readonly entries: readonly Entry[];
+  /** One more than entries: `children[i]` holds the keys before `entries[i]`. Undefined where there are none. */
+  readonly children: readonly (ObjectIdentifier | undefined)[];
+}
+
+export const EMPTY_NODE: TreeNode = { level: 0, entries: [], children: [undefined] };
+
+export function equalEntries(a: Entry, b: Entry): boolean {
+  return (
+    a.priority === b.priority && equalIdentifiers(a.value, b.value) && compareBytes(a.key, b.key) === 0
+  );
+}
+
+export function encodeNode({ level, entries, children }: TreeNode): Uint8Array {
+  const builder = new Builder(64 + 112 * entries.length);
+  const entryTables = entries.map((entry) => writeEntry(builder, entry));
+  const entryVector = writeTables(builder, entryTables);
+  const childTables = children.flatMap((child, index) =>
+    child === undefined ? [] : [writeChild(builder, index, child)],
+  );
+  const childVector = writeTables(builder, childTables);
+  builder.startObject(3);
+  builder.addFieldOffset(1, childVector, 0);
+  builder.addFieldOffset(0, entryVector, 0);
+  builder.addFieldInt8(2, level, 0);
+  builder.finish(builder.endObject());
+  return builder.asUint8Array();
+}
+
+function writeEntry(builder: Builder, { key, value, priority }: Entry): number {
+  const keyBytes = builder.createByteVector(key);
+  const object = writeIdentifier(builder, value);
+  builder.startObject(3);
+  builder.addFieldOffset(1, object, 0);
+  builder.addFieldOffset(0, keyBytes, 0);
+  builder.addFieldInt8(2, priority === "lazy" ? 1 : 0, 0);
+  return builder.endObject();
+}
+
+function writeChild(builder: Builder, index: number, child: ObjectIdentifier): number {
+  const object = writeIdentifier(builder, child);
+  builder.startObject(2);
+  builder.addFieldOffset(1, object, 0);
+  builder.addFieldInt16(0, index, 0);
+  return builder.endObject();
+}
+
+/** @throws MerostoreError DATA_INTEGRITY_ERROR for bytes that are no node, and for a node that cannot be */
+export function decodeNode(bytes: Uint8Array): TreeNode {
+  const table = TableReader.root(bytes);
+  const entryTables = table.tables(0);
+  const childTables = table.tables(1);
+  if (entryTables === undefined || childTables === undefined) throw damage("a tree node lacks a list");
+  const entries = entryTables.map(readEntry);
+  for (let at = 1; at < entries.length; at++) {
+    if (compareBytes((entries[at - 1] as Entry).key, (entries[at] as Entry).key) >= 0)
+      throw damage("the keys of a tree node are out of order");
+  }
+  const children = new Array<ObjectIdentifier | undefined>(entries.length + 1).fill(undefined);
+  let next = 0;
+  for (const child of childTables) {
+    const index = child.u16(0);
+    if (index < next || index > entries.length) throw damage("a child of a tree node is out of place");
+    next = index + 1;
+    children[index] = checked(readIdentifier(child.table(1)));
+  }
+  return { level: table.u8(2), entries, children };
+}
+
+function readEntry(table: TableReader): Entry {
+  const key = table.bytes(0);
+  const priority = table.u8(2);
+  if (key === undefined || priority > 1) throw damage("an entry of a tree node lacks its key or has no known priority");
+  return { key, value: checked(readIdentifier(table.table(1))), priority: priority === 1 ? "lazy" : "eager" };
+}
+
+function checked(identifier: ObjectIdentifier): ObjectIdentifier {
+  if (!isValidDigest(identifier.digest)) throw damage("an identifier in a tree node has an impossible digest");
+  return identifier;
+}
+
+export function nodeJson({ level, entries, children }: TreeNode): Json {
+  return {
+    level,
+    entries: entries.map(({ key, value, priority }) => ({
+      key: toHex(key),
+      value: identifierJson(value),
+      priority,
+    })),
+    children: children.flatMap((child, index) =>
+      child === undefined ? [] : [{ index, identifier: identifierJson(child) }],
+    ),
+  };
+}
