@@ -88,8 +88,10 @@ async function importNative(): Promise<LevelConstructor> {
 }
 
 function loadFailure(error: NodeJS.ErrnoException): MerostoreError {
+  const missing = `the package is not installed, or not whole: npm install classic-level@${BINDING_VERSION}`;
   const why: Record<string, string> = {
-    ERR_MODULE_NOT_FOUND: `the package is not installed: npm install classic-level@${BINDING_VERSION}`,
+    ERR_MODULE_NOT_FOUND: missing,
+    MODULE_NOT_FOUND: missing,
     ERR_DLOPEN_FAILED: "its library is there and does not load",
   };
   const noLibrary = `it has no prebuilt library for ${process.platform}-${process.arch}. It has them for Linux, macOS, Windows and Android`;

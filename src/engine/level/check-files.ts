@@ -4,10 +4,11 @@
  */
 
 import { MerostoreError } from "../../errors.js";
-import { logName, readCatalog, sizeOf } from "../files/catalog/catalog.js";
+import { damaged, logName, readCatalog, sizeOf } from "../files/catalog/catalog.js";
 import { findIncompleteness } from "../files/catalog/completeness.js";
 import { readLogs } from "../files/catalog/log-replay.js";
-import { readLog } from "../files/format/log-records.js";
+import { UnsupportedFormat } from "../files/format/byte-cursor.js";
+import { type LogEnd, readLog } from "../files/format/log-records.js";
 import type { FileSet } from "../files/source/source.js";
 
 /**
@@ -33,7 +34,7 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean): Promis
   if (incomplete !== undefined) throw incomplete;
   const losses: string[] = [];
   for (const { number, bytes } of await readLogs(catalog)) {
-    const { end } = readLog(bytes, number);
+    const end = endOf(files.where(logName(number)), bytes);
     if (end.kind === "whole") continue;
     const what =
       end.kind === "torn"
@@ -48,4 +49,17 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean): Promis
     "LOG_DAMAGED",
     `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,
   );
+}
+
+function endOf(file: string, bytes: Uint8Array): LogEnd {
+  try {
+    return readLog(bytes).end;
+  } catch (error) {
+    if (!(error instanceof UnsupportedFormat)) throw error;
+    throw damaged(
+      `${file} is no log of LevelDB: ${error.message}`,
+      "Restore the whole folder from a copy.",
+      error,
+    );
+  }
 }

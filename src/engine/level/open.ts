@@ -1,12 +1,12 @@
 /** Opening a LevelDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir, open, realpath } from "node:fs/promises";
+import { mkdir, open, readdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { settled } from "../files/catalog/settle.js";
-import { checkDatabase, checkFree, folderFiles } from "../files/source/folder.js";
+import { checkDatabase, checkFree, folderFiles, lookAt } from "../files/source/folder.js";
 import { type LevelConstructor, loadBinding } from "./binding.js";
 import { checkFiles } from "./check-files.js";
 import { isLocked, levelError, lockedError } from "./classify.js";
@@ -14,7 +14,7 @@ import { LevelEngine } from "./level-engine.js";
 
 /** How {@link openLevelEngine} opens a database. Without options: an existing one. */
 export interface LevelEngineOptions {
-  /** Create a database in a folder that is missing or empty. */
+  /** Create a database in a folder that is missing or empty, or in which a creation was interrupted. */
   readonly create?: boolean | undefined;
   /**
    * Open although a write-ahead log ends in a record that is cut or damaged, which LevelDB then drops for good; `warnings`
@@ -65,11 +65,20 @@ export async function openWith(
     checkDatabase(path, "LevelDB");
     return openAlone(await load(), path, { create, acceptLogLoss });
   }
-  checkFree(path);
+  if (!(await isUnfinished(path))) checkFree(path);
   const Level = await load();
   const firstMade = await mkdir(path, { recursive: true });
   if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
   return openAlone(Level, path, { create, acceptLogLoss });
+}
+
+/** What LevelDB writes before the file CURRENT, which makes a folder a database: no row can be in these. */
+const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
+
+/** Whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
+async function isUnfinished(path: string): Promise<boolean> {
+  if (lookAt(path) !== "other") return false;
+  return (await readdir(path)).every((name) => BEFORE_CURRENT.test(name));
 }
 
 interface Opening {
