@@ -8,7 +8,7 @@
 export type ErrorCode =
   /** No folder at the path. Nothing was created. */
   | "DATABASE_NOT_FOUND"
-  /** The path is a file, or a folder without a RocksDB database. */
+  /** The path is a file, or a folder without a database of the kind that was asked for. */
   | "NOT_A_DATABASE"
   /** `create` was asked for, and a database is there already. */
   | "DATABASE_EXISTS"
@@ -20,7 +20,7 @@ export type ErrorCode =
   | "LOG_DAMAGED"
   /** The files are of a kind that only RocksDB itself can read; the message says which. */
   | "FORMAT_UNSUPPORTED"
-  /** The native RocksDB package cannot be loaded; the message says what is missing. */
+  /** The native package of RocksDB or LevelDB cannot be loaded; the message says what is missing. */
   | "NATIVE_LOAD_FAILED"
   /** The engine failed in a way that has no code of its own. */
   | "ENGINE_FAILED"

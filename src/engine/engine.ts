@@ -70,7 +70,7 @@ export interface EngineSnapshot extends EngineReader, AsyncDisposable {
 
 /** What an engine can do: declared, not discovered by failing. */
 export interface Capabilities {
-  /** Its name, for people: `memory`, `files`, `rocksdb`. */
+  /** Its name, for people: `memory`, `files`, `rocksdb`, `leveldb`. */
   readonly engine: string;
   /** Why it is this engine, where another one comes first and could not be taken. */
   readonly reason?: string | undefined;
@@ -78,6 +78,18 @@ export interface Capabilities {
   readonly writable: boolean;
   /** Whether rows outlive `close`. */
   readonly persistent: boolean;
+  /** Whether a `write` with `sync` survives a power failure once it has settled. */
+  readonly syncedWrites: boolean;
+}
+
+/** How a batch is written. */
+export interface WriteOptions {
+  /**
+   * Wait until the batch would survive a power failure: promised where `capabilities.syncedWrites` is true. Elsewhere the
+   * option is accepted and the batch written as without it. Which of the batches before it, written without `sync`, survive
+   * with it is for the engine to say; `flush` is for all.
+   */
+  readonly sync?: boolean | undefined;
 }
 
 /** What of a column family is in the write-ahead log only, not yet in a table file. */
@@ -94,11 +106,11 @@ export interface Engine extends EngineReader, AsyncDisposable {
   /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
   readonly warnings: readonly string[];
   /** Applies all operations, in their order, or none: atomic across columns. The arrays must not change until it settles. */
-  write(operations: readonly WriteOperation[]): Promise<void>;
+  write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void>;
   snapshot(): Promise<EngineSnapshot>;
   /** Estimated bytes on disk of a range, for progress and plans. 0 where nothing is on disk. */
   approximateSize(column: string, range?: ByteRange): Promise<number>;
-  /** What is in the write-ahead log only. Absent where there is no such log. */
+  /** What is in the write-ahead log only. Absent where there is no such log, or nothing tells. */
   unflushed?(column: string): Promise<Unflushed>;
   /**
    * Goes over to the state in which the database is now; scans and snapshots that were begun stay with theirs. Absent

@@ -16,6 +16,7 @@ export type {
   ScanOptions,
   Unflushed,
   WriteOperation,
+  WriteOptions,
 } from "./engine.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";

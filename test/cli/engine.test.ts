@@ -20,7 +20,8 @@ async function info(...words: readonly string[]): Promise<Info> {
 
 describe("the engine", () => {
   it("is files for reading, or the one that is named", async () => {
-    expect((await info(node)).engine).toEqual({ engine: "files", writable: false, persistent: true });
+    const { engine } = await info(node);
+    expect(engine).toEqual({ engine: "files", writable: false, persistent: true, syncedWrites: false });
     expect((await info(node, "--engine", "files")).engine.engine).toBe("files");
     expect((await info(node, "--engine", "rocksdb")).engine.engine).toBe("rocksdb");
   });

@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { type EngineFactory, engineConformance } from "../../src/engine/conformance/index.js";
 import type { Engine } from "../../src/engine/index.js";
 import { openFilesEngine, openMemoryEngine, openRocksEngine } from "../../src/engine/index.js";
+import { openLevelEngine } from "../../src/engine/level/index.js";
 import { removeTemporary, temporaryFolder } from "./temporary.js";
 
 const memory: EngineFactory = {
@@ -29,6 +30,20 @@ const rocksdb: EngineFactory = {
   cleanup: async () => removeTemporary(),
 };
 
+const leveldb: EngineFactory = {
+  writable: true,
+  columns: "one",
+  async open(_columns, operations) {
+    const path = join(temporaryFolder(), "db");
+    const engine = await openLevelEngine(path, { create: true });
+    await engine.write(operations);
+    paths.set(engine, path);
+    return engine;
+  },
+  reopen: (closed) => openLevelEngine(paths.get(closed) as string),
+  cleanup: async () => removeTemporary(),
+};
+
 /** An engine on what RocksDB wrote and left in its log, or flushed to tables. */
 function reading(open: (path: string) => Promise<Engine>, flush: boolean): EngineFactory {
   return {
@@ -49,6 +64,7 @@ const rocksdbReadOnly = reading((path) => openRocksEngine(path, { readOnly: true
 
 engineConformance("memory", memory, { describe, it });
 engineConformance("rocksdb", rocksdb, { describe, it });
+engineConformance("leveldb", leveldb, { describe, it });
 engineConformance("rocksdb, read-only", rocksdbReadOnly, { describe, it });
 engineConformance("files, rows in the log", reading(openFilesEngine, false), { describe, it });
 engineConformance("files, rows in tables", reading(openFilesEngine, true), { describe, it });

@@ -1,43 +1,48 @@
 import type { Engine } from "../engine.js";
 import { rejects, same, sameRows } from "./assert.js";
-import { type Behaviour, drain, numberedRows, numberKey, put, puts } from "./suite.js";
+import { type Behaviour, columnsOf, drain, numberedRows, numberKey, put, puts } from "./suite.js";
 
 export const lifecycleBehaviour: Behaviour = (test, factory) => {
+  const columns = columnsOf(factory);
+  const [a] = columns;
   const key = numberKey(0);
-  const rows = puts("a", numberedRows(5000));
+  const rows = puts(a, numberedRows(5000));
 
   test("declares what it can do", [], async (engine) => {
     same(typeof engine.capabilities.engine, "string", "its name");
     same(engine.capabilities.writable, factory.writable, "writable");
+    const { writable, persistent, syncedWrites } = engine.capabilities;
+    same(typeof syncedWrites, "boolean", "type of syncedWrites");
+    if (syncedWrites) same(writable && persistent, true, "what is synced is written and persistent");
     same(engine.warnings.length, 0, "number of warnings");
   });
 
   test("refuses every call after close, which may be called twice", rows, async (engine) => {
-    const scan = engine.scan("a");
-    const started = engine.scan("a")[Symbol.asyncIterator]();
+    const scan = engine.scan(a);
+    const started = engine.scan(a)[Symbol.asyncIterator]();
     await started.next();
     await Promise.all([engine.close(), engine.close()]);
     await engine.close();
     const calls: Record<string, () => unknown> = {
-      get: () => engine.get("a", key),
-      getMany: () => engine.getMany("a", [key]),
-      "getMany of nothing": () => engine.getMany("a", []),
-      scan: () => drain(engine.scan("a")),
+      get: () => engine.get(a, key),
+      getMany: () => engine.getMany(a, [key]),
+      "getMany of nothing": () => engine.getMany(a, []),
+      scan: () => drain(engine.scan(a)),
       "a scan from before": () => drain(scan),
       "a scan under way": () => started.next(),
-      write: () => engine.write([put("a", key, key)]),
+      write: () => engine.write([put(a, key, key)]),
       "write of nothing": () => engine.write([]),
       snapshot: () => engine.snapshot(),
-      approximateSize: () => engine.approximateSize("a"),
+      approximateSize: () => engine.approximateSize(a),
       flush: () => engine.flush(),
     };
     for (const [name, call] of Object.entries(calls)) await rejects(call, "CLOSED", name);
     if (engine.unflushed !== undefined)
-      await rejects(async () => engine.unflushed?.("a"), "CLOSED", "unflushed");
+      await rejects(async () => engine.unflushed?.(a), "CLOSED", "unflushed");
   });
 
   test("closes while a scan is under way, whose pending next() is refused", rows, async (engine) => {
-    const chunks = engine.scan("a").chunks();
+    const chunks = engine.scan(a).chunks();
     await chunks.next();
     const pending = chunks.next();
     const refused = rejects(() => pending, "CLOSED", "the pending next()");
@@ -47,7 +52,7 @@ export const lifecycleBehaviour: Behaviour = (test, factory) => {
   });
 
   test("closes while a scan is opening", rows, async (engine) => {
-    const pending = engine.scan("a").chunks().next();
+    const pending = engine.scan(a).chunks().next();
     const refused = rejects(() => pending, "CLOSED", "the pending next()");
     await engine.close();
     await refused;
@@ -55,14 +60,14 @@ export const lifecycleBehaviour: Behaviour = (test, factory) => {
 
   test("can be disposed of", [], async (engine) => {
     await engine[Symbol.asyncDispose]();
-    await rejects(() => engine.get("a", key), "CLOSED", "get");
+    await rejects(() => engine.get(a, key), "CLOSED", "get");
   });
 
   if (!factory.writable) return;
 
   test("waits for writes and reads under way", [], async (engine) => {
-    const writing = Array.from({ length: 20 }, (_, at) => engine.write([put("a", numberKey(at), key)]));
-    const reading = engine.get("a", numberKey(0));
+    const writing = Array.from({ length: 20 }, (_, at) => engine.write([put(a, numberKey(at), key)]));
+    const reading = engine.get(a, numberKey(0));
     await engine.close();
     await Promise.all([...writing, reading]);
   });
@@ -70,24 +75,26 @@ export const lifecycleBehaviour: Behaviour = (test, factory) => {
   const { reopen } = factory;
   if (reopen === undefined) return;
 
-  test("keeps its rows over a close, flushed or not", [], async (engine) => {
-    await engine.write(puts("a", numberedRows(1500)));
+  test("keeps its rows over a close, flushed or not, synced or not", [], async (engine) => {
+    for (const column of columns) await engine.write(puts(column, numberedRows(1500)));
     await engine.flush();
-    await engine.write([
-      put("a", numberKey(0), numberKey(1)),
-      { type: "delete", column: "a", key: numberKey(1) },
-    ]);
-    await engine.write(puts("b", numberedRows(10)));
+    for (const column of columns) {
+      await engine.write([
+        put(column, numberKey(0), numberKey(1)),
+        { type: "delete", column, key: numberKey(1) },
+      ]);
+      await engine.write([put(column, numberKey(1500), numberKey(2))], { sync: true });
+    }
     same(engine.capabilities.persistent, true, "persistent");
     await engine.close();
     let again: Engine | undefined;
     try {
       again = await reopen.call(factory, engine);
-      same([...again.columns].sort().join(), "a,b,c,default", "the column families");
+      same(again.columns.join(), engine.columns.join(), "the column families");
       const wanted = numberedRows(1500).filter((_, at) => at !== 1);
       wanted[0] = { key: numberKey(0), value: numberKey(1) };
-      sameRows(await drain(again.scan("a")), wanted, "a");
-      sameRows(await drain(again.scan("b")), numberedRows(10), "b");
+      wanted.push({ key: numberKey(1500), value: numberKey(2) });
+      for (const column of columns) sameRows(await drain(again.scan(column)), wanted, column);
     } finally {
       await again?.close();
     }

@@ -12,9 +12,11 @@ export interface TestApi {
 export interface EngineFactory {
   /** Whether its engines can be written to. Otherwise only reading is tested. */
   readonly writable: boolean;
+  /** `one` if its engines have the column family `default` only: then nothing is tested that needs several. */
+  readonly columns?: "one";
   /**
    * An engine with these column families (and `default`) that holds what the operations lead to and nothing else.
-   * The suite closes it.
+   * The suite closes it. Where there is one only, no names are given.
    */
   open(columns: readonly string[], operations: readonly WriteOperation[]): Promise<Engine>;
   /** Opens again what an engine held that the suite has closed. Needed when rows outlive `close`. */
@@ -23,7 +25,7 @@ export interface EngineFactory {
   cleanup?(): Promise<void>;
 }
 
-/** Registers one test that gets an engine with the column families `a`, `b` and `c`. */
+/** Registers one test that gets an engine with the column families of {@link columnsOf}. */
 export type EngineTest = (
   name: string,
   operations: readonly WriteOperation[],
@@ -33,14 +35,21 @@ export type EngineTest = (
 /** Registers one behaviour. */
 export type Behaviour = (test: EngineTest, factory: EngineFactory, api: TestApi) => void;
 
-export const COLUMNS: readonly string[] = ["a", "b", "c"];
+/**
+ * The column families that are tested. The first is what most tests read and write; what needs several is under
+ * `if (factory.columns !== "one")` and calls them by their names.
+ */
+export function columnsOf(factory: EngineFactory): readonly [string, ...string[]] {
+  return factory.columns === "one" ? ["default"] : ["a", "b", "c"];
+}
 
 /** The {@link EngineTest} of a factory: opens, runs, closes, cleans up. */
 export function engineTest(factory: EngineFactory, api: TestApi): EngineTest {
+  const created = factory.columns === "one" ? [] : columnsOf(factory);
   return (name, operations, test) => {
     api.it(name, async () => {
       try {
-        const engine = await factory.open(COLUMNS, operations);
+        const engine = await factory.open(created, operations);
         try {
           await test(engine);
         } finally {

@@ -9,6 +9,7 @@ import type {
   EngineSnapshot,
   Unflushed,
   WriteOperation,
+  WriteOptions,
 } from "../engine.js";
 import { Lifecycle } from "../lifecycle.js";
 import { FilesReader } from "./files-reader.js";
@@ -18,7 +19,12 @@ import type { State } from "./state.js";
 export type Reopen = () => Promise<State>;
 
 export class FilesEngine extends FilesReader implements Engine {
-  readonly capabilities: Capabilities = { engine: "files", writable: false, persistent: true };
+  readonly capabilities: Capabilities = {
+    engine: "files",
+    writable: false,
+    persistent: true,
+    syncedWrites: false,
+  };
   readonly #name: string;
   readonly #reopen: Reopen;
   #state: State;
@@ -49,7 +55,7 @@ export class FilesEngine extends FilesReader implements Engine {
     });
   }
 
-  async write(_operations: readonly WriteOperation[]): Promise<void> {
+  async write(_operations: readonly WriteOperation[], _options?: WriteOptions): Promise<void> {
     throw this.#readOnly("write");
   }
 

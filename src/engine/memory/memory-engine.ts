@@ -8,7 +8,14 @@ import {
   isEmptyRange,
   unknownColumn,
 } from "../arguments.js";
-import type { ByteRange, Capabilities, Engine, EngineSnapshot, WriteOperation } from "../engine.js";
+import type {
+  ByteRange,
+  Capabilities,
+  Engine,
+  EngineSnapshot,
+  WriteOperation,
+  WriteOptions,
+} from "../engine.js";
 import { Lifecycle } from "../lifecycle.js";
 import { MemoryReader, type MemoryState } from "./memory-reader.js";
 import { SortedTable } from "./sorted-table.js";
@@ -32,7 +39,12 @@ export function openMemoryEngine(options: MemoryEngineOptions): Engine {
 }
 
 class MemoryEngine extends MemoryReader implements Engine {
-  readonly capabilities: Capabilities = { engine: "memory", writable: true, persistent: false };
+  readonly capabilities: Capabilities = {
+    engine: "memory",
+    writable: true,
+    persistent: false,
+    syncedWrites: false,
+  };
   readonly warnings: readonly string[] = [];
   #state: MemoryState;
 
@@ -45,7 +57,7 @@ class MemoryEngine extends MemoryReader implements Engine {
     return this.#state;
   }
 
-  async write(operations: readonly WriteOperation[]): Promise<void> {
+  async write(operations: readonly WriteOperation[], _options?: WriteOptions): Promise<void> {
     this.life.check();
     if (!Array.isArray(operations)) throw invalid("write takes an array of operations");
     const byColumn = new Map<string, WriteOperation[]>();

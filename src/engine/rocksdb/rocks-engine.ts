@@ -9,6 +9,7 @@ import type {
   EngineSnapshot,
   Unflushed,
   WriteOperation,
+  WriteOptions,
 } from "../engine.js";
 import { Lifecycle } from "../lifecycle.js";
 import type { NativeColumnFamily, NativeDatabase, NativeSession } from "./binding.js";
@@ -38,7 +39,13 @@ export class RocksEngine extends RocksReader implements Engine {
 
   constructor({ native, path, columns, readOnly, reason, warnings }: OpenDatabase) {
     super({ session: native, columns, life: new Lifecycle("engine"), path, changes: !readOnly });
-    this.capabilities = { engine: "rocksdb", reason, writable: !readOnly, persistent: true };
+    this.capabilities = {
+      engine: "rocksdb",
+      reason,
+      writable: !readOnly,
+      persistent: true,
+      syncedWrites: false,
+    };
     this.warnings = warnings;
     this.#native = native;
     this.#writer = native.session({});
@@ -46,10 +53,10 @@ export class RocksEngine extends RocksReader implements Engine {
   }
 
   /**
-   * One write batch, one record of the write-ahead log. The log is not synced: what was written survives the end of this
-   * process, but a power failure only after {@link flush}.
+   * One write batch, one record of the write-ahead log. The native package cannot sync the log, whatever the options:
+   * what was written survives the end of this process, but a power failure only after {@link flush}.
    */
-  async write(operations: readonly WriteOperation[]): Promise<void> {
+  async write(operations: readonly WriteOperation[], _options?: WriteOptions): Promise<void> {
     this.life.check();
     this.#checkWritable("write");
     if (!Array.isArray(operations)) throw invalid("write takes an array of operations");

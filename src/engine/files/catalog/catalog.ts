@@ -111,13 +111,13 @@ async function readCurrent(files: FileSet): Promise<string> {
 
 function parseManifest(file: string, bytes: Uint8Array): Manifest {
   const remedy =
-    "Rows would be missing without it: restore the whole folder from a copy, or repair the database with RocksDB's ldb.";
+    "Rows would be missing without it: restore the whole folder from a copy, or repair the database with its own tools (RocksDB has ldb).";
   try {
     const { records, end } = readLog(bytes);
     if (end.kind === "torn") {
       throw damaged(
         `${file} is cut: ${end.why}, at byte ${end.offset} of ${bytes.length}`,
-        `${remedy} After a power failure the record may never have been complete: then opening the database once with the node drops it.`,
+        `${remedy} After a power failure the record may never have been complete: then opening the database once with the program that wrote it drops it.`,
       );
     }
     if (end.kind === "damaged") throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);

@@ -22,18 +22,21 @@ import type { MerostoreError } from "../../../errors.js";
 import type { MaybePromise } from "../source/source.js";
 import { type Catalog, damaged, tableName } from "./catalog.js";
 
-const RESTORE = "Restore the whole folder from a copy, or repair the database with RocksDB's ldb.";
+const RESTORE =
+  "Restore the whole folder from a copy, or repair the database with its own tools (RocksDB has ldb).";
 
 /**
  * The error that says which rows would be missing, or undefined when the MANIFEST is complete.
  *
  * @param sizeOf bytes of the table file of a name, undefined when it is not there
+ * @param nameOf the name that a table file of a number would have
  */
 export async function findIncompleteness(
   catalog: Catalog,
   sizeOf: (name: string) => MaybePromise<number | undefined>,
+  nameOf: (number: number) => string = tableName,
 ): Promise<MerostoreError | undefined> {
-  return lostColumn(catalog) ?? (await lostFile(catalog, sizeOf)) ?? unknownTable(catalog);
+  return lostColumn(catalog) ?? (await lostFile(catalog, sizeOf, nameOf)) ?? unknownTable(catalog);
 }
 
 function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName }: Catalog) {
@@ -49,12 +52,13 @@ function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName
 async function lostFile(
   { files, manifest, manifestName, tables }: Catalog,
   sizeOf: (name: string) => MaybePromise<number | undefined>,
+  nameOf: (number: number) => string,
 ) {
   for (const { number, size, column } of manifest.liveFiles) {
     const name = tables.get(number);
     const found = name === undefined ? undefined : await sizeOf(name);
     if (found === size) continue;
-    const file = files.where(name ?? tableName(number));
+    const file = files.where(name ?? nameOf(number));
     return found === undefined
       ? damaged(
           `${file} with rows of ${column} is missing, or ${manifestName}, which names it, is cut`,

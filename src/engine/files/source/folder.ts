@@ -21,8 +21,12 @@ export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "
   return names.includes("CURRENT") ? "database" : "other";
 }
 
-/** Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path. */
-export function checkDatabase(path: string): void {
+/**
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path.
+ *
+ * @param kind what it should be, for the message
+ */
+export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "RocksDB"): void {
   const found = lookAt(path);
   if (found === "database") return;
   if (found === "missing") {
@@ -30,8 +34,8 @@ export function checkDatabase(path: string): void {
   }
   const why =
     found === "file"
-      ? `${path} is a file; a RocksDB database is the folder that holds CURRENT`
-      : `${path} holds no RocksDB database: it has no file CURRENT`;
+      ? `${path} is a file; a ${kind} database is the folder that holds CURRENT`
+      : `${path} holds no ${kind} database: it has no file CURRENT`;
   throw new MerostoreError("NOT_A_DATABASE", why);
 }
 

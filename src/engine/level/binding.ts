@@ -1,0 +1,106 @@
+/** What merostore uses of the native package `classic-level`, and how it is loaded. */
+
+import { MerostoreError } from "../../errors.js";
+
+/** The version that the error for a missing package names: the one of package.json. */
+export const BINDING_VERSION = "3.0.0";
+
+/** The class that the package exports. */
+export type LevelConstructor = new (
+  path: string,
+  options: {
+    readonly keyEncoding: "view";
+    readonly valueEncoding: "view";
+    readonly createIfMissing: boolean;
+    readonly errorIfExists: boolean;
+  },
+) => LevelDatabase;
+
+export interface LevelDatabase {
+  open(): Promise<void>;
+  /** Ends iterators and snapshots that are open, waits for work under way. */
+  close(): Promise<void>;
+  get(key: Uint8Array, at: LevelMoment): Promise<Uint8Array | undefined>;
+  getMany(keys: Uint8Array[], at: LevelMoment): Promise<(Uint8Array | undefined)[]>;
+  /** Sees the state at this call, or that of the snapshot. */
+  iterator(options: LevelIteratorOptions): LevelIterator;
+  /** One record of the log. With `sync` it settles when the log is synced. */
+  batch(operations: LevelOperation[], options: { readonly sync: boolean }): Promise<void>;
+  /** The state at this call. */
+  snapshot(): LevelSnapshot;
+  /** Bytes of the range in table files. */
+  approximateSize(start: Uint8Array, end: Uint8Array): Promise<number>;
+  /** Puts what is in the log into table files, then compacts the tables of the range. Does not tell when it fails. */
+  compactRange(start: Uint8Array, end: Uint8Array): Promise<void>;
+}
+
+/** Opaque. */
+export interface LevelSnapshot {
+  /** Waits for reads under way. */
+  close(): Promise<void>;
+}
+
+/** What is read: the present, or a snapshot. */
+export interface LevelMoment {
+  readonly snapshot?: LevelSnapshot;
+}
+
+export interface LevelIteratorOptions extends LevelMoment {
+  /** Must not be there when there is no bound: undefined would be taken for a key. */
+  readonly gte?: Uint8Array;
+  readonly lt?: Uint8Array;
+  readonly reverse: boolean;
+  readonly values: boolean;
+  /** A read ends early after so many bytes of keys and values; without it after 16 KiB. */
+  readonly highWaterMarkBytes: number;
+}
+
+export interface LevelIterator {
+  /** From 1 to `size` rows; none at the end. One call at a time. */
+  nextv(size: number): Promise<[Uint8Array, Uint8Array][]>;
+  /** Waits for a read under way. */
+  close(): Promise<void>;
+}
+
+export type LevelOperation =
+  | { readonly type: "put"; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: "del"; readonly key: Uint8Array };
+
+/** Imports the package; replaced in tests. */
+export type PackageImporter = () => Promise<LevelConstructor>;
+
+/**
+ * The native package, loaded when it is first needed.
+ *
+ * @throws MerostoreError NATIVE_LOAD_FAILED, saying what is missing and how to get it
+ */
+export async function loadBinding(importPackage: PackageImporter = importNative): Promise<LevelConstructor> {
+  try {
+    return await importPackage();
+  } catch (error) {
+    throw loadFailure(error as NodeJS.ErrnoException);
+  }
+}
+
+async function importNative(): Promise<LevelConstructor> {
+  const { ClassicLevel } = await import("classic-level");
+  return ClassicLevel<Uint8Array, Uint8Array>;
+}
+
+function loadFailure(error: NodeJS.ErrnoException): MerostoreError {
+  const missing = `the package is not installed, or not whole: npm install classic-level@${BINDING_VERSION}`;
+  const why: Record<string, string> = {
+    ERR_MODULE_NOT_FOUND: missing,
+    MODULE_NOT_FOUND: missing,
+    ERR_DLOPEN_FAILED: "its library is there and does not load",
+  };
+  const noLibrary = `it has no prebuilt library for ${process.platform}-${process.arch}. It has them for Linux, macOS, Windows and Android`;
+  const reason =
+    why[error.code ?? ""] ??
+    (error.message.startsWith("No native build") ? noLibrary : "it failed for a reason of its own");
+  return new MerostoreError(
+    "NATIVE_LOAD_FAILED",
+    `classic-level cannot be loaded: ${reason}. (${error.message.trim()})`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,43 @@
+/** Turns what the native package throws into errors with a code. */
+
+import { MerostoreError } from "../../errors.js";
+
+/** What LevelDB itself said: the package wraps it when opening fails. */
+function inner(error: unknown): NodeJS.ErrnoException {
+  const found = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return found instanceof Error ? found : new Error(String(found));
+}
+
+/** Whether opening failed because the database is open elsewhere. */
+export function isLocked(error: unknown): boolean {
+  return inner(error).code === "LEVEL_LOCKED";
+}
+
+/** Of a table that is shorter than it was LevelDB says in the system's words that the place read is invalid. */
+function isDamage({ code, message }: NodeJS.ErrnoException): boolean {
+  return code === "LEVEL_CORRUPTION" || /\.(?:ldb|sst): Invalid argument/.test(message);
+}
+
+/** The error for a failed opening, read, write or flush. `doing` says what was tried: `reading default`. */
+export function levelError(error: unknown, doing: string, path: string): MerostoreError {
+  if (error instanceof MerostoreError) return error;
+  const found = inner(error);
+  const said = found.message.trim();
+  if (!isDamage(found))
+    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${said}`, { cause: error });
+  const file = /\S+\.(?:ldb|sst|log)\b/.exec(said)?.[0];
+  return new MerostoreError(
+    "DATABASE_DAMAGED",
+    `${doing} failed: ${file ?? path} is damaged (${said}). Restore the whole folder ${path} from a copy`,
+    { cause: error },
+  );
+}
+
+/** The error for a database that another handle has open. */
+export function lockedError(path: string, cause?: unknown): MerostoreError {
+  return new MerostoreError(
+    "DATABASE_LOCKED",
+    `${path} is open elsewhere, in this process or another: LevelDB lets nobody else in, not even for reading. Close it there first`,
+    { cause },
+  );
+}

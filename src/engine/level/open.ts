@@ -1,0 +1,142 @@
+/** Opening a LevelDB database: every check that must come before, and every failure by its name. */
+
+import { mkdir, open, readdir, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { invalid } from "../arguments.js";
+import type { Engine } from "../engine.js";
+import { settled } from "../files/catalog/settle.js";
+import { checkDatabase, checkFree, folderFiles, lookAt } from "../files/source/folder.js";
+import { type LevelConstructor, loadBinding } from "./binding.js";
+import { checkFiles } from "./check-files.js";
+import { isLocked, levelError, lockedError } from "./classify.js";
+import { LevelEngine } from "./level-engine.js";
+
+/** How {@link openLevelEngine} opens a database. Without options: an existing one. */
+export interface LevelEngineOptions {
+  /** Create a database in a folder that is missing or empty, or in which a creation was interrupted. */
+  readonly create?: boolean | undefined;
+  /**
+   * Open although a write-ahead log ends in a record that is cut or damaged, which LevelDB then drops for good; `warnings`
+   * of the engine says what. Without it the error is LOG_DAMAGED. After a power failure a batch that was written without
+   * `sync` looks like that; so does one that was under way when its process was killed.
+   */
+  readonly acceptLogLoss?: boolean | undefined;
+}
+
+/** Loads the native package; replaced in tests. */
+export type BindingLoader = () => Promise<LevelConstructor>;
+
+/**
+ * The folders that this process has open. LevelDB would refuse a second opening too; but by looking at the lock file it would
+ * give up the lock that the first one holds against other processes.
+ */
+const openFolders = new Set<string>();
+
+/**
+ * Opens the LevelDB database in a folder, or creates one. It has the one column family `default`, whose keys and values are
+ * those of LevelDB byte for byte, in bytewise order.
+ *
+ * LevelDB has no opening for reading only: whoever opens a database holds it alone, and LevelDB changes files in the course,
+ * though not a row. A folder with damage in the files that say what there is, or in a log, is not opened and stays as it is;
+ * nothing is repaired. Damage within a table file shows, if at all, when its rows are read, in a scan only at its end: the
+ * package does not let LevelDB verify their checksums.
+ *
+ * @param path the folder that holds CURRENT
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
+ *   LOG_DAMAGED, NATIVE_LOAD_FAILED, ENGINE_FAILED, INVALID_ARGUMENT
+ * @example
+ *     await using engine = await openLevelEngine("pages/1", { create: true });
+ *     await engine.write([{ type: "put", column: "default", key, value }], { sync: true });
+ */
+export function openLevelEngine(path: string, options: LevelEngineOptions = {}): Promise<Engine> {
+  return openWith(loadBinding, path, options);
+}
+
+/** {@link openLevelEngine} with another way of loading the native package. */
+export async function openWith(
+  load: BindingLoader,
+  path: string,
+  { create = false, acceptLogLoss = false }: LevelEngineOptions = {},
+): Promise<Engine> {
+  if (typeof path !== "string" || path === "")
+    throw invalid("the path of a database must be a non-empty string");
+  if (!create) {
+    checkDatabase(path, "LevelDB");
+    return openAlone(await load(), path, { create, acceptLogLoss });
+  }
+  if (!(await isUnfinished(path))) checkFree(path);
+  const Level = await load();
+  const firstMade = await mkdir(path, { recursive: true });
+  if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
+  return openAlone(Level, path, { create, acceptLogLoss });
+}
+
+/** What LevelDB writes before the file CURRENT, which makes a folder a database: no row can be in these. */
+const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
+
+/** Whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
+async function isUnfinished(path: string): Promise<boolean> {
+  if (lookAt(path) !== "other") return false;
+  return (await readdir(path)).every((name) => BEFORE_CURRENT.test(name));
+}
+
+interface Opening {
+  readonly create: boolean;
+  readonly acceptLogLoss: boolean;
+}
+
+async function openAlone(Level: LevelConstructor, path: string, opening: Opening): Promise<Engine> {
+  // The lock is by name: all names of the folder must become the same one.
+  const folder = await realpath(path);
+  if (openFolders.has(folder)) throw lockedError(path);
+  openFolders.add(folder);
+  const release = () => void openFolders.delete(folder);
+  try {
+    const files = folderFiles(path);
+    const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
+    return await settled(
+      files,
+      async () => {
+        const warnings = opening.create ? [] : await checkFiles(files, opening.acceptLogLoss);
+        const database = new Level(folder, {
+          keyEncoding: "view",
+          valueEncoding: "view",
+          createIfMissing: opening.create,
+          errorIfExists: opening.create,
+        });
+        await database.open().catch((error: unknown) => {
+          throw isLocked(error) ? lockedError(path, error) : levelError(error, "opening", path);
+        });
+        // LevelDB syncs what CURRENT holds, and not that it has been put in the place of the one before.
+        await syncFolders(folder, folder).catch(async (error: unknown) => {
+          await database.close();
+          throw error;
+        });
+        return new LevelEngine({ database, path, warnings, release });
+      },
+      isFinal,
+    );
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Makes the names of files in a folder durable, and in the folders above it up to `last`. Windows has no such call. */
+async function syncFolders(folder: string, last: string): Promise<void> {
+  if (process.platform === "win32") return;
+  for (let at = folder; ; at = dirname(at)) {
+    const handle = await open(at, "r");
+    try {
+      await handle.sync();
+    } catch (error) {
+      throw new MerostoreError("ENGINE_FAILED", `${at} cannot be synced: ${(error as Error).message}`, {
+        cause: error,
+      });
+    } finally {
+      await handle.close();
+    }
+    if (at === last || at === dirname(at)) return;
+  }
+}
