@@ -25,7 +25,7 @@ export const MAX_CHUNK = 65535;
 
 const WINDOW = 64;
 /** By how much the second sum of V1 and V2 is too great from the beginning: a slip that their ids have kept. */
-const SLIP = 31 * (64 * 63 - 64 * 65 / 2);
+const SLIP = 31 * (64 * 63 - (64 * 65) / 2);
 const OFFSET = 31;
 const CUT_BITS = 13;
 const CUT_MASK = (1 << CUT_BITS) - 1;

@@ -12,7 +12,7 @@ export interface Piece {
   readonly identifier: ObjectIdentifier;
   /** A chunk of the content, or an index. */
   readonly content: Uint8Array;
-  /** The pieces that an index names and that are stored: not the inline ones. */
+  /** The pieces that an index names, in its order, inline ones included. */
   readonly references: readonly ObjectDigest[];
 }
 
@@ -115,10 +115,14 @@ export class Splitter {
     this.#levels[level] = [];
     const [only] = children;
     if (only === undefined) return;
-    if (children.length === 1) return this.#add(level + 1, only.identifier, only.size);
-    const references = children.map(({ identifier }) => identifier.digest).filter((digest) => !isInline(digest));
-    const index = this.#made(encodeFileIndex(children), "index", references);
-    this.#add(level + 1, index, totalSize(children));
+    const { identifier, size } = children.length === 1 ? only : this.#index(children);
+    this.#add(level + 1, identifier, size);
+  }
+
+  #index(children: readonly SizedPiece[]): SizedPiece {
+    const references = children.map(({ identifier }) => identifier.digest);
+    const identifier = this.#made(encodeFileIndex(children), "index", references);
+    return { identifier, size: totalSize(children) };
   }
 
   #add(level: number, identifier: ObjectIdentifier, size: bigint): void {

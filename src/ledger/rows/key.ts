@@ -22,7 +22,10 @@ export type KeySegments = readonly (string | KeyPart<string, unknown>)[];
 
 /** The values of the parts of a key, by name. */
 export type KeyValues<S extends KeySegments> = {
-  readonly [P in Extract<S[number], KeyPart<string, unknown>> as P["name"]]: P extends KeyPart<string, infer T>
+  readonly [P in Extract<S[number], KeyPart<string, unknown>> as P["name"]]: P extends KeyPart<
+    string,
+    infer T
+  >
     ? T
     : never;
 };
@@ -65,9 +68,7 @@ export class KeyLayout<const S extends KeySegments> {
   constructor(kind: string, segments: S) {
     this.#kind = kind;
     this.#pieces = segments.map((segment) =>
-      typeof segment === "string"
-        ? { literal: encoder.encode(segment) }
-        : { part: segment },
+      typeof segment === "string" ? { literal: encoder.encode(segment) } : { part: segment },
     );
     this.#fixed = this.#pieces.reduce((sum, piece) => sum + (sizeOf(piece) ?? 0), 0);
     this.#variable = this.#pieces.some((piece) => sizeOf(piece) === undefined);
@@ -123,7 +124,9 @@ export class KeyLayout<const S extends KeySegments> {
   #join(values: Readonly<Record<string, unknown>>, end: number): Uint8Array {
     const parts = this.#pieces
       .slice(0, end)
-      .map((piece) => ("part" in piece ? this.#encodePart(piece.part, values[piece.part.name]) : piece.literal));
+      .map((piece) =>
+        "part" in piece ? this.#encodePart(piece.part, values[piece.part.name]) : piece.literal,
+      );
     const key = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const part of parts) {

@@ -1,7 +1,13 @@
 /** The rows of a page's database, of serialization versions 32 to 35. */
 import { identity, u64, unit } from "../../codec/index.js";
 import { digestPart, identifierPart } from "../objects/identifier.js";
-import { COMMIT_ID_SIZE, type CommitContent, commitJson, decodeCommit, encodeCommit } from "../tables/commit-table.js";
+import {
+  COMMIT_ID_SIZE,
+  type CommitContent,
+  commitJson,
+  decodeCommit,
+  encodeCommit,
+} from "../tables/commit-table.js";
 import { bytesPart } from "./key.js";
 import { type AnyRow, Row, type ValueFormat } from "./row.js";
 import { timestamp } from "./timestamp.js";
@@ -18,7 +24,12 @@ const commitFormat: ValueFormat<CommitContent> = {
 };
 
 /** `heads/` ‖ commit id (32): 38 bytes → the commit's timestamp (i64, nanoseconds, little-endian). */
-export const headRow = new Row("head", ["heads/", commitId], timestamp, "a commit that no other has as its parent");
+export const headRow = new Row(
+  "head",
+  ["heads/", commitId],
+  timestamp,
+  "a commit that no other has as its parent",
+);
 
 /** `merges/` ‖ lesser parent (32) ‖ `/` ‖ greater parent (32) ‖ `/` ‖ commit id (32): 105 bytes → nothing. */
 export const mergeRow = new Row(
@@ -95,7 +106,12 @@ export const syncMetadataRow = new Row(
 );
 
 /** `page_is_online`: 14 bytes → nothing. */
-export const onlineRow = new Row("online", ["page_is_online"], unit, "the page was in the cloud or at a peer once");
+export const onlineRow = new Row(
+  "online",
+  ["page_is_online"],
+  unit,
+  "the page was in the cloud or at a peer once",
+);
 
 /** All of them. */
 export const pageRows: readonly AnyRow[] = [

@@ -38,7 +38,8 @@ export class ObjectReader implements NodeSource {
     const name = toHex(identifier.digest);
     const known = this.#nodes.get(name);
     if (known !== undefined) return known;
-    if (objectType(identifier.digest) !== "tree-node") throw damage(`${name} should be a tree node, and is none`);
+    if (objectType(identifier.digest) !== "tree-node")
+      throw damage(`${name} should be a tree node, and is none`);
     const content = await this.whole(identifier, this.#fetchNode);
     const node = naming(name, () => decodeNode(content));
     this.keep(identifier, node, content.length);
@@ -150,7 +151,9 @@ function readIndex({ digest }: ObjectIdentifier, content: Uint8Array): FileIndex
 function checkSize(identifier: ObjectIdentifier, content: Uint8Array, size: bigint): void {
   const found = isIndex(identifier) ? readIndex(identifier, content).size : BigInt(content.length);
   if (found !== size)
-    throw damage(`the piece objects/${toHex(identifier.digest)} has ${found} bytes of content, its index says ${size}`);
+    throw damage(
+      `the piece objects/${toHex(identifier.digest)} has ${found} bytes of content, its index says ${size}`,
+    );
 }
 
 function naming<T>(name: string, read: () => T): T {

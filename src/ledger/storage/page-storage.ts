@@ -2,8 +2,9 @@
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Engine, WriteOperation } from "../../engine/engine.js";
+import { isInline } from "../objects/digest.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
-import { type SplitOptions, split, Splitter } from "../objects/splitter.js";
+import { type SplitOptions, Splitter, split } from "../objects/splitter.js";
 import { headRow, onlineRow, type PieceStatus } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
@@ -42,6 +43,7 @@ export class PageStorage {
   readonly liveObjects = new LiveIds();
   /** By (timestamp, id); never empty. */
   #heads: readonly Head[] = [];
+  #newest: { readonly id: Uint8Array; readonly edges: ReadonlySet<string> } | undefined;
   readonly #listeners = new Set<CommitListener>();
   /** All writing. */
   readonly #writing = new Serial();
@@ -147,7 +149,10 @@ export class PageStorage {
    *
    * @returns undefined if nothing would change, unless it is a merge
    */
-  async commit(parents: readonly [Commit] | readonly [Commit, Commit], changes: Changes): Promise<Commit | undefined> {
+  async commit(
+    parents: readonly [Commit] | readonly [Commit, Commit],
+    changes: Changes,
+  ): Promise<Commit | undefined> {
     const { keyIndex, clock = systemClock } = this.options;
     const [base] = parents;
     const start = changes.clear ? emptyRoot(keyIndex) : base.root;
@@ -155,13 +160,15 @@ export class PageStorage {
     if (parents.length === 1 && equalIdentifiers(tree.root, base.root)) return undefined;
     const commit = newCommit(parents, tree.root, clock());
     await this.#writing.run(async () => {
-      const pieces = [...changes.pieces, ...tree.pieces];
+      const pieces = unique([...changes.pieces, ...tree.pieces]);
       const values = changes.changes.flatMap(({ entry }) => (entry === undefined ? [] : [entry.value]));
       const operations = [
-        ...(await this.pieces.store(unique(pieces), "local")),
-        ...(await this.#raiseValues(values, pieces)),
+        ...(await this.pieces.store([...pieces.values()], "local")),
+        ...(await this.#raiseValues(values, new Set(pieces.keys()))),
       ];
       await this.#add([commit], operations, "local");
+      const edges = tree.pieces.flatMap(({ references }) => references.map(({ digest }) => toHex(digest)));
+      this.#newest = { id: commit.id, edges: new Set(edges) };
     });
     void this.tidy();
     return commit;
@@ -177,14 +184,21 @@ export class PageStorage {
   tidy(): Promise<void> {
     return this.#writing.run(async () => {
       if (!this.options.prune) return;
-      const pruned = await commitsToPrune(this.commits, [...this.#heads.map(({ id }) => id), ...this.liveCommits]);
+      const pruned = await commitsToPrune(this.commits, [
+        ...this.#heads.map(({ id }) => id),
+        ...this.liveCommits,
+      ]);
       for (const commit of pruned) await this.#write(this.commits.remove(commit), false);
-      if (this.options.collect) await collect(this, pruned.map(({ root }) => root));
+      if (!this.options.collect) return;
+      const roots = pruned.map(({ root }) => root);
+      await collect(this, roots, this.#knownEdges(), (operations) => this.#write(operations, false));
     });
   }
 
   /** Runs work that must not overlap with writing. */
-  exclusively<T>(work: (write: (operations: readonly WriteOperation[]) => Promise<void>) => Promise<T>): Promise<T> {
+  exclusively<T>(
+    work: (write: (operations: readonly WriteOperation[]) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
     return this.#writing.run(() => work((operations) => this.#write(operations, false)));
   }
 
@@ -192,6 +206,14 @@ export class PageStorage {
   async close(): Promise<void> {
     await this.#writing.idle();
     await this.engine.close();
+  }
+
+  /** Digests that the newest commit's new nodes refer to, as long as it is a head. */
+  #knownEdges(): ReadonlySet<string> {
+    const newest = this.#newest;
+    return newest !== undefined && this.#heads.some(({ id }) => equalBytes(id, newest.id))
+      ? newest.edges
+      : new Set();
   }
 
   /** Adds commits, moves the heads, and tells of it when all is stored. */
@@ -220,20 +242,28 @@ export class PageStorage {
     for (const listener of this.#listeners) listener(added);
   }
 
-  /** The operations that make values of a transaction local which were stored before it was committed. */
+  /** The operations that make those pieces of values local which were stored before the commit. */
   async #raiseValues(
     values: readonly ObjectIdentifier[],
-    stored: readonly StoredPiece[],
+    stored: ReadonlySet<string>,
   ): Promise<WriteOperation[]> {
-    return [];
+    const older = values.filter(({ digest }) => !isInline(digest) && !stored.has(toHex(digest)));
+    const statuses = await this.pieces.statuses(older);
+    const operations: WriteOperation[] = [];
+    for (const [index, value] of older.entries()) {
+      if (statuses[index] !== "transient") continue;
+      for await (const piece of this.objects.pieces(value))
+        if (!isInline(piece.digest)) operations.push(...(await this.pieces.raise([piece], "local")));
+    }
+    return operations;
   }
 
   async #write(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
-    if (operations.length > 0) await this.engine.write(operations);
+    if (operations.length > 0) await this.engine.write(operations, { sync });
   }
 }
 
 /** Each piece once. */
-function unique(pieces: readonly StoredPiece[]): StoredPiece[] {
-  return [...new Map(pieces.map((piece) => [toHex(piece.identifier.digest), piece])).values()];
+function unique(pieces: readonly StoredPiece[]): Map<string, StoredPiece> {
+  return new Map(pieces.map((piece) => [toHex(piece.identifier.digest), piece]));
 }

@@ -59,6 +59,11 @@ export class PieceStore {
     );
   }
 
+  /** Whether an identifier with this digest has a status. */
+  async hasStatus(digest: ObjectDigest, status: PieceStatus): Promise<boolean> {
+    return (await this.#statusKeys(digest, [status])).length > 0;
+  }
+
   /** The operations that store pieces which may be there already: then only their status rises. */
   async store(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
@@ -92,9 +97,9 @@ export class PieceStore {
   }
 
   /** The keys of the status rows of a digest, whatever the number of the encryption key. */
-  async #statusKeys(digest: ObjectDigest): Promise<Uint8Array[]> {
+  async #statusKeys(digest: ObjectDigest, statuses = STATUSES): Promise<Uint8Array[]> {
     const found = await Promise.all(
-      STATUSES.map((status) => {
+      statuses.map((status) => {
         const { key } = statusRows[status];
         const from = key.encode({ identifier: { keyIndex: 0, digest } });
         const to = keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } }));
@@ -134,7 +139,10 @@ function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typeof laz
   return priority === "lazy" ? lazyReferenceRow : eagerReferenceRow;
 }
 
-function edge(source: ObjectDigest, { digest }: Reference): { destination: ObjectDigest; source: ObjectDigest } {
+function edge(
+  source: ObjectDigest,
+  { digest }: Reference,
+): { destination: ObjectDigest; source: ObjectDigest } {
   return { destination: digest, source };
 }
 

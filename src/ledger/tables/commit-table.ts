@@ -47,7 +47,8 @@ export function decodeCommit(bytes: Uint8Array): CommitContent {
   const table = TableReader.root(bytes);
   const ids = table.structs(3, COMMIT_ID_SIZE);
   const count = (ids?.length ?? 0) / COMMIT_ID_SIZE;
-  if (ids === undefined || count < 1 || count > 2) throw damage(`a commit has one parent or two, not ${count}`);
+  if (ids === undefined || count < 1 || count > 2)
+    throw damage(`a commit has one parent or two, not ${count}`);
   const root = readIdentifier(table.table(2));
   if (!isValidDigest(root.digest)) throw damage("the root of a commit has an impossible digest");
   const parents = Array.from({ length: count }, (_, index) =>

@@ -35,9 +35,7 @@ export interface TreeNode {
 export const EMPTY_NODE: TreeNode = { level: 0, entries: [], children: [undefined] };
 
 export function equalEntries(a: Entry, b: Entry): boolean {
-  return (
-    a.priority === b.priority && equalIdentifiers(a.value, b.value) && compareBytes(a.key, b.key) === 0
-  );
+  return a.priority === b.priority && equalIdentifiers(a.value, b.value) && compareBytes(a.key, b.key) === 0;
 }
 
 export function encodeNode({ level, entries, children }: TreeNode): Uint8Array {
@@ -99,12 +97,14 @@ export function decodeNode(bytes: Uint8Array): TreeNode {
 function readEntry(table: TableReader): Entry {
   const key = table.bytes(0);
   const priority = table.u8(2);
-  if (key === undefined || priority > 1) throw damage("an entry of a tree node lacks its key or has no known priority");
+  if (key === undefined || priority > 1)
+    throw damage("an entry of a tree node lacks its key or has no known priority");
   return { key, value: checked(readIdentifier(table.table(1))), priority: priority === 1 ? "lazy" : "eager" };
 }
 
 function checked(identifier: ObjectIdentifier): ObjectIdentifier {
-  if (!isValidDigest(identifier.digest)) throw damage("an identifier in a tree node has an impossible digest");
+  if (!isValidDigest(identifier.digest))
+    throw damage("an identifier in a tree node has an impossible digest");
   return identifier;
 }
 

@@ -88,12 +88,7 @@ class TreeEditor {
     }
   }
 
-  async #insert(
-    subtree: Subtree | undefined,
-    level: number,
-    entry: Entry,
-    at: number,
-  ): Promise<Draft> {
+  async #insert(subtree: Subtree | undefined, level: number, entry: Entry, at: number): Promise<Draft> {
     const draft = subtree === undefined ? emptyDraft(level) : await this.#draft(subtree);
     const { entries, children } = draft;
     const index = lowerBound(entries, entry.key);

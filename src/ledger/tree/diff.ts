@@ -71,14 +71,22 @@ export async function* diffTrees(
     if (one === undefined && other === undefined) return;
     const oneTree = one !== undefined && "subtree" in one ? one : undefined;
     const otherTree = other !== undefined && "subtree" in other ? other : undefined;
-    if (oneTree !== undefined && otherTree !== undefined && equalIdentifiers(oneTree.subtree, otherTree.subtree)) {
+    if (
+      oneTree !== undefined &&
+      otherTree !== undefined &&
+      equalIdentifiers(oneTree.subtree, otherTree.subtree)
+    ) {
       a.take();
       b.take();
-    } else if (oneTree !== undefined && oneTree.level >= (otherTree?.level ?? -1)) await a.open(oneTree.subtree);
+    } else if (oneTree !== undefined && oneTree.level >= (otherTree?.level ?? -1))
+      await a.open(oneTree.subtree);
     else if (otherTree !== undefined) await b.open(otherTree.subtree);
     else {
       const order = compareItems(one as Entry | undefined, other as Entry | undefined);
-      const [left, right] = [order <= 0 ? (one as Entry) : undefined, order >= 0 ? (other as Entry) : undefined];
+      const [left, right] = [
+        order <= 0 ? (one as Entry) : undefined,
+        order >= 0 ? (other as Entry) : undefined,
+      ];
       if (order <= 0) a.take();
       if (order >= 0) b.take();
       if (left === undefined || right === undefined || !equalEntries(left, right))
@@ -96,7 +104,11 @@ function compareItems(a: Entry | undefined, b: Entry | undefined): number {
 /** The keys from `from` on that `left` or `right` has changed, ascending; also those that both changed in the same way. */
 export async function* diffThreeWay(
   source: NodeSource,
-  trees: { readonly base: ObjectIdentifier; readonly left: ObjectIdentifier; readonly right: ObjectIdentifier },
+  trees: {
+    readonly base: ObjectIdentifier;
+    readonly left: ObjectIdentifier;
+    readonly right: ObjectIdentifier;
+  },
   from?: Uint8Array,
 ): AsyncGenerator<ThreeWayDifference, void, undefined> {
   const lefts = diffTrees(source, trees.base, trees.left, from);
@@ -105,7 +117,8 @@ export async function* diffThreeWay(
   let right = (await rights.next()).value ?? undefined;
   while (left !== undefined || right !== undefined) {
     const both = left !== undefined && right !== undefined && equalBytes(left.key, right.key);
-    const isLeft = both || right === undefined || (left !== undefined && compareBytes(left.key, right.key) < 0);
+    const isLeft =
+      both || right === undefined || (left !== undefined && compareBytes(left.key, right.key) < 0);
     const first = (isLeft ? left : right) as Difference;
     yield {
       key: first.key,

@@ -18,7 +18,13 @@ export interface StoredPiece extends Omit<Piece, "references"> {
 
 /** A piece of a value, or a part of a node that is no root: an index refers to its pieces. */
 export function withReferences({ identifier, content, references }: Piece): StoredPiece {
-  return { identifier, content, references: references.map((digest) => ({ digest, priority: "eager" })) };
+  return { identifier, content, references: eagerReferences(references) };
+}
+
+/** The edges from an index to these pieces, each once. */
+export function eagerReferences(digests: readonly ObjectDigest[]): Reference[] {
+  const stored = digests.filter((digest) => !isInline(digest));
+  return mergeReferences(stored.map((digest) => ({ digest, priority: "eager" })));
 }
 
 /**
@@ -26,17 +32,20 @@ export function withReferences({ identifier, content, references }: Piece): Stor
  * may be there both ways, each once.
  */
 export function nodeReferences({ entries, children }: TreeNode): Reference[] {
-  const found = new Map<string, Reference>();
-  const add = (digest: ObjectDigest, priority: Priority): void => {
-    if (!isInline(digest)) found.set(`${priority} ${toHex(digest)}`, { digest, priority });
-  };
-  for (const child of children) if (child !== undefined) add(child.digest, "eager");
-  for (const { value, priority } of entries) add(value.digest, priority);
-  return [...found.values()];
+  const ofChildren = children.flatMap((child) => (child === undefined ? [] : [child.digest]));
+  const ofValues = entries.map(({ value: { digest }, priority }) => ({ digest, priority }));
+  return mergeReferences(
+    eagerReferences(ofChildren),
+    ofValues.filter(({ digest }) => !isInline(digest)),
+  );
 }
 
-/** Edges of two sources together, each once. */
-export function mergeReferences(a: readonly Reference[], b: readonly Reference[]): Reference[] {
-  const all = [...a, ...b].map((reference) => [`${reference.priority} ${toHex(reference.digest)}`, reference] as const);
-  return [...new Map(all).values()];
+/** Edges of several sources together, each once. */
+export function mergeReferences(...sources: readonly (readonly Reference[])[]): Reference[] {
+  const named = sources.flat().map((reference) => [edgeName(reference), reference] as const);
+  return [...new Map(named).values()];
+}
+
+function edgeName({ digest, priority }: Reference): string {
+  return `${priority} ${toHex(digest)}`;
 }
