@@ -7,7 +7,7 @@ import { invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { settled } from "../files/catalog/settle.js";
 import { checkDatabase, checkFree, folderFiles, lookAt } from "../files/source/folder.js";
-import { type LevelConstructor, loadBinding } from "./binding.js";
+import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
 import { checkFiles } from "./check-files.js";
 import { isLocked, levelError, lockedError } from "./classify.js";
 import { LevelEngine } from "./level-engine.js";
@@ -28,7 +28,7 @@ export interface LevelEngineOptions {
 export type BindingLoader = () => Promise<LevelConstructor>;
 
 /**
- * The folders that this process has open. LevelDB would refuse a second opening too; but by looking at the lock file it would
+ * The folders that are open here. LevelDB would refuse a second opening too; but by looking at the lock file it would
  * give up the lock that the first one holds against other processes.
  */
 const openFolders = new Set<string>();
@@ -39,8 +39,9 @@ const openFolders = new Set<string>();
  *
  * LevelDB has no opening for reading only: whoever opens a database holds it alone, and LevelDB changes files in the course,
  * though not a row. A folder with damage in the files that say what there is, or in a log, is not opened and stays as it is;
- * nothing is repaired. Damage within a table file shows, if at all, when its rows are read, in a scan only at its end: the
- * package does not let LevelDB verify their checksums.
+ * nothing is repaired. Damage within a table file is another matter, because the package does not let LevelDB verify
+ * checksums: what cannot be read at all is DATABASE_DAMAGED when it is asked for (of a scan, only at its end), and a changed
+ * byte may go unnoticed and give a wrong row or none.
  *
  * @param path the folder that holds CURRENT
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
@@ -81,46 +82,50 @@ async function isUnfinished(path: string): Promise<boolean> {
   return (await readdir(path)).every((name) => BEFORE_CURRENT.test(name));
 }
 
-interface Opening {
-  readonly create: boolean;
-  readonly acceptLogLoss: boolean;
-}
-
-async function openAlone(Level: LevelConstructor, path: string, opening: Opening): Promise<Engine> {
+async function openAlone(
+  Level: LevelConstructor,
+  path: string,
+  { create, acceptLogLoss }: { readonly create: boolean; readonly acceptLogLoss: boolean },
+): Promise<Engine> {
   // The lock is by name: all names of the folder must become the same one.
   const folder = await realpath(path);
   if (openFolders.has(folder)) throw lockedError(path);
   openFolders.add(folder);
   const release = () => void openFolders.delete(folder);
+  const openNative = async (warnings: readonly string[]) => {
+    const database = await openDatabase(Level, { path, folder, create });
+    return new LevelEngine({ database, path: folder, warnings, release });
+  };
   try {
+    if (create) return await openNative([]);
     const files = folderFiles(path);
     const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
-    return await settled(
-      files,
-      async () => {
-        const warnings = opening.create ? [] : await checkFiles(files, opening.acceptLogLoss);
-        const database = new Level(folder, {
-          keyEncoding: "view",
-          valueEncoding: "view",
-          createIfMissing: opening.create,
-          errorIfExists: opening.create,
-        });
-        await database.open().catch((error: unknown) => {
-          throw isLocked(error) ? lockedError(path, error) : levelError(error, "opening", path);
-        });
-        // LevelDB syncs what CURRENT holds, and not that it has been put in the place of the one before.
-        await syncFolders(folder, folder).catch(async (error: unknown) => {
-          await database.close();
-          throw error;
-        });
-        return new LevelEngine({ database, path, warnings, release });
-      },
-      isFinal,
-    );
+    return await settled(files, async () => openNative(await checkFiles(files, acceptLogLoss)), isFinal);
   } catch (error) {
     release();
     throw error;
   }
+}
+
+async function openDatabase(
+  Level: LevelConstructor,
+  { path, folder, create }: { readonly path: string; readonly folder: string; readonly create: boolean },
+): Promise<LevelDatabase> {
+  const database = new Level(folder, {
+    keyEncoding: "view",
+    valueEncoding: "view",
+    createIfMissing: create,
+    errorIfExists: create,
+  });
+  await database.open().catch((error: unknown) => {
+    throw isLocked(error) ? lockedError(path, error) : levelError(error, "opening", path);
+  });
+  // LevelDB syncs what CURRENT holds, and not that it has been put in the place of the one before.
+  await syncFolders(folder, folder).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return database;
 }
 
 /** Makes the names of files in a folder durable, and in the folders above it up to `last`. Windows has no such call. */
