@@ -73,6 +73,11 @@ export class CommitStore {
     return keys.map((key) => mergeRow.parts(key).commit);
   }
 
+  /** Whether a commit was made here and is in no cloud. */
+  async isUnsynced(id: Uint8Array): Promise<boolean> {
+    return (await this.#engine.get(COLUMN, unsyncedCommitRow.key.encode({ commit: id }))) !== undefined;
+  }
+
   /** The commits that were made here and are in no cloud, by (generation, id). */
   async unsynced(): Promise<Commit[]> {
     const keys = await keysOf(this.#engine, unsyncedCommitRow.range());

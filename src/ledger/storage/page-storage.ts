@@ -8,6 +8,8 @@ import { type SplitOptions, Splitter, split } from "../objects/splitter.js";
 import { headRow, onlineRow, type PieceStatus } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
+import type { Entry } from "../tables/tree-node.js";
+import { findEntry } from "../tree/iterate.js";
 import { type StoredPiece, withReferences } from "../tree/references.js";
 import { collect } from "./collector.js";
 import { byTime, type Commit, emptyRoot, FIRST_COMMIT_ID, newCommit } from "./commit.js";
@@ -80,6 +82,11 @@ export class PageStorage {
   onCommits(listener: CommitListener): Release {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** The entry of a commit at a key. */
+  entry({ root }: Commit, key: Uint8Array): Promise<Entry | undefined> {
+    return findEntry(this.objects, root, key);
   }
 
   /** Whether the page has no entries, and only one head. */

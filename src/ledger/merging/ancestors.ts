@@ -1,0 +1,43 @@
+/** Where two commits come from. */
+import { toHex } from "../../bytes/hex.js";
+import { byGeneration, byTime, type Commit } from "../storage/commit.js";
+import type { CommitStore } from "../storage/commit-store.js";
+
+/** What two commits have in common. */
+export interface Ancestry {
+  /** The latest commits that both come from, by (timestamp, id): several where branches were merged crosswise. */
+  readonly common: readonly Commit[];
+  /** Whether one side has commits, other than merges, that the other side has not. */
+  readonly hasOwn: { readonly left: boolean; readonly right: boolean };
+}
+
+const LEFT = 1;
+const RIGHT = 2;
+const BOTH = LEFT | RIGHT;
+/** Before a commit that both sides have. */
+const OLDER = 4;
+
+/** Walks back from both commits at once, newest first. */
+export async function ancestryOf(commits: CommitStore, left: Commit, right: Commit): Promise<Ancestry> {
+  const open = new Map<string, { readonly commit: Commit; marks: number }>();
+  const mark = (commit: Commit, marks: number): void => {
+    const name = toHex(commit.id);
+    open.set(name, { commit, marks: marks | (open.get(name)?.marks ?? 0) });
+  };
+  mark(left, LEFT);
+  mark(right, RIGHT);
+  const common: Commit[] = [];
+  const hasOwn = { left: false, right: false };
+  while ([...open.values()].some(({ marks }) => (marks & OLDER) === 0)) {
+    const { commit, marks } = [...open.values()].reduce((a, b) =>
+      byGeneration(a.commit, b.commit) > 0 ? a : b,
+    );
+    open.delete(toHex(commit.id));
+    if (marks === BOTH) common.push(commit);
+    if (marks === LEFT && commit.parents.length === 1) hasOwn.left = true;
+    if (marks === RIGHT && commit.parents.length === 1) hasOwn.right = true;
+    const passed = (marks & BOTH) === BOTH ? marks | OLDER : marks;
+    for (const id of commit.parents) mark(await commits.get(id), passed);
+  }
+  return { common: common.sort(byTime), hasOwn };
+}

@@ -1,0 +1,184 @@
+/** A merge that the program decides. */
+import { MerostoreError } from "../../errors.js";
+import { type EntryKey, keyBytes, textOrBytes } from "../page/key.js";
+import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
+import type { Commit } from "../storage/commit.js";
+import { type Changes, Journal } from "../storage/journal.js";
+import type { Release } from "../storage/live.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import { type Entry, equalEntries, type Priority } from "../tables/tree-node.js";
+import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";
+
+/** A key that both sides, or one of them, have changed since they parted; undefined where there is no entry. */
+export interface ConflictingEntry {
+  readonly key: Uint8Array;
+  readonly ancestor: PageEntry | undefined;
+  readonly left: PageEntry | undefined;
+  readonly right: PageEntry | undefined;
+}
+
+/** What becomes of a key in a merge. */
+export type MergedEntry =
+  /** The right side's entry, or none if it has none. */
+  | { readonly key: EntryKey; readonly use: "right" }
+  | {
+      readonly key: EntryKey;
+      readonly use: "new";
+      readonly value: Uint8Array | string;
+      /** `eager` unless given. */
+      readonly priority?: Priority;
+    }
+  | { readonly key: EntryKey; readonly use: "delete" };
+
+/** The three states that a merge is made of. */
+export interface Sides {
+  /** The newer one. */
+  readonly left: Commit;
+  readonly right: Commit;
+  /** The state in which they parted. */
+  readonly ancestor: Commit;
+}
+
+/**
+ * A conflict of two states of a page. The merge has the left side's entries, apart from what {@link Conflict.merge} and
+ * {@link Conflict.mergeNonConflicting} say.
+ *
+ * @example
+ * ledger.setConflictResolver({
+ *   policy: () => "automatic-with-fallback",
+ *   async resolve(conflict) {
+ *     await conflict.mergeNonConflicting();
+ *     for await (const { key } of conflict.conflicts()) await conflict.merge([{ key, use: "right" }]);
+ *   },
+ * });
+ */
+export class Conflict {
+  /** The newer state, from which the merge begins. */
+  readonly left: PageSnapshot;
+  /** The older state. */
+  readonly right: PageSnapshot;
+  /** The state in which both parted. */
+  readonly ancestor: PageSnapshot;
+  readonly #storage: PageStorage;
+  readonly #sides: Sides;
+  readonly #journal = new Journal();
+  readonly #holds: Release[] = [];
+  #merged = false;
+  #ended = false;
+
+  constructor(
+    storage: PageStorage,
+    sides: Sides,
+    snapshots: { readonly left: PageSnapshot; readonly right: PageSnapshot; readonly ancestor: PageSnapshot },
+  ) {
+    this.#storage = storage;
+    this.#sides = sides;
+    this.left = snapshots.left;
+    this.right = snapshots.right;
+    this.ancestor = snapshots.ancestor;
+  }
+
+  /** All keys that a side has changed, ascending; also those that both changed in the same way. */
+  async *differences(): AsyncGenerator<ConflictingEntry, void, undefined> {
+    for await (const difference of this.#differences()) yield this.#entry(difference);
+  }
+
+  /** The keys that both sides have changed, in different ways, ascending. */
+  async *conflicts(): AsyncGenerator<ConflictingEntry, void, undefined> {
+    for await (const difference of this.#differences())
+      if (isConflict(difference)) yield this.#entry(difference);
+  }
+
+  /** Says what becomes of keys. Calls add up; the last one about a key holds. */
+  async merge(entries: Iterable<MergedEntry>): Promise<void> {
+    this.#check();
+    this.#merged = true;
+    for (const merged of entries) {
+      const key = keyBytes(merged.key);
+      if (merged.use === "delete") this.#journal.delete(key);
+      else if (merged.use === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
+      else {
+        const { root, pieces } = this.#storage.splitValue(textOrBytes(merged.value, "a value"));
+        this.#holds.push(this.#storage.liveObjects.hold(root.digest));
+        await this.#storage.storeTransient(pieces);
+        this.#journal.put(key, root, merged.priority ?? "eager");
+      }
+    }
+  }
+
+  /**
+   * Takes over what only the right side has changed. After a call of {@link Conflict.merge} also what only the left side
+   * has changed, so that both hold whatever was said of them before.
+   */
+  async mergeNonConflicting(): Promise<void> {
+    this.#check();
+    for await (const difference of this.#differences()) {
+      const { key, ancestor, left, right } = named(difference);
+      if (isConflict(difference)) continue;
+      if (!sameEntry(ancestor, right)) this.#take(key, right);
+      else if (this.#merged && !sameEntry(ancestor, left)) this.#take(key, left);
+    }
+  }
+
+  /** What was said, as changes of the left side. For the merger. */
+  get changes(): Changes {
+    return this.#journal.contents;
+  }
+
+  /** Ends it. For the merger. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    for (const release of this.#holds) release();
+    await Promise.all([this.left.close(), this.right.close(), this.ancestor.close()]);
+  }
+
+  #take(key: Uint8Array, entry: Entry | undefined): void {
+    if (entry === undefined) this.#journal.delete(key);
+    else this.#journal.put(key, entry.value, entry.priority);
+  }
+
+  #differences(): AsyncGenerator<ThreeWayDifference, void, undefined> {
+    this.#check();
+    const { left, right, ancestor } = this.#sides;
+    return diffThreeWay(this.#storage.objects, {
+      base: ancestor.root,
+      left: left.root,
+      right: right.root,
+    });
+  }
+
+  async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
+    const { key, ancestor, left, right } = named(difference);
+    const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
+    return { key, ancestor: a, left: l, right: r };
+  }
+
+  async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
+    if (entry === undefined) return undefined;
+    const [value] = await this.#storage.objects.wholes([entry.value]);
+    return { key: entry.key, value, priority: entry.priority };
+  }
+
+  #check(): void {
+    if (this.#ended) throw new MerostoreError("ILLEGAL_STATE", "the conflict is resolved already");
+  }
+}
+
+function named({ key, base, left, right }: ThreeWayDifference): {
+  readonly key: Uint8Array;
+  readonly ancestor: Entry | undefined;
+  readonly left: Entry | undefined;
+  readonly right: Entry | undefined;
+} {
+  return { key, ancestor: base, left, right };
+}
+
+/** Whether all three are different. */
+export function isConflict({ base, left, right }: ThreeWayDifference): boolean {
+  return !sameEntry(base, left) && !sameEntry(base, right) && !sameEntry(left, right);
+}
+
+/** Whether two entries are the same, or both missing. */
+export function sameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : equalEntries(a, b);
+}

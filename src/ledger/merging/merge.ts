@@ -1,0 +1,125 @@
+/** Making one commit of two. */
+import type { PageSnapshot } from "../page/snapshot.js";
+import { byTime, type Commit } from "../storage/commit.js";
+import type { Changes } from "../storage/journal.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import { damage } from "../tables/table-reader.js";
+import type { Change } from "../tree/apply.js";
+import { diffThreeWay, diffTrees } from "../tree/diff.js";
+import { ancestryOf } from "./ancestors.js";
+import { Conflict, isConflict, sameEntry } from "./conflict.js";
+import type { PagePolicy } from "./resolver.js";
+
+/** What merging needs of a page. */
+export interface Mergeable {
+  readonly storage: PageStorage;
+  /** A snapshot of all entries of a commit. */
+  snapshot(commit: Commit): PageSnapshot;
+}
+
+/** The program's own resolver has failed. */
+export class ResolverFailure extends Error {}
+
+const NO_CHANGES: Changes = { clear: false, changes: [], pieces: [] };
+
+/**
+ * Merges two commits by a policy, and stores the merge. If one side has only what the other has too, the other side's
+ * contents are taken, whatever the policy.
+ *
+ * @param a the older one by (timestamp, id)
+ * @throws ResolverFailure, MerostoreError NETWORK_ERROR
+ */
+export async function mergeCommits(
+  page: Mergeable,
+  policy: PagePolicy,
+  a: Commit,
+  b: Commit,
+): Promise<Commit> {
+  const { storage } = page;
+  const holds = [a, b].map(({ id }) => storage.liveCommits.hold(id));
+  try {
+    const { common, hasOwn } = await ancestryOf(storage.commits, a, b);
+    if (!hasOwn.left) return await store(storage, b, a, NO_CHANGES);
+    if (!hasOwn.right) return await store(storage, a, b, NO_CHANGES);
+    const base = await mergeAncestors(page, policy, common);
+    holds.push(storage.liveCommits.hold(base.id));
+    if (policy.policy === "last-one-wins") {
+      const changes = await changesBetween(storage, base, b);
+      return await store(storage, a, b, { ...NO_CHANGES, changes });
+    }
+    const changes = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
+    if (changes !== undefined) return await store(storage, b, a, { ...NO_CHANGES, changes });
+    return await resolved(page, policy.resolve, { left: b, right: a, ancestor: base });
+  } finally {
+    for (const release of holds) release();
+  }
+}
+
+/** Where branches were merged crosswise there are several latest common ancestors: they are merged first. */
+async function mergeAncestors(
+  page: Mergeable,
+  policy: PagePolicy,
+  common: readonly Commit[],
+): Promise<Commit> {
+  const [first, ...others] = common;
+  if (first === undefined) throw damage("two heads of the page have no commit in common");
+  let base = first;
+  for (const other of others) {
+    const [a, b] = [base, other].sort(byTime) as [Commit, Commit];
+    const ids = await page.storage.commits.mergesOf(a.id, b.id);
+    const merges = await Promise.all(ids.map((id) => page.storage.commits.get(id)));
+    base = merges.sort(byTime)[0] ?? (await mergeCommits(page, policy, a, b));
+  }
+  return base;
+}
+
+async function store(storage: PageStorage, base: Commit, other: Commit, changes: Changes): Promise<Commit> {
+  const commit = await storage.commit([base, other], changes);
+  return commit as Commit; // of two parents there always is one
+}
+
+async function changesBetween(storage: PageStorage, before: Commit, after: Commit): Promise<Change[]> {
+  const changes: Change[] = [];
+  for await (const { key, after: entry } of diffTrees(storage.objects, before.root, after.root))
+    changes.push({ key, entry });
+  return changes;
+}
+
+/** What only the right side has changed; undefined if both have changed a key in different ways. */
+async function agreedChanges(
+  storage: PageStorage,
+  base: Commit,
+  left: Commit,
+  right: Commit,
+): Promise<Change[] | undefined> {
+  const changes: Change[] = [];
+  const trees = { base: base.root, left: left.root, right: right.root };
+  for await (const difference of diffThreeWay(storage.objects, trees)) {
+    if (isConflict(difference)) return undefined;
+    if (!sameEntry(difference.base, difference.right))
+      changes.push({ key: difference.key, entry: difference.right });
+  }
+  return changes;
+}
+
+async function resolved(
+  page: Mergeable,
+  resolve: (conflict: Conflict) => void | Promise<void>,
+  sides: { readonly left: Commit; readonly right: Commit; readonly ancestor: Commit },
+): Promise<Commit> {
+  const conflict = new Conflict(page.storage, sides, {
+    left: page.snapshot(sides.left),
+    right: page.snapshot(sides.right),
+    ancestor: page.snapshot(sides.ancestor),
+  });
+  try {
+    try {
+      await resolve(conflict);
+    } catch (cause) {
+      throw new ResolverFailure("the conflict resolver has failed", { cause });
+    }
+    return await store(page.storage, sides.left, sides.right, conflict.changes);
+  } finally {
+    await conflict.end();
+  }
+}

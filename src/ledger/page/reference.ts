@@ -1,0 +1,34 @@
+/** References: values that were given to a page and may be put at any number of keys. */
+import { MerostoreError } from "../../errors.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { Release } from "../storage/live.js";
+
+declare const brand: unique symbol;
+
+/** A value that a page holds. Good for that page in this process, until the page is closed. */
+export interface Reference {
+  readonly [brand]: never;
+}
+
+/** The references that a page has given out. */
+export class References {
+  readonly #known = new Map<Reference, { readonly value: ObjectIdentifier; readonly release: Release }>();
+
+  add(value: ObjectIdentifier, release: Release): Reference {
+    const reference = Object.freeze({}) as Reference;
+    this.#known.set(reference, { value, release });
+    return reference;
+  }
+
+  /** @throws MerostoreError INVALID_ARGUMENT for a reference of another page */
+  get(reference: Reference): ObjectIdentifier {
+    const known = this.#known.get(reference);
+    if (known !== undefined) return known.value;
+    throw new MerostoreError("INVALID_ARGUMENT", "this is no reference that this page has given out");
+  }
+
+  releaseAll(): void {
+    for (const { release } of this.#known.values()) release();
+    this.#known.clear();
+  }
+}

@@ -1,0 +1,267 @@
+/** A page as it was at one commit: nothing that happens later changes it. */
+import { concatAll } from "../../bytes/concat.js";
+import { compareBytes } from "../../bytes/order.js";
+import { RowIterator } from "../../engine/row-iterator.js";
+import { MerostoreError } from "../../errors.js";
+import { pieceType } from "../objects/digest.js";
+import type { Commit } from "../storage/commit.js";
+import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
+import type { Entry, Priority } from "../tables/tree-node.js";
+import { entryRuns, findEntry } from "../tree/iterate.js";
+import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
+
+/** An entry of a page. */
+export interface PageEntry {
+  readonly key: Uint8Array;
+  /** Undefined if the entry is lazy and its value is not on this device. */
+  readonly value: Uint8Array | undefined;
+  readonly priority: Priority;
+}
+
+/** Entries or keys in ascending order; `chunks()` gives many at a time, which spares a round for each. One pass. */
+export interface PageScan<T> extends AsyncIterable<T> {
+  chunks(): AsyncIterableIterator<readonly T[]>;
+}
+
+/** Some of the entries or keys, and where to go on. */
+export interface PagePart<T> {
+  readonly items: readonly T[];
+  /** The key after the last one; undefined at the end. */
+  readonly next: Uint8Array | undefined;
+}
+
+/** Where a scan begins. */
+export interface ScanFrom {
+  /** The first key that may come; unless given the first of the page. */
+  readonly from?: EntryKey | undefined;
+}
+
+/** What of a value is read. */
+export interface ValueOptions {
+  /** Go for what is not on this device, which fails with NETWORK_ERROR where that is not possible. */
+  readonly fetch?: boolean | undefined;
+}
+
+/** Where the objects of a page come from. */
+export interface PageObjects {
+  readonly objects: ObjectReader;
+  readonly fetch: FetchPiece;
+}
+
+/** Most entries whose values are read in one round. */
+const CHUNK_ENTRIES = 256;
+/** Most entries and bytes of a part of the entries: what one message of the service held. */
+const PART_ENTRIES = 64;
+const PART_BYTES = Math.floor((65_536 * 9) / 10);
+
+/**
+ * The entries of a page at one moment, or those that have a prefix. It stays as it is whatever happens to the page, until
+ * it is closed.
+ *
+ * @example
+ * await using snapshot = await page.snapshot({ prefix: "contact/" });
+ * for await (const { key, value } of snapshot.entries()) …
+ */
+export class PageSnapshot implements AsyncDisposable {
+  readonly #source: PageObjects;
+  readonly #commit: Commit;
+  readonly #prefix: Uint8Array;
+  readonly #onClose: () => Promise<void>;
+  #closing: Promise<void> | undefined;
+
+  /** For pages: {@link Page.snapshot} makes them. */
+  constructor(source: PageObjects, commit: Commit, prefix: EntryKey, onClose: () => Promise<void>) {
+    this.#source = source;
+    this.#commit = commit;
+    this.#prefix = textOrBytes(prefix, "a prefix");
+    this.#onClose = onClose;
+  }
+
+  /** The id of the commit that it shows, 32 bytes. */
+  get commitId(): Uint8Array {
+    return this.#commit.id;
+  }
+
+  /** Whether there is an entry with this key. */
+  async has(key: EntryKey): Promise<boolean> {
+    return (await this.#find(key)) !== undefined;
+  }
+
+  /**
+   * The value at a key, or undefined if there is no such entry.
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not here; NETWORK_ERROR
+   */
+  async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+    const entry = await this.#find(key);
+    return entry && this.#source.objects.whole(entry.value, this.#fetch(options));
+  }
+
+  /**
+   * A part of the value at a key, or undefined if there is no such entry. What is out of range is left out.
+   *
+   * @param offset where the part begins; negative: so many bytes before the end
+   * @param size its bytes; negative: all to the end
+   */
+  async getPartial(
+    key: EntryKey,
+    offset: number,
+    size: number,
+    options?: ValueOptions,
+  ): Promise<Uint8Array | undefined> {
+    if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(size))
+      throw new MerostoreError("INVALID_ARGUMENT", "offset and size are whole numbers");
+    const entry = await this.#find(key);
+    if (entry === undefined) return undefined;
+    const { objects } = this.#source;
+    const fetch = this.#fetch(options);
+    const from = offset < 0 ? offset + (await objects.size(entry.value, fetch)) : offset;
+    // More before the beginning than there is: nothing, as after the end.
+    if (from < 0) return new Uint8Array(0);
+    const range = { from, to: size < 0 ? Number.POSITIVE_INFINITY : from + size };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of objects.chunks(entry.value, range, fetch)) chunks.push(chunk);
+    return concatAll(chunks);
+  }
+
+  /** The value at a key, chunk by chunk of at most 64 KiB, at constant memory. Nothing if there is no such entry. */
+  async *stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    const entry = await this.#find(key);
+    if (entry !== undefined) yield* this.#source.objects.chunks(entry.value, undefined, this.#fetch(options));
+  }
+
+  /** Entries with their values, in ascending order of their keys. Nothing is fetched. */
+  entries(options?: ScanFrom): PageScan<PageEntry> {
+    return new Scan(this.#valueChunks(this.#from(options)));
+  }
+
+  /** Keys in ascending order. No value is read. */
+  keys(options?: ScanFrom): PageScan<Uint8Array> {
+    return new Scan(this.#keyChunks(this.#from(options)));
+  }
+
+  /**
+   * The next entries: at most `limit` (64 unless given), and so many that their keys and values are no more than 58,982
+   * bytes, but at least one.
+   */
+  async entriesPart(options: ScanFrom & { readonly limit?: number } = {}): Promise<PagePart<PageEntry>> {
+    return part(this.entries(options), options.limit ?? PART_ENTRIES, ({ key, value }) => [
+      key,
+      key.length + (value?.length ?? 0),
+    ]);
+  }
+
+  /** The next keys: at most `limit`, and no more than 58,982 bytes of them. */
+  async keysPart(options: ScanFrom & { readonly limit?: number } = {}): Promise<PagePart<Uint8Array>> {
+    return part(this.keys(options), options.limit ?? Number.POSITIVE_INFINITY, (key) => [key, key.length]);
+  }
+
+  /** Ends it: what only it kept from being removed may go. */
+  close(): Promise<void> {
+    this.#closing ??= this.#onClose();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #find(key: EntryKey): Promise<Entry | undefined> {
+    this.#check();
+    const bytes = keyBytes(key);
+    const entry = await findEntry(this.#source.objects, this.#commit.root, bytes);
+    return entry !== undefined && this.#includes(entry.key) ? entry : undefined;
+  }
+
+  async *#keyChunks(from: Uint8Array): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+    for await (const run of this.#runs(from)) yield run.map(({ key }) => key);
+  }
+
+  async *#valueChunks(from: Uint8Array): AsyncGenerator<readonly PageEntry[], void, undefined> {
+    const { objects } = this.#source;
+    for await (const run of this.#runs(from)) {
+      for (let at = 0; at < run.length; ) {
+        // A value of several pieces comes alone: it may be of any size.
+        const large = run.findIndex(({ value }, index) => index >= at && pieceType(value.digest) === "index");
+        const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
+        const entries = run.slice(at, end);
+        const values = await objects.wholes(entries.map(({ value }) => value));
+        this.#check();
+        yield entries.map(({ key, priority }, index) => ({ key, value: values[index], priority }));
+        at = end;
+      }
+    }
+  }
+
+  /** Runs of entries with the prefix. */
+  async *#runs(from: Uint8Array): AsyncGenerator<readonly Entry[], void, undefined> {
+    this.#check();
+    for await (const run of entryRuns(this.#source.objects, this.#commit.root, from)) {
+      this.#check();
+      const last = run.at(-1);
+      if (last !== undefined && this.#includes(last.key)) {
+        yield run;
+        continue;
+      }
+      const rest = run.filter(({ key }) => this.#includes(key));
+      if (rest.length > 0) yield rest;
+      return;
+    }
+  }
+
+  #from(options: ScanFrom | undefined): Uint8Array {
+    this.#check();
+    if (options?.from === undefined) return this.#prefix;
+    const from = keyBytes(options.from);
+    return compareBytes(from, this.#prefix) > 0 ? from : this.#prefix;
+  }
+
+  #includes(key: Uint8Array): boolean {
+    return hasPrefix(key, this.#prefix);
+  }
+
+  #fetch(options: ValueOptions | undefined): FetchPiece | undefined {
+    return options?.fetch === true ? this.#source.fetch : undefined;
+  }
+
+  #check(): void {
+    if (this.#closing !== undefined) throw new MerostoreError("CLOSED", "the snapshot is closed");
+  }
+}
+
+/** Whether a key begins with a prefix. */
+export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
+  return key.length >= prefix.length && compareBytes(key.subarray(0, prefix.length), prefix) === 0;
+}
+
+class Scan<T> implements PageScan<T> {
+  readonly #chunks: AsyncIterableIterator<readonly T[]>;
+
+  constructor(chunks: AsyncIterableIterator<readonly T[]>) {
+    this.#chunks = chunks;
+  }
+
+  chunks(): AsyncIterableIterator<readonly T[]> {
+    return this.#chunks;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
+    return new RowIterator(this.#chunks, () => {});
+  }
+}
+
+/** As many items as fit, and the key of the next one. */
+async function part<T>(
+  scan: PageScan<T>,
+  limit: number,
+  measure: (item: T) => readonly [key: Uint8Array, bytes: number],
+): Promise<PagePart<T>> {
+  const items: T[] = [];
+  let bytes = 0;
+  for await (const item of scan) {
+    const [key, size] = measure(item);
+    if (items.length >= limit || (items.length > 0 && bytes + size > PART_BYTES)) return { items, next: key };
+    items.push(item);
+    bytes += size;
+  }
+  return { items, next: undefined };
+}

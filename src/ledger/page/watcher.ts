@@ -1,0 +1,152 @@
+/** Telling of changes: one call after another, each about all that happened since the one before. */
+import type { Commit } from "../storage/commit.js";
+import type { Release } from "../storage/live.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import type { Entry } from "../tables/tree-node.js";
+import { diffTrees } from "../tree/diff.js";
+import { hasPrefix, type PageEntry } from "./snapshot.js";
+
+/** What of a change a call tells of: all of it, or the first, a further or the last part of a great one. */
+export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
+
+/** What has changed since the last call. */
+export interface PageChange {
+  /** Of the commit that the page is at now: nanoseconds since the Unix epoch, UTC. */
+  readonly timestamp: bigint;
+  readonly part: ChangePart;
+  /** New and changed entries, ascending. */
+  readonly changed: readonly PageEntry[];
+  /** Keys of entries that are gone, ascending. */
+  readonly deleted: readonly Uint8Array[];
+}
+
+/** Called with a change; the next call waits until it has settled. What it throws ends the watching. */
+export type ChangeListener = (change: PageChange) => void | Promise<void>;
+
+/** Most entries and bytes that one call tells of: what one message of the service held. */
+const PART_ENTRIES = 64;
+const PART_BYTES = Math.floor((65_536 * 9) / 10);
+
+export class WatcherLoop {
+  readonly #storage: PageStorage;
+  readonly #prefix: Uint8Array;
+  readonly #listener: ChangeListener;
+  /** What the listener knows of. */
+  #known: Held;
+  #target: Held | undefined;
+  #running: Promise<void> | undefined;
+  #closed = false;
+  #failure: unknown;
+
+  constructor(storage: PageStorage, start: Commit, prefix: Uint8Array, listener: ChangeListener) {
+    this.#storage = storage;
+    this.#prefix = prefix;
+    this.#listener = listener;
+    this.#known = hold(storage, start);
+  }
+
+  /** What the listener threw, if it did. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** Tells of what is different at this commit, as soon as the listener is free. */
+  update(commit: Commit): void {
+    if (this.#closed) return;
+    this.#target?.release();
+    this.#target = hold(this.#storage, commit);
+    this.#running ??= this.#run();
+  }
+
+  /** Settles when the listener has been told of everything. */
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  /** No call begins after this; one may still be going on. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#target?.release();
+    this.#target = undefined;
+    if (this.#running === undefined) this.#known.release();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for (let target = this.#target; target !== undefined && !this.#closed; target = this.#target) {
+        this.#target = undefined;
+        const known = this.#known;
+        this.#known = target;
+        await this.#tell(known.commit, target.commit);
+        known.release();
+      }
+    } catch (error) {
+      this.#failure = error;
+      this.close();
+    }
+    if (this.#closed) this.#known.release();
+    this.#running = undefined;
+  }
+
+  /** Calls the listener with what differs between two commits, in parts where it is much. */
+  async #tell(before: Commit, after: Commit): Promise<void> {
+    const { objects } = this.#storage;
+    let part = new Part();
+    let told = false;
+    for await (const { key, after: entry } of diffTrees(objects, before.root, after.root, this.#prefix)) {
+      if (!hasPrefix(key, this.#prefix) || this.#closed) break;
+      const [value] = entry === undefined ? [] : await objects.wholes([entry.value]);
+      if (!part.hasRoom(key, value)) {
+        await this.#listener(part.change(after, told ? "partial-continued" : "partial-started"));
+        part = new Part();
+        told = true;
+      }
+      part.add(key, entry, value);
+    }
+    if (!part.isEmpty && !this.#closed)
+      await this.#listener(part.change(after, told ? "partial-completed" : "completed"));
+  }
+}
+
+/** What one call tells of. */
+class Part {
+  readonly #changed: PageEntry[] = [];
+  readonly #deleted: Uint8Array[] = [];
+  #bytes = 0;
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  get #count(): number {
+    return this.#changed.length + this.#deleted.length;
+  }
+
+  hasRoom(key: Uint8Array, value: Uint8Array | undefined): boolean {
+    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + sizeOf(key, value) <= PART_BYTES);
+  }
+
+  add(key: Uint8Array, entry: Entry | undefined, value: Uint8Array | undefined): void {
+    if (entry === undefined) this.#deleted.push(key);
+    else this.#changed.push({ key, value, priority: entry.priority });
+    this.#bytes += sizeOf(key, value);
+  }
+
+  change({ timestamp }: Commit, part: ChangePart): PageChange {
+    return { timestamp, part, changed: this.#changed, deleted: this.#deleted };
+  }
+}
+
+function sizeOf(key: Uint8Array, value: Uint8Array | undefined): number {
+  return key.length + (value?.length ?? 0);
+}
+
+interface Held {
+  readonly commit: Commit;
+  readonly release: Release;
+}
+
+function hold(storage: PageStorage, commit: Commit): Held {
+  return { commit, release: storage.liveCommits.hold(commit.id) };
+}
