@@ -81,6 +81,7 @@ export class Merger {
       try {
         await mergeCommits(this.#page, policy, first, other);
         this.#delay = FIRST_DELAY;
+        this.#timer = undefined;
         return true;
       } catch (error) {
         if (error instanceof ResolverFailure) return this.#later();

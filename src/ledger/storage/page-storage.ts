@@ -177,14 +177,14 @@ export class PageStorage {
       const edges = tree.pieces.flatMap(({ references }) => references.map(({ digest }) => toHex(digest)));
       this.#newest = { id: commit.id, edges: new Set(edges) };
     });
-    void this.tidy();
+    this.#tidyLater();
     return commit;
   }
 
   /** Adds commits whose pieces are all there, parents first, in one batch. For sync. */
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
     await this.#writing.run(() => this.#add(commits, [], source));
-    void this.tidy();
+    this.#tidyLater();
   }
 
   /** Removes what nothing needs any more, as far as the options say so. */
@@ -213,6 +213,11 @@ export class PageStorage {
   async close(): Promise<void> {
     await this.#writing.idle();
     await this.engine.close();
+  }
+
+  /** What cannot be removed now is looked at again after the next commit; the commit itself stands. */
+  #tidyLater(): void {
+    this.tidy().catch(() => undefined);
   }
 
   /** Digests that the newest commit's new nodes refer to, as long as it is a head. */
