@@ -7,7 +7,7 @@ import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
-import { decodeNode, type TreeNode } from "../tables/tree-node.js";
+import { decodeNode } from "../tables/tree-node.js";
 import { eagerReferences, mergeReferences, nodeReferences, type StoredPiece } from "../tree/references.js";
 import type { FetchedPiece, SyncSource } from "./cloud.js";
 
@@ -30,57 +30,55 @@ export class Fetcher {
     return piece.content;
   }
 
-  /** Brings what is missing of a tree: nodes, and values of eager entries. */
+  /**
+   * Brings what is missing of a tree: nodes, and values of eager entries. A node is stored after what it refers to, so
+   * that of one which is here nothing is missing.
+   */
   async tree(root: ObjectIdentifier): Promise<void> {
-    if (isInline(root.digest) || (await this.#isHere(root))) return;
-    const node = await this.#node(root);
+    if (isInline(root.digest) || (await this.#read(root)) !== undefined) return;
+    const fetched: Fetched[] = [];
+    const node = decodeNode(await this.#content(root, fetched));
     for (const child of node.children) if (child !== undefined) await this.tree(child);
     for (const { value, priority } of node.entries) if (priority === "eager") await this.#value(value);
+    const pieces = fetched.map(({ piece }) => piece);
+    const [first, ...others] = pieces as [StoredPiece, ...StoredPiece[]];
+    const references = mergeReferences(first.references, nodeReferences(node));
+    const source = fetched.some((one) => one.source === "peer") ? "peer" : "cloud";
+    await this.#store([{ ...first, references }, ...others], source);
   }
 
   /** All pieces of a value that are missing. */
   async #value(identifier: ObjectIdentifier): Promise<void> {
-    if (isInline(identifier.digest) || (await this.#isHere(identifier))) return;
-    const content = await this.piece(identifier);
-    if (pieceType(identifier.digest) !== "index") return;
-    for (const child of decodeFileIndex(content).children) await this.#value(child.identifier);
+    if (isInline(identifier.digest)) return;
+    const content = await this.#read(identifier);
+    const fetched = content === undefined ? await this.#fetch(identifier) : undefined;
+    for (const child of childrenOf(identifier, content ?? (fetched as Fetched).piece.content))
+      await this.#value(child);
+    if (fetched !== undefined) await this.#store([fetched.piece], fetched.source);
   }
 
-  /** A node, of which all pieces are stored at once: only then its edges are known. */
-  async #node(root: ObjectIdentifier): Promise<TreeNode> {
-    const pieces: StoredPiece[] = [];
-    let source: SyncSource = "cloud";
-    const contentOf = async (identifier: ObjectIdentifier): Promise<Uint8Array> => {
-      if (isInline(identifier.digest)) return inlineContent(identifier.digest);
-      const fetched = await this.#fetch(identifier);
-      pieces.push(fetched.piece);
-      if (fetched.source === "peer") source = "peer";
-      if (pieceType(identifier.digest) === "chunk") return fetched.piece.content;
-      const parts: Uint8Array[] = [];
-      for (const child of decodeFileIndex(fetched.piece.content).children)
-        parts.push(await contentOf(child.identifier));
-      return concatAll(parts);
-    };
-    const node = decodeNode(await contentOf(root));
-    const [first, ...others] = pieces as [StoredPiece, ...StoredPiece[]];
-    const references = mergeReferences(first.references, nodeReferences(node));
-    await this.#store([{ ...first, references }, ...others], source);
-    return node;
+  /** The content of a node; its pieces are not stored yet: the edges of its root are in all of them. */
+  async #content(identifier: ObjectIdentifier, fetched: Fetched[]): Promise<Uint8Array> {
+    if (isInline(identifier.digest)) return inlineContent(identifier.digest);
+    const one = await this.#fetch(identifier);
+    fetched.push(one);
+    const { content } = one.piece;
+    if (pieceType(identifier.digest) === "chunk") return content;
+    const parts: Uint8Array[] = [];
+    for (const child of childrenOf(identifier, content)) parts.push(await this.#content(child, fetched));
+    return concatAll(parts);
   }
 
-  async #fetch(
-    identifier: ObjectIdentifier,
-  ): Promise<{ readonly piece: StoredPiece; readonly source: SyncSource }> {
+  async #fetch(identifier: ObjectIdentifier): Promise<Fetched> {
     const { content, source } = await this.#ask(identifier);
     if (!digestFits(identifier.digest, content))
       throw damage(`what was fetched as ${toHex(identifier.digest)} has another digest`);
-    const children = pieceType(identifier.digest) === "index" ? decodeFileIndex(content).children : [];
-    const references = eagerReferences(children.map((child) => child.identifier.digest));
+    const references = eagerReferences(childrenOf(identifier, content).map(({ digest }) => digest));
     return { piece: { identifier, content, references }, source };
   }
 
-  async #isHere({ digest }: ObjectIdentifier): Promise<boolean> {
-    return (await this.#storage.pieces.read(digest)) !== undefined;
+  #read({ digest }: ObjectIdentifier): Promise<Uint8Array | undefined> {
+    return this.#storage.pieces.read(digest);
   }
 
   /** From the cloud it is synced; from a peer it is still to go there. */
@@ -89,4 +87,16 @@ export class Fetcher {
       await write(await this.#storage.pieces.store(pieces, source === "cloud" ? "synced" : "local"));
     });
   }
+}
+
+interface Fetched {
+  readonly piece: StoredPiece;
+  readonly source: SyncSource;
+}
+
+/** The pieces that an index names; none for a chunk. */
+function childrenOf({ digest }: ObjectIdentifier, content: Uint8Array): ObjectIdentifier[] {
+  return pieceType(digest) === "index"
+    ? decodeFileIndex(content).children.map(({ identifier }) => identifier)
+    : [];
 }

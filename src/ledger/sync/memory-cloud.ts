@@ -100,15 +100,10 @@ class MemoryConnection implements CloudConnection {
     if (this.#closed) return;
     this.#asked++;
     this.#set("pending");
-    this.#work
-      .run(() => this.#sync())
-      .then(
-        () => "idle" as const,
-        () => "error" as const,
-      )
-      .then((state) => {
-        if (--this.#asked === 0) this.#set(state);
-      });
+    const done = (state: SyncState) => () => {
+      if (--this.#asked === 0) this.#set(state);
+    };
+    this.#work.run(() => this.#sync()).then(done("idle"), done("error"));
   }
 
   idle(): Promise<void> {
