@@ -2,6 +2,7 @@
 
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Commit } from "../storage/commit.js";
 import { Journal } from "../storage/journal.js";
 import type { Release } from "../storage/live.js";
@@ -51,6 +52,8 @@ interface Transaction {
   readonly journal: Journal;
   /** Of what the journal has, and of its base. */
   readonly holds: Release[];
+  /** The values that the journal has been given. */
+  readonly values: ObjectIdentifier[];
 }
 
 /**
@@ -96,12 +99,14 @@ export class Page implements Mutations, AsyncDisposable {
       if (typeof value !== "string" && !(value instanceof Uint8Array)) {
         const { root, release } = await storage.storeValue(value);
         transaction.holds.push(release);
+        transaction.values.push(root);
         transaction.journal.put(bytes, root, priority);
         return;
       }
       const { root, pieces } = storage.splitValue(textOrBytes(value, "a value"));
       if (transaction === this.#transaction) {
         transaction.holds.push(storage.liveObjects.hold(root.digest));
+        transaction.values.push(root);
         await storage.storeTransient(pieces);
         transaction.journal.put(bytes, root, priority);
       } else transaction.journal.put(bytes, root, priority, pieces);
@@ -239,7 +244,7 @@ export class Page implements Mutations, AsyncDisposable {
     this.#closing ??= this.#operations.run(async () => {
       if (this.#transaction !== undefined) this.#end(this.#transaction);
       for (const watcher of this.#watchers) watcher.close();
-      this.#references.releaseAll();
+      this.#manager.storage.drop(this.#references.releaseAll());
       this.#branch.close();
       await this.#manager.release(this);
     });
@@ -265,14 +270,15 @@ export class Page implements Mutations, AsyncDisposable {
         await change(transaction);
         await this.#commit(transaction);
       } finally {
-        release(transaction);
+        this.#release(transaction);
       }
     });
   }
 
   #begin(): Transaction {
     const base = this.#branch.head;
-    return { base, journal: new Journal(), holds: [this.#manager.storage.liveCommits.hold(base.id)] };
+    const holds = [this.#manager.storage.liveCommits.hold(base.id)];
+    return { base, journal: new Journal(), holds, values: [] };
   }
 
   #current(): Transaction {
@@ -287,16 +293,17 @@ export class Page implements Mutations, AsyncDisposable {
 
   #end(transaction: Transaction): void {
     this.#transaction = undefined;
-    release(transaction);
+    this.#release(transaction);
     this.#notify();
+  }
+
+  #release({ holds, values }: Transaction): void {
+    for (const end of holds) end();
+    this.#manager.storage.drop(values);
   }
 
   #notify(): void {
     if (this.#transaction !== undefined) return;
     for (const watcher of this.#watchers) watcher.update(this.#branch.head);
   }
-}
-
-function release({ holds }: Transaction): void {
-  for (const end of holds) end();
 }

@@ -27,8 +27,11 @@ export class References {
     throw new MerostoreError("INVALID_ARGUMENT", "this is no reference that this page has given out");
   }
 
-  releaseAll(): void {
-    for (const { release } of this.#known.values()) release();
+  /** Gives all of them up, and says which values that were. */
+  releaseAll(): ObjectIdentifier[] {
+    const held = [...this.#known.values()];
+    for (const { release } of held) release();
     this.#known.clear();
+    return held.map(({ value }) => value);
   }
 }

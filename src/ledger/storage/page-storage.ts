@@ -22,12 +22,17 @@ import { commitsToPrune } from "./pruner.js";
 import { Serial } from "./serial.js";
 import { changeTree } from "./tree-writer.js";
 
+/**
+ * What of a page's objects is removed when nothing refers to it any more: nothing; the trees of commits that are removed;
+ * besides, values that were given up before a commit had them.
+ */
+export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
+
 export interface StorageOptions extends SplitOptions {
   readonly clock?: Clock | undefined;
   /** Whether commits that nothing needs are removed as soon as they have descendants. */
   readonly prune: boolean;
-  /** Whether the pieces of removed commits are removed with them. */
-  readonly collect: boolean;
+  readonly collection: CollectionPolicy;
 }
 
 /** Told of commits once they are stored, parents first. */
@@ -43,6 +48,8 @@ export class PageStorage {
   readonly liveCommits = new LiveIds();
   /** Objects that somebody holds and that no commit has yet. */
   readonly liveObjects = new LiveIds();
+  /** Objects that were held and are no more: nothing may refer to them. */
+  #dropped: ObjectIdentifier[] = [];
   /** By (timestamp, id); never empty. */
   #heads: readonly Head[] = [];
   #newest: { readonly id: Uint8Array; readonly edges: ReadonlySet<string> } | undefined;
@@ -125,10 +132,12 @@ export class PageStorage {
   async storeValue(
     source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<{ readonly root: ObjectIdentifier; readonly size: number; readonly release: Release }> {
+    const made: ObjectIdentifier[] = [];
     const holds: Release[] = [];
     let pending: StoredPiece[] = [];
     let size = 0;
     const splitter = new Splitter("blob", this.options, (piece) => {
+      made.push(piece.identifier);
       holds.push(this.liveObjects.hold(piece.identifier.digest));
       pending.push(withReferences(piece));
     });
@@ -146,9 +155,19 @@ export class PageStorage {
       const root = splitter.finish();
       await store();
       return { root, size, release: this.liveObjects.hold(root.digest) };
+    } catch (error) {
+      this.drop(made);
+      throw error;
     } finally {
       for (const release of holds) release();
     }
+  }
+
+  /** Says that objects were given up: they are removed, if that is the policy, as soon as nothing refers to them. */
+  drop(objects: readonly ObjectIdentifier[]): void {
+    if (this.options.collection !== "eager-live-references" || objects.length === 0) return;
+    this.#dropped.push(...objects);
+    this.#tidyLater();
   }
 
   /**
@@ -190,15 +209,11 @@ export class PageStorage {
   /** Removes what nothing needs any more, as far as the options say so. */
   tidy(): Promise<void> {
     return this.#writing.run(async () => {
-      if (!this.options.prune) return;
-      const pruned = await commitsToPrune(this.commits, [
-        ...this.#heads.map(({ id }) => id),
-        ...this.liveCommits,
-      ]);
-      for (const commit of pruned) await this.#write(this.commits.remove(commit), false);
-      if (!this.options.collect) return;
-      const roots = pruned.map(({ root }) => root);
-      await collect(this, roots, this.#knownEdges(), (operations) => this.#write(operations, false));
+      const pruned = this.options.prune ? await this.#prune() : [];
+      if (this.options.collection === "never") return;
+      const candidates = [...pruned.map(({ root }) => root), ...this.#dropped];
+      this.#dropped = [];
+      await collect(this, candidates, this.#knownEdges(), (operations) => this.#write(operations, false));
     });
   }
 
@@ -218,6 +233,13 @@ export class PageStorage {
   /** What cannot be removed now is looked at again after the next commit; the commit itself stands. */
   #tidyLater(): void {
     this.tidy().catch(() => undefined);
+  }
+
+  async #prune(): Promise<Commit[]> {
+    const live = [...this.#heads.map(({ id }) => id), ...this.liveCommits];
+    const pruned = await commitsToPrune(this.commits, live);
+    for (const commit of pruned) await this.#write(this.commits.remove(commit), false);
+    return pruned;
   }
 
   /** Digests that the newest commit's new nodes refer to, as long as it is a head. */
