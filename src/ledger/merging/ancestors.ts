@@ -37,7 +37,11 @@ export async function ancestryOf(commits: CommitStore, left: Commit, right: Comm
     if (marks === LEFT && commit.parents.length === 1) hasOwn.left = true;
     if (marks === RIGHT && commit.parents.length === 1) hasOwn.right = true;
     const passed = (marks & BOTH) === BOTH ? marks | OLDER : marks;
-    for (const id of commit.parents) mark(await commits.get(id), passed);
+    for (const id of commit.parents) {
+      // What lies before a commit that both sides have may have been pruned.
+      const parent = (passed & OLDER) === 0 ? await commits.get(id) : await commits.find(id);
+      if (parent !== undefined) mark(parent, passed);
+    }
   }
   return { common: common.sort(byTime), hasOwn };
 }

@@ -74,8 +74,13 @@ export class Merger {
   }
 
   /** Merges the oldest head with the first other one with which that is possible; false if there is none now. */
-  async #mergeOne(policy: PagePolicy): Promise<boolean> {
-    const [first, ...others] = (await this.#page.storage.headCommits()) as [Commit, ...Commit[]];
+  #mergeOne(policy: PagePolicy): Promise<boolean> {
+    return this.#page.storage.withHeads(([first, ...others]) =>
+      this.#mergeWithOne(policy, first as Commit, others),
+    );
+  }
+
+  async #mergeWithOne(policy: PagePolicy, first: Commit, others: readonly Commit[]): Promise<boolean> {
     for (const other of others) {
       if (await this.#mustWait(first, other)) return this.#later();
       try {

@@ -36,10 +36,11 @@ export class PageManager {
 
   /** A new connection: it begins at the oldest head. */
   async connect(): Promise<Page> {
-    const [head] = (await this.storage.headCommits()) as [Commit, ...Commit[]];
-    const page = new Page(this, head);
-    this.#pages.add(page);
-    return page;
+    return this.storage.withHeads(async ([head]) => {
+      const page = new Page(this, head as Commit);
+      this.#pages.add(page);
+      return page;
+    });
   }
 
   /** A snapshot of a commit, which is kept as long as it is open. */

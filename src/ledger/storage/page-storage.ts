@@ -82,8 +82,14 @@ export class PageStorage {
     return this.#heads;
   }
 
-  async headCommits(): Promise<Commit[]> {
-    return Promise.all(this.#heads.map((head) => this.commits.ofHead(head)));
+  /** Runs work with the commits of the heads, which stay meanwhile whatever happens to the page. */
+  async withHeads<T>(work: (heads: readonly Commit[]) => Promise<T>): Promise<T> {
+    const holds = this.#heads.map(({ id }) => this.liveCommits.hold(id));
+    try {
+      return await work(await Promise.all(this.#heads.map((head) => this.commits.ofHead(head))));
+    } finally {
+      for (const release of holds) release();
+    }
   }
 
   onCommits(listener: CommitListener): Release {
@@ -98,9 +104,11 @@ export class PageStorage {
 
   /** Whether the page has no entries, and only one head. */
   async isEmpty(): Promise<boolean> {
-    const [only, ...others] = await this.headCommits();
     const empty = emptyRoot(this.options.keyIndex);
-    return others.length === 0 && only !== undefined && equalBytes(only.root.digest, empty.digest);
+    return this.withHeads(
+      async ([only, ...others]) =>
+        others.length === 0 && only !== undefined && equalBytes(only.root.digest, empty.digest),
+    );
   }
 
   /** Whether everything is in the cloud. */
