@@ -1,37 +1,47 @@
 /** What the connections to a page in one process share: its storage, its merging, its snapshots. */
 import { Merger } from "../merging/merger.js";
 import type { Resolvers } from "../merging/resolver.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Commit } from "../storage/commit.js";
-import type { FetchPiece } from "../storage/object-reader.js";
 import type { PageStorage } from "../storage/page-storage.js";
+import type { CloudConnection } from "../sync/cloud.js";
+import type { Fetcher } from "../sync/fetcher.js";
 import type { EntryKey } from "./key.js";
 import { Page } from "./page.js";
 import { PageSnapshot } from "./snapshot.js";
 
-/** Told when nobody uses a page any more. */
-export type OnUnused = () => Promise<void>;
+/** What a page is made of. */
+export interface PageParts {
+  readonly id: Uint8Array;
+  readonly storage: PageStorage;
+  readonly resolvers: Resolvers;
+  readonly fetcher: Fetcher;
+  readonly cloud: CloudConnection;
+  /** Called when the last connection or snapshot has ended. */
+  onUnused(): Promise<void>;
+}
 
 export class PageManager {
   readonly id: Uint8Array;
   readonly storage: PageStorage;
+  readonly cloud: CloudConnection;
   readonly merger: Merger;
-  readonly #fetch: FetchPiece;
-  readonly #onUnused: OnUnused;
+  readonly #fetcher: Fetcher;
+  readonly #onUnused: () => Promise<void>;
   readonly #pages = new Set<Page>();
   readonly #snapshots = new Set<PageSnapshot>();
 
-  constructor(
-    id: Uint8Array,
-    storage: PageStorage,
-    resolvers: Resolvers,
-    fetch: FetchPiece,
-    onUnused: OnUnused,
-  ) {
+  constructor({ id, storage, resolvers, fetcher, cloud, onUnused }: PageParts) {
     this.id = id;
     this.storage = storage;
-    this.#fetch = fetch;
+    this.cloud = cloud;
+    this.#fetcher = fetcher;
     this.#onUnused = onUnused;
     this.merger = new Merger(this, resolvers);
+  }
+
+  get isUsed(): boolean {
+    return this.#pages.size > 0 || this.#snapshots.size > 0;
   }
 
   /** A new connection: it begins at the oldest head. */
@@ -43,21 +53,31 @@ export class PageManager {
     });
   }
 
-  /** A snapshot of a commit, which is kept as long as it is open. */
-  snapshot(commit: Commit, prefix: EntryKey = ""): PageSnapshot {
-    const release = this.storage.liveCommits.hold(commit.id);
-    const snapshot: PageSnapshot = new PageSnapshot(
-      { objects: this.storage.objects, fetch: this.#fetch },
-      commit,
-      prefix,
-      async () => {
-        release();
-        this.#snapshots.delete(snapshot);
-        await this.#checkUse();
-      },
-    );
+  /** A snapshot for a program: the page stays open as long as it is. */
+  openSnapshot(commit: Commit, prefix: EntryKey): PageSnapshot {
+    const snapshot = this.snapshot(commit, prefix, async () => {
+      this.#snapshots.delete(snapshot);
+      await this.#checkUse();
+    });
     this.#snapshots.add(snapshot);
     return snapshot;
+  }
+
+  /** A snapshot of a commit, which is kept as long as it is open. */
+  snapshot(
+    commit: Commit,
+    prefix: EntryKey = "",
+    onClose: () => Promise<void> = async () => undefined,
+  ): PageSnapshot {
+    const release = this.storage.liveCommits.hold(commit.id);
+    const source = {
+      objects: this.storage.objects,
+      fetch: (piece: ObjectIdentifier) => this.#fetcher.piece(piece),
+    };
+    return new PageSnapshot(source, commit, prefix, () => {
+      release();
+      return onClose();
+    });
   }
 
   /** A connection has ended. */
@@ -66,13 +86,20 @@ export class PageManager {
     await this.#checkUse();
   }
 
-  /** Ends all connections and snapshots, and closes the database. */
+  /** Ends all connections and snapshots. */
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#pages, (page) => page.close()));
     await Promise.all(Array.from(this.#snapshots, (snapshot) => snapshot.close()));
   }
 
+  /** Waits for what goes on, then closes the database. */
+  async end(): Promise<void> {
+    await this.merger.close();
+    await this.cloud.close();
+    await this.storage.close();
+  }
+
   async #checkUse(): Promise<void> {
-    if (this.#pages.size === 0 && this.#snapshots.size === 0) await this.#onUnused();
+    if (!this.isUsed) await this.#onUnused();
   }
 }

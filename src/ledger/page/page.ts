@@ -8,6 +8,7 @@ import { Journal } from "../storage/journal.js";
 import type { Release } from "../storage/live.js";
 import { Serial } from "../storage/serial.js";
 import type { Priority } from "../tables/tree-node.js";
+import type { SyncState } from "../sync/cloud.js";
 import { Branch } from "./branch.js";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
 import type { PageManager } from "./page-manager.js";
@@ -206,7 +207,7 @@ export class Page implements Mutations, AsyncDisposable {
   snapshot({ prefix = "" }: PrefixOptions = {}): Promise<PageSnapshot> {
     return this.#run(async () => {
       const commit = this.#transaction?.base ?? this.#branch.head;
-      return this.#manager.snapshot(commit, prefix);
+      return this.#manager.openSnapshot(commit, prefix);
     });
   }
 
@@ -237,6 +238,19 @@ export class Page implements Mutations, AsyncDisposable {
   /** Settles when the page has one head: whether there were others. */
   waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
     return this.#manager.merger.idle();
+  }
+
+  /** Whether the page is as the cloud has it; always `idle` without a cloud. */
+  get syncState(): SyncState {
+    return this.#manager.cloud.state;
+  }
+
+  /**
+   * Calls a listener whenever the state of syncing changes.
+   * @returns ends it
+   */
+  onSyncState(listener: (state: SyncState) => void): () => void {
+    return this.#manager.cloud.onState(listener);
   }
 
   /** Ends the connection; a transaction that goes on is rolled back. Snapshots stay. */

@@ -1,0 +1,209 @@
+/** A ledger: the pages of one program. */
+import { toHex } from "../bytes/hex.js";
+import { MerostoreError } from "../errors.js";
+import type { ConflictResolver } from "./merging/resolver.js";
+import { Resolvers } from "./merging/resolver.js";
+import type { Permutation, RollingHash } from "./objects/rolling-hash.js";
+import type { Page } from "./page/page.js";
+import { type PageId, pageIdBytes, ROOT_PAGE_ID, randomPageId } from "./page-id.js";
+import { folderPlace } from "./places/folder-place.js";
+import { pageNotFound } from "./places/page-errors.js";
+import type { Place } from "./places/place.js";
+import { Repository } from "./repository.js";
+import type { Clock } from "./rows/timestamp.js";
+import type { CollectionPolicy } from "./storage/page-storage.js";
+import type { Cloud } from "./sync/cloud.js";
+
+/** How {@link openLedger} opens a ledger. */
+export interface LedgerOptions {
+  /** A non-empty text. */
+  readonly name: string;
+  /** Which engine keeps the pages of a folder: LevelDB unless given, as the documents say. */
+  readonly engine?: "leveldb" | "rocksdb" | undefined;
+  /**
+   * How values and tree nodes are cut into pieces: `V3` unless given. It should be the same whenever a ledger is opened:
+   * with another one the same contents get other ids. All content stays readable.
+   */
+  readonly rollingHash?: RollingHash | undefined;
+  /** Changes where values are cut, so that others cannot foresee it; it too should stay the same. */
+  readonly permutation?: Permutation | undefined;
+  /** The number of the encryption key that identifiers name: 1 unless given. Nothing is encrypted here. */
+  readonly keyIndex?: number | undefined;
+  /** What is removed when nothing refers to it any more: `eager-live-references` unless given, everything. */
+  readonly garbageCollection?: CollectionPolicy | undefined;
+  /** Where pages are synced to. With a cloud the history of a page stays. */
+  readonly cloud?: Cloud | undefined;
+  /** The time of commits: the system's clock unless given. */
+  readonly clock?: Clock | undefined;
+}
+
+/** Whether a page is created when it is not on this device. */
+export interface PageOptions {
+  /** True unless given. */
+  readonly create?: boolean | undefined;
+}
+
+/** When a page was used. */
+export interface PageUse {
+  readonly id: Uint8Array;
+  /** When it was closed, nanoseconds since the Unix epoch, UTC; undefined while it is open. */
+  readonly closedAt: bigint | undefined;
+}
+
+/**
+ * Opens a ledger in a repository: a folder, which is created if it is missing, with a database for each page. One process
+ * has a repository open at a time, and one handle each of its ledgers.
+ *
+ * @param place a folder, or what {@link memoryPlace} gives
+ * @throws MerostoreError DATABASE_LOCKED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT, ILLEGAL_STATE
+ * @example
+ * await using ledger = await openLedger("data", { name: "contacts" });
+ * await using page = await ledger.rootPage();
+ * await page.put("name", "Alice");
+ */
+export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
+  const { engine = "leveldb" } = options;
+  const where = typeof place === "string" ? folderPlace(place, engine) : place;
+  return Ledger.open(await Repository.share(place, where), options);
+}
+
+export class Ledger implements AsyncDisposable {
+  readonly name: string;
+  readonly #repository: Repository;
+  readonly #resolvers: Resolvers;
+  #closing: Promise<void> | undefined;
+
+  private constructor(repository: Repository, name: string, resolvers: Resolvers) {
+    this.name = name;
+    this.#repository = repository;
+    this.#resolvers = resolvers;
+  }
+
+  /** For {@link openLedger}. */
+  static async open(repository: Repository, options: LedgerOptions): Promise<Ledger> {
+    const { name, rollingHash = "V3", keyIndex = 1, garbageCollection = "eager-live-references" } = options;
+    const { cloud, clock, permutation } = options;
+    const resolvers = new Resolvers();
+    try {
+      repository.addLedger(name, {
+        resolvers,
+        cloud,
+        storage: {
+          rollingHash,
+          permutation,
+          keyIndex,
+          clock,
+          prune: cloud === undefined,
+          collection: garbageCollection,
+        },
+      });
+    } catch (error) {
+      await repository.release();
+      throw error;
+    }
+    return new Ledger(repository, name, resolvers);
+  }
+
+  /**
+   * A connection to a page.
+   * @param id 16 bytes or 32 hex digits
+   * @throws MerostoreError PAGE_NOT_FOUND if it is not on this device and `create` is false
+   */
+  async page(id: PageId, { create = true }: PageOptions = {}): Promise<Page> {
+    this.#check();
+    const bytes = pageIdBytes(id);
+    const page = await this.#repository.connect(this.name, bytes, create);
+    if (page === undefined) throw pageNotFound(this.name, bytes);
+    return page;
+  }
+
+  /** A connection to the page whose id is 16 zero bytes. */
+  rootPage(options?: PageOptions): Promise<Page> {
+    return this.page(ROOT_PAGE_ID, options);
+  }
+
+  /** A connection to a new page with a random id. */
+  createPage(): Promise<Page> {
+    return this.page(randomPageId());
+  }
+
+  /** Ids of the pages on this device, ascending. */
+  pages(): Promise<Uint8Array[]> {
+    this.#check();
+    return this.#repository.place.pages(this.name);
+  }
+
+  /** When each page on this device was used. */
+  async usage(): Promise<PageUse[]> {
+    this.#check();
+    const uses = await this.#repository.usage.entries();
+    return uses
+      .filter(({ ledger }) => ledger === this.name)
+      .map(({ page, closedAt }) => ({ id: page, closedAt }));
+  }
+
+  /**
+   * Says how conflicts are resolved from now on; last one wins as long as this was never called. Of several resolvers the
+   * first decides until it is removed, then the next. A page whose policy was asked for already keeps it until it is closed.
+   *
+   * @returns removes the resolver
+   */
+  setConflictResolver(resolver: ConflictResolver): () => void {
+    this.#check();
+    return this.#resolvers.add(resolver);
+  }
+
+  /**
+   * Makes room: removes the page of the repository that was not used for longest from this device, if all of it is in the
+   * cloud, or if it is empty and never was there. Otherwise the next one.
+   *
+   * @returns whether a page was removed
+   */
+  cleanUp(): Promise<boolean> {
+    this.#check();
+    return this.#repository.eviction.cleanUp();
+  }
+
+  /**
+   * Removes a page from this device if nothing of it would be lost: closed, and all of it in the cloud, or empty and never
+   * there.
+   *
+   * @returns whether it was removed
+   * @throws MerostoreError PAGE_NOT_FOUND
+   */
+  evict(id: PageId): Promise<boolean> {
+    this.#check();
+    return this.#repository.eviction.tryEvict(this.name, pageIdBytes(id), "if-possible");
+  }
+
+  /**
+   * Removes a page from this device, whatever of it would be lost.
+   * @throws MerostoreError ILLEGAL_STATE while it is in use; PAGE_NOT_FOUND
+   */
+  async deletePage(id: PageId): Promise<void> {
+    this.#check();
+    const bytes = pageIdBytes(id);
+    if (!(await this.#repository.deletePage(this.name, bytes)))
+      throw new MerostoreError("ILLEGAL_STATE", `the page ${toHex(bytes)} is in use: close it first`);
+  }
+
+  /** Ends all connections and snapshots, waits for what goes on, and closes the databases. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#repository.removeLedger(this.name);
+    await this.#repository.release();
+  }
+
+  #check(): void {
+    if (this.#closing !== undefined)
+      throw new MerostoreError("CLOSED", `the ledger ${JSON.stringify(this.name)} is closed`);
+  }
+}

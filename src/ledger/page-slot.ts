@@ -1,0 +1,68 @@
+/** A page of a repository that is in use in this process, or may come to be: opened once for all who use it. */
+import type { Page } from "./page/page.js";
+import type { PageManager } from "./page/page-manager.js";
+import { Serial } from "./storage/serial.js";
+
+/** What happens to a page as its users come and go. */
+export interface SlotActions {
+  /** Told at once when the first user comes. */
+  onFirstUser(): void;
+  /** @returns undefined if there is no such page, and it is not to be created */
+  open(create: boolean): Promise<PageManager | undefined>;
+  close(manager: PageManager): Promise<void>;
+  /** Told when the last user has gone. */
+  onLastUser(): Promise<void>;
+}
+
+export class PageSlot {
+  readonly #actions: SlotActions;
+  /** Opening, closing and removing, one after another. */
+  readonly #turns = new Serial();
+  #manager: PageManager | undefined;
+  /** Those who wait for the page to be opened. */
+  #coming = 0;
+
+  constructor(actions: SlotActions) {
+    this.#actions = actions;
+  }
+
+  /** A new connection. */
+  async connect(create: boolean): Promise<Page | undefined> {
+    if (this.#coming++ === 0 && this.#manager === undefined) this.#actions.onFirstUser();
+    try {
+      return await this.#turns.run(async () => {
+        this.#manager ??= await this.#actions.open(create);
+        return this.#manager?.connect();
+      });
+    } finally {
+      this.#coming--;
+      if (this.#manager === undefined && this.#coming === 0) await this.#actions.onLastUser();
+    }
+  }
+
+  /** Closes the page if nobody uses it. */
+  closeUnused(): Promise<void> {
+    return this.#turns.run(async () => {
+      if (this.#manager === undefined || this.#manager.isUsed) return;
+      const manager = this.#manager;
+      this.#manager = undefined;
+      try {
+        await this.#actions.close(manager);
+      } finally {
+        if (this.#coming === 0) await this.#actions.onLastUser();
+      }
+    });
+  }
+
+  /** Runs work while the page is closed, and keeps it so meanwhile; undefined if it is in use. */
+  whileClosed<T>(work: () => Promise<T>): Promise<T | undefined> {
+    return this.#turns.run(async () => (this.#manager === undefined ? work() : undefined));
+  }
+
+  /** Ends all use of the page. */
+  async close(): Promise<void> {
+    await this.#turns.idle();
+    await this.#manager?.close();
+    await this.#turns.idle();
+  }
+}

@@ -1,0 +1,175 @@
+/** What the ledgers of a repository share in a process: where their databases are, and when pages were used. */
+import { toHex } from "../bytes/hex.js";
+import { MerostoreError } from "../errors.js";
+import type { Resolvers } from "./merging/resolver.js";
+import type { Page } from "./page/page.js";
+import { PageManager } from "./page/page-manager.js";
+import { PageSlot } from "./page-slot.js";
+import type { Place } from "./places/place.js";
+import { PageStorage, type StorageOptions } from "./storage/page-storage.js";
+import { type Cloud, type CloudConnection, noCloud } from "./sync/cloud.js";
+import { Fetcher } from "./sync/fetcher.js";
+import { syncedPage } from "./sync/synced-page.js";
+import { type EvictablePages, Eviction, type PageState } from "./usage/eviction.js";
+import { PageUsage } from "./usage/page-usage.js";
+
+/** How the pages of a ledger are opened. */
+export interface LedgerSettings {
+  readonly resolvers: Resolvers;
+  readonly cloud: Cloud | undefined;
+  readonly storage: StorageOptions;
+}
+
+/** The repositories that are open, by their folders or what else they are in. */
+const open = new Map<string | Place, Promise<Repository>>();
+
+/** A page that is in use: nothing of it may be removed. */
+const IN_USE: PageState = { synced: false, online: true, empty: false };
+
+export class Repository {
+  readonly place: Place;
+  readonly usage: PageUsage;
+  readonly eviction: Eviction;
+  readonly #forget: () => void;
+  #users = 0;
+  readonly #ledgers = new Map<string, LedgerSettings>();
+  readonly #slots = new Map<string, PageSlot>();
+
+  private constructor(place: Place, usage: PageUsage, forget: () => void) {
+    this.place = place;
+    this.usage = usage;
+    this.#forget = forget;
+    const pages: EvictablePages = {
+      state: (ledger, page) => this.#stateOf(ledger, page),
+      delete: async (ledger, page) => {
+        await this.deletePage(ledger, page);
+      },
+    };
+    this.eviction = new Eviction(usage, pages);
+  }
+
+  /** The repository of a place, opened if it is not yet. To be released by each who asked for it. */
+  static async share(name: string | Place, place: Place): Promise<Repository> {
+    const known = open.get(name);
+    const opening = known ?? Repository.#open(name, place);
+    open.set(name, opening);
+    const repository = await opening;
+    repository.#users++;
+    return repository;
+  }
+
+  static async #open(name: string | Place, place: Place): Promise<Repository> {
+    const forget = (): void => void open.delete(name);
+    try {
+      return new Repository(place, await PageUsage.open(await place.openUsage()), forget);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+
+  /** One user less; after the last one the repository is closed. */
+  async release(): Promise<void> {
+    if (--this.#users > 0) return;
+    this.#forget();
+    await this.usage.close();
+  }
+
+  addLedger(name: string, settings: LedgerSettings): void {
+    if (this.#ledgers.has(name))
+      throw new MerostoreError("ILLEGAL_STATE", `the ledger ${JSON.stringify(name)} is open already`);
+    this.#ledgers.set(name, settings);
+  }
+
+  /** Closes all pages of a ledger. */
+  async removeLedger(name: string): Promise<void> {
+    const slots = [...this.#slots].filter(([key]) => key.startsWith(slotName(name, "")));
+    await Promise.all(slots.map(([, slot]) => slot.close()));
+    for (const [key] of slots) this.#slots.delete(key);
+    this.#ledgers.delete(name);
+  }
+
+  /** A connection to a page; undefined if there is none and it is not to be created. */
+  connect(ledger: string, page: Uint8Array, create: boolean): Promise<Page | undefined> {
+    return this.#slot(ledger, page).connect(create);
+  }
+
+  /**
+   * Removes a page from this device; false if it is in use.
+   * @throws MerostoreError PAGE_NOT_FOUND
+   */
+  async deletePage(ledger: string, page: Uint8Array): Promise<boolean> {
+    const deleted = await this.#slot(ledger, page).whileClosed(async () => {
+      await this.place.deletePage(ledger, page);
+      await this.usage.remove(ledger, page);
+      return true;
+    });
+    return deleted ?? false;
+  }
+
+  #slot(ledger: string, page: Uint8Array): PageSlot {
+    const name = slotName(ledger, toHex(page));
+    let slot = this.#slots.get(name);
+    if (slot === undefined) {
+      slot = new PageSlot({
+        onFirstUser: () => void this.usage.markOpened(ledger, page),
+        open: (create) => this.#openPage(ledger, page, create),
+        close: (manager) => manager.end(),
+        onLastUser: () => this.usage.markClosed(ledger, page),
+      });
+      this.#slots.set(name, slot);
+    }
+    return slot;
+  }
+
+  async #openPage(ledger: string, page: Uint8Array, create: boolean): Promise<PageManager | undefined> {
+    const settings = this.#ledgers.get(ledger);
+    const engine = settings && (await this.place.openPage(ledger, page, { create }));
+    if (settings === undefined || engine === undefined) return undefined;
+    try {
+      const storage = await PageStorage.open(engine, settings.storage);
+      let cloud: CloudConnection = noCloud;
+      const fetcher = new Fetcher(storage, (identifier) => cloud.fetchPiece(identifier));
+      const parts = { ledger, id: page, storage, fetcher };
+      cloud = (await settings.cloud?.connect(syncedPage(parts))) ?? noCloud;
+      const onUnused = () => this.#onUnused(ledger, page);
+      return new PageManager({ id: page, storage, resolvers: settings.resolvers, fetcher, cloud, onUnused });
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  /** Closes a page that nobody uses; an empty one that never was in the cloud is removed at once. */
+  async #onUnused(ledger: string, page: Uint8Array): Promise<void> {
+    await this.#slot(ledger, page).closeUnused();
+    await this.eviction.tryEvict(ledger, page, "if-empty");
+  }
+
+  async #stateOf(ledger: string, page: Uint8Array): Promise<PageState> {
+    const state = await this.#slot(ledger, page).whileClosed(async () => {
+      const engine = await this.place.openPage(ledger, page, { create: false });
+      if (engine === undefined)
+        throw new MerostoreError("PAGE_NOT_FOUND", `there is no page ${toHex(page)} on this device`);
+      try {
+        const storage = await PageStorage.open(engine, DEFAULTS);
+        const [synced, online, empty] = await Promise.all([
+          storage.isSynced(),
+          storage.isOnline(),
+          storage.isEmpty(),
+        ]);
+        return { synced, online, empty };
+      } finally {
+        await engine.close();
+      }
+    });
+    return state ?? IN_USE;
+  }
+}
+
+/** For looking at a page: nothing is written. */
+const DEFAULTS: StorageOptions = { rollingHash: "V3", keyIndex: 1, prune: false, collection: "never" };
+
+function slotName(ledger: string, page: string): string {
+  return `${JSON.stringify(ledger)} ${page}`;
+}
