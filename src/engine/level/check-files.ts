@@ -9,6 +9,7 @@ import { findIncompleteness } from "../files/catalog/completeness.js";
 import { readLogs } from "../files/catalog/log-replay.js";
 import { UnsupportedFormat } from "../files/format/byte-cursor.js";
 import { type LogEnd, readLog } from "../files/format/log-records.js";
+import { isUnfinished } from "../files/format/log-tail.js";
 import type { FileSet } from "../files/source/source.js";
 
 /**
@@ -17,7 +18,7 @@ import type { FileSet } from "../files/source/source.js";
  * @returns sentences about what of the logs would be dropped, if that is accepted
  * @throws MerostoreError NOT_A_DATABASE for a database of RocksDB, DATABASE_DAMAGED, LOG_DAMAGED
  */
-export async function checkFiles(files: FileSet, acceptLogLoss: boolean): Promise<string[]> {
+export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfinished"): Promise<string[]> {
   const names = await files.list();
   if (names.some((name) => name === "IDENTITY" || /^OPTIONS-\d+$/.test(name))) {
     throw new MerostoreError(
@@ -33,9 +34,12 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean): Promis
   );
   if (incomplete !== undefined) throw incomplete;
   const losses: string[] = [];
-  for (const { number, bytes } of await readLogs(catalog)) {
+  const logs = await readLogs(catalog);
+  let unfinished = true;
+  for (const { number, bytes } of logs) {
     const end = endOf(files.where(logName(number)), bytes);
     if (end.kind === "whole") continue;
+    unfinished &&= end.kind === "torn" && number === logs.at(-1)?.number && isUnfinished(bytes, end.offset);
     const what =
       end.kind === "torn"
         ? `is cut at byte ${end.offset} of ${bytes.length}: ${end.why}`
@@ -44,7 +48,8 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean): Promis
       `${files.where(logName(number))} ${what}. The batch there is dropped, and perhaps others after it`,
     );
   }
-  if (losses.length === 0 || acceptLogLoss) return losses;
+  const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
+  if (losses.length === 0 || accepted) return losses;
   throw new MerostoreError(
     "LOG_DAMAGED",
     `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,

@@ -1,12 +1,13 @@
 /** Opening a LevelDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir, open, readdir, realpath } from "node:fs/promises";
+import { mkdir, readdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { isMerostoreError } from "../../errors.js";
 import { invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { settled } from "../files/catalog/settle.js";
 import { checkDatabase, checkFree, folderFiles, lookAt } from "../files/source/folder.js";
+import { syncFolder, syncFolders } from "../files/source/sync-folder.js";
 import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
 import { checkFiles } from "./check-files.js";
 import { isLocked, levelError, lockedError } from "./classify.js";
@@ -19,9 +20,10 @@ export interface LevelEngineOptions {
   /**
    * Open although a write-ahead log ends in a record that is cut or damaged, which LevelDB then drops for good; `warnings`
    * of the engine says what. Without it the error is LOG_DAMAGED. After a power failure a batch that was written without
-   * `sync` looks like that; so does one that was under way when its process was killed.
+   * `sync` looks like that; so does one that was under way when its process was killed. `unfinished` accepts that one only:
+   * the newest log ends within its last record, of which it holds the beginning, and every record before it is whole.
    */
-  readonly acceptLogLoss?: boolean | undefined;
+  readonly acceptLogLoss?: boolean | "unfinished" | undefined;
 }
 
 /** Loads the native package; replaced in tests. */
@@ -85,7 +87,7 @@ async function isUnfinished(path: string): Promise<boolean> {
 async function openAlone(
   Level: LevelConstructor,
   path: string,
-  { create, acceptLogLoss }: { readonly create: boolean; readonly acceptLogLoss: boolean },
+  { create, acceptLogLoss }: { readonly create: boolean; readonly acceptLogLoss: boolean | "unfinished" },
 ): Promise<Engine> {
   // The lock is by name: all names of the folder must become the same one.
   const folder = await realpath(path);
@@ -121,27 +123,9 @@ async function openDatabase(
     throw isLocked(error) ? lockedError(path, error) : levelError(error, "opening", path);
   });
   // LevelDB syncs what CURRENT holds, and not that it has been put in the place of the one before.
-  await syncFolders(folder, folder).catch(async (error: unknown) => {
+  await syncFolder(folder).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
   return database;
-}
-
-/** Makes the names of files in a folder durable, and in the folders above it up to `last`. Windows has no such call. */
-async function syncFolders(folder: string, last: string): Promise<void> {
-  if (process.platform === "win32") return;
-  for (let at = folder; ; at = dirname(at)) {
-    const handle = await open(at, "r");
-    try {
-      await handle.sync();
-    } catch (error) {
-      throw new MerostoreError("ENGINE_FAILED", `${at} cannot be synced: ${(error as Error).message}`, {
-        cause: error,
-      });
-    } finally {
-      await handle.close();
-    }
-    if (at === last || at === dirname(at)) return;
-  }
 }

@@ -1,3 +1,4 @@
 /** The engine in memory. */
 
+export { MemoryDatabase } from "./memory-database.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory-engine.js";

@@ -35,10 +35,16 @@ export interface MemoryEngineOptions {
  *     await engine.write([{ type: "put", column: "Meta", key, value }]);
  */
 export function openMemoryEngine(options: MemoryEngineOptions): Engine {
-  return new MemoryEngine(checkNewColumns(options?.columns));
+  const columns = checkNewColumns(options?.columns);
+  return new MemoryEngine(columns, emptyState(columns), () => undefined);
 }
 
-class MemoryEngine extends MemoryReader implements Engine {
+/** Column families without rows. */
+export function emptyState(columns: readonly string[]): MemoryState {
+  return new Map(columns.map((column) => [column, SortedTable.EMPTY]));
+}
+
+export class MemoryEngine extends MemoryReader implements Engine {
   readonly capabilities: Capabilities = {
     engine: "memory",
     writable: true,
@@ -47,10 +53,13 @@ class MemoryEngine extends MemoryReader implements Engine {
   };
   readonly warnings: readonly string[] = [];
   #state: MemoryState;
+  readonly #leave: (state: MemoryState) => void;
 
-  constructor(columns: readonly string[]) {
+  /** @param leave called with the rows when it is closed */
+  constructor(columns: readonly string[], state: MemoryState, leave: (state: MemoryState) => void) {
     super(columns, new Lifecycle("engine"));
-    this.#state = new Map(columns.map((column) => [column, SortedTable.EMPTY]));
+    this.#state = state;
+    this.#leave = leave;
   }
 
   protected override state(): MemoryState {
@@ -91,6 +100,7 @@ class MemoryEngine extends MemoryReader implements Engine {
 
   close(): Promise<void> {
     return this.life.close(async () => {
+      this.#leave(this.#state);
       this.#state = new Map();
     });
   }

@@ -6,7 +6,7 @@ import { checkNewColumns, invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { type Catalog, readCatalog, sizeOf } from "../files/catalog/catalog.js";
 import { findIncompleteness } from "../files/catalog/completeness.js";
-import { findLogLoss } from "../files/catalog/log-replay.js";
+import { findLogLoss, type LogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
 import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
 import { unsupported } from "../files/read/table.js";
@@ -27,9 +27,10 @@ export interface RocksEngineOptions {
   readonly create?: { readonly columns: readonly string[] } | undefined;
   /**
    * Open for writing although the write-ahead log ends in damage. What follows the damage is lost for good then;
-   * `warnings` of the engine says what. Without it the error is LOG_DAMAGED.
+   * `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts one thing only: that the
+   * newest log ends within its last record, as it does when a writer is killed during a write.
    */
-  readonly acceptLogLoss?: boolean | undefined;
+  readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /** Why RocksDB and not another engine: shown in its capabilities. */
   readonly reason?: string | undefined;
 }
@@ -94,8 +95,11 @@ async function openExisting(
   try {
     return await settled(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
-    if (!isMerostoreError(error, "LOG_DAMAGED") || !(readOnly || acceptLogLoss)) throw error;
-    return openWithLoss(Native, files, access, (error.cause as Error).message);
+    if (!(error instanceof LogDamaged)) throw error;
+    const { sentence, unfinished } = error.loss;
+    const accepted = readOnly || (acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss);
+    if (!accepted) throw error;
+    return openWithLoss(Native, files, access, sentence);
   }
 }
 
@@ -122,26 +126,38 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
       throw engineError(error, "opening", path);
     }
-    const sentence = await lossOf(catalog, error as Error);
+    const loss = await lossOf(catalog, error as Error);
     // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
-    if (sentence === undefined) return openNative(Native, { path, columns, ...access, warnings: [] });
-    throw new MerostoreError(
-      "LOG_DAMAGED",
-      `${sentence}. Opening for writing would drop them for good: open read-only, restore the log from a copy, or accept the loss (acceptLogLoss)`,
-      { cause: new Error(sentence, { cause: error }) },
-    );
+    if (loss === undefined) return openNative(Native, { path, columns, ...access, warnings: [] });
+    throw new LogDamaged(loss, error);
   }
 }
 
-/** A sentence about what of the logs is not read; undefined when that is nothing. */
-async function lossOf(catalog: Catalog, error: Error): Promise<string | undefined> {
+type Loss = Pick<LogLoss, "sentence" | "unfinished">;
+
+class LogDamaged extends MerostoreError {
+  readonly loss: Loss;
+
+  constructor(loss: Loss, cause: unknown) {
+    super(
+      "LOG_DAMAGED",
+      `${loss.sentence}. Opening for writing would drop them for good: open read-only, restore the log from a copy, or accept the loss (acceptLogLoss)`,
+      { cause },
+    );
+    this.loss = loss;
+  }
+}
+
+/** What of the logs is not read; undefined when that is nothing. */
+async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined> {
   try {
-    return (await findLogLoss(catalog))?.sentence;
+    return await findLogLoss(catalog);
   } catch (reason) {
     if (!(reason instanceof UnsupportedFormat)) throw reason;
     // RocksDB would open the database without the rows of this log.
     if (reason instanceof UnreadableFormat) throw unsupported(catalog.files.name, reason);
-    return `a write-ahead log in ${catalog.files.name} is damaged (${error.message})`;
+    const sentence = `a write-ahead log in ${catalog.files.name} is damaged (${error.message})`;
+    return { sentence, unfinished: false };
   }
 }
 

@@ -6,6 +6,7 @@
 import type { MerostoreError } from "../../../errors.js";
 import { MalformedBytes } from "../format/byte-cursor.js";
 import { type LogEnd, readLog } from "../format/log-records.js";
+import { isUnfinished } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { readWhole } from "../source/source.js";
 import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
@@ -21,6 +22,8 @@ export interface LogLoss {
   readonly log: number;
   /** What is not read is missing: writes that were acknowledged, or one that was under way when its writer ended. */
   readonly sentence: string;
+  /** Whether nothing is missing but the last write, of which the log holds the beginning: its writer was killed. */
+  readonly unfinished: boolean;
 }
 
 /** The numbers of the logs that are replayed at opening, ascending. */
@@ -117,6 +120,7 @@ class Replay {
         : "";
     return {
       log: log.number,
+      unfinished: killed !== "" && isUnfinished(log.bytes, end.offset),
       sentence:
         `${files.where(logName(log.number))} is ${end.kind === "torn" ? "cut" : "damaged"} at byte ${end.offset} of ` +
         `${log.bytes.length}: ${why}. Its last ${log.bytes.length - end.offset} bytes${rest} are not read: ` +

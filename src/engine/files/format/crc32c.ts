@@ -15,7 +15,24 @@ export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
+/** Whether `crc` is the CRC-32C of `bytes[from, end)` for an end from `least` up to the last byte. */
+export function hasPrefixWithCrc(bytes: Uint8Array, from: number, least: number, crc: number): boolean {
+  const wanted = ~crc;
+  let state = -1;
+  for (let at = from; at < bytes.length; at++) {
+    if (at >= least && state === wanted) return true;
+    state = (TABLE[(state ^ (bytes[at] as number)) & 0xff] as number) ^ (state >>> 8);
+  }
+  return state === wanted;
+}
+
 /** A checksum as RocksDB stores it: rotated and shifted, so that a checksum of checksums stays meaningful. */
 export function maskCrc(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+}
+
+/** The checksum that is stored masked. */
+export function unmaskCrc(masked: number): number {
+  const rotated = (masked - 0xa282ead8) >>> 0;
+  return ((rotated >>> 17) | (rotated << 15)) >>> 0;
 }

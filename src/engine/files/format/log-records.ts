@@ -4,16 +4,22 @@ import { concatAll } from "../../../bytes/concat.js";
 import { UnreadableFormat } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 
-const BLOCK = 32_768;
-const HEADER = 7;
+/** Bytes of a block; no physical record goes beyond one. */
+export const BLOCK = 32_768;
+/** Bytes of the header of a physical record: checksum (4), length (2), type (1). */
+export const HEADER = 7;
 const RECYCLABLE_HEADER = 11;
 
 /** Types of physical records. 5 to 8 are 1 to 4 of a recycled file, with the log number in the header. */
 const ZERO = 0;
-const FULL = 1;
-const FIRST = 2;
-const MIDDLE = 3;
-const LAST = 4;
+/** A whole record. */
+export const FULL = 1;
+/** The first part of one, which ends with its block. */
+export const FIRST = 2;
+/** A part that fills a block. */
+export const MIDDLE = 3;
+/** The last part. */
+export const LAST = 4;
 /** Types from here are not fragments. With bit 7 they may be skipped. */
 const META = 9;
 const COMPRESSION = 9;

@@ -2,10 +2,10 @@
 
 import { randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
-import { mkdir, open, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { MerostoreError } from "../../../errors.js";
 import { checkFree } from "./folder.js";
+import { naming, syncFolder } from "./sync-folder.js";
 
 /**
  * Has a folder made under a name beside `path` that begins with a dot. When `make` is done it is synced and called
@@ -47,24 +47,5 @@ async function removeEmpty(folder: string, last: string): Promise<void> {
     for (let at = folder; at.length >= last.length; at = dirname(at)) await rmdir(at);
   } catch {
     // Something else has come to lie there: it stays.
-  }
-}
-
-/** Makes names of files in a folder durable. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === "win32") return; // folders cannot be opened there
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-async function naming<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new MerostoreError("ENGINE_FAILED", `${what}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -1,0 +1,201 @@
+/**
+ * Databases on disk:
+ *
+ *     {folder}/page_usage_db                                            when pages were used
+ *     {folder}/staging                                                  what is being made
+ *     {folder}/35/name                                                  16 random bytes, made once
+ *     {folder}/35/ledgers/{ledger}/{page}/leveldb                       a page
+ *     {folder}/35/ledgers/{ledger}/staging                              pages that are being made or removed
+ *
+ * 35 is the serialization version: another version would have a folder beside it. The name of a ledger and the id of a page
+ * are in base64url with padding, which tells upper case from lower case: so must the file system. With RocksDB the folders
+ * of databases are called `page_usage_db.rocksdb` and `rocksdb`, so that neither engine opens what is of the other.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { compareBytes } from "../../bytes/order.js";
+import type { Engine } from "../../engine/engine.js";
+import { lookAt } from "../../engine/files/source/folder.js";
+import { naming, syncFolder } from "../../engine/files/source/sync-folder.js";
+import { type ErrorCode, isMerostoreError, MerostoreError } from "../../errors.js";
+import { Serial } from "../storage/serial.js";
+import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
+import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
+import { pageNotFound } from "./page-errors.js";
+import type { Place } from "./place.js";
+import { Staging } from "./staging.js";
+
+/** The layout of rows and folders, as the name of a folder. */
+const SERIALIZATION_VERSION = "35";
+const NAME_SIZE = 16;
+
+/** What is damaged cannot be opened, and removed all the same. */
+const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
+
+/**
+ * The repository in a folder, which is made with its first database.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT
+ * @example
+ *     const place = folderPlace("data/ledger", "leveldb");
+ *     await using usage = await place.openUsage();
+ *     await using page = await place.openPage("notes", id, { create: true });
+ */
+export function folderPlace(folder: string, engine: FolderEngineName): Place {
+  if (typeof folder !== "string" || folder === "")
+    throw invalid("the folder of a repository must be a non-empty string");
+  if (!Object.hasOwn(folderEngines, engine))
+    throw invalid(`the engine of a repository must be one of ${Object.keys(folderEngines).join(", ")}`);
+  return new FolderPlace(resolve(folder), folderEngines[engine]);
+}
+
+class FolderPlace implements Place {
+  readonly #folder: string;
+  readonly #engine: FolderEngine;
+  readonly #staging: Staging;
+  /** Opening, creating and deleting pages: nobody opens a page between the look at its lock and its removal. */
+  readonly #opening = new Serial();
+
+  constructor(folder: string, engine: FolderEngine) {
+    this.#folder = folder;
+    this.#engine = engine;
+    this.#staging = new Staging(join(folder, "staging"));
+  }
+
+  async openUsage(): Promise<Engine> {
+    const path = join(this.#folder, this.#engine.usage);
+    this.#checkEngine(this.#folder, ({ usage }) => usage);
+    if (lookAt(path) === "missing") await this.#staging.build(path, (made) => this.#create(made));
+    const usage = await this.#engine.open(path);
+    try {
+      // Whoever else would create or delete pages has no lock now.
+      await this.#staging.clear();
+      for (const folder of await this.#ledgerFolders()) await this.#ledgerStaging(folder).clear();
+      await this.#giveName();
+      return usage;
+    } catch (error) {
+      await usage.close();
+      throw error;
+    }
+  }
+
+  async ledgers(): Promise<string[]> {
+    const ledgers: string[] = [];
+    for (const folder of await this.#ledgerFolders())
+      if ((await this.#pagesIn(folder)).length > 0) ledgers.push(ledgerOf(folder) as string);
+    return ledgers.sort(compareLedgers);
+  }
+
+  async pages(ledger: string): Promise<Uint8Array[]> {
+    return this.#pagesIn(ledgerFolder(ledger));
+  }
+
+  openPage(
+    ledger: string,
+    page: Uint8Array,
+    { create }: { readonly create: boolean },
+  ): Promise<Engine | undefined> {
+    return this.#opening.run(async () => {
+      const { staging, folder, path } = this.#locate(ledger, page);
+      if (lookAt(path) === "missing") {
+        this.#checkEngine(folder, ({ leaf }) => leaf);
+        if (!create) return undefined;
+        await staging.build(folder, async (made) => {
+          await this.#create(join(made, this.#engine.leaf));
+          await syncFolder(made);
+        });
+      }
+      return this.#engine.open(path);
+    });
+  }
+
+  deletePage(ledger: string, page: Uint8Array): Promise<void> {
+    return this.#opening.run(async () => {
+      const { staging, folder, path } = this.#locate(ledger, page);
+      if (lookAt(path) === "missing") throw pageNotFound(ledger, page);
+      await this.#checkUnused(path);
+      await staging.bury(folder);
+    });
+  }
+
+  #locate(ledger: string, page: Uint8Array) {
+    const ofLedger = ledgerFolder(ledger);
+    const folder = join(this.#ledgersPath, ofLedger, pageFolder(page));
+    return { staging: this.#ledgerStaging(ofLedger), folder, path: join(folder, this.#engine.leaf) };
+  }
+
+  get #ledgersPath(): string {
+    return join(this.#folder, SERIALIZATION_VERSION, "ledgers");
+  }
+
+  #ledgerStaging(folder: string): Staging {
+    return new Staging(join(this.#ledgersPath, folder, "staging"));
+  }
+
+  async #ledgerFolders(): Promise<string[]> {
+    const path = this.#ledgersPath;
+    return (await namesIn(path)).filter(
+      (name) => ledgerOf(name) !== undefined && lookAt(join(path, name)) !== "file",
+    );
+  }
+
+  async #pagesIn(folder: string): Promise<Uint8Array[]> {
+    const path = join(this.#ledgersPath, folder);
+    const pages = (await namesIn(path)).flatMap((name) => {
+      const page = pageOf(name);
+      return page === undefined || lookAt(join(path, name, this.#engine.leaf)) === "missing" ? [] : [page];
+    });
+    return pages.sort(compareBytes);
+  }
+
+  async #create(path: string): Promise<void> {
+    await (await this.#engine.create(path)).close();
+  }
+
+  /** Throws if there is a database of another engine where one of this is looked for. */
+  #checkEngine(folder: string, nameOf: (engine: FolderEngine) => string): void {
+    for (const other of Object.values(folderEngines)) {
+      if (other === this.#engine || lookAt(join(folder, nameOf(other))) === "missing") continue;
+      const message = `${folder} holds a database of ${other.title}: the repository cannot be opened with ${this.#engine.title}`;
+      throw new MerostoreError("NOT_A_DATABASE", message);
+    }
+  }
+
+  /** Throws if a database is open somewhere: an engine takes its lock. */
+  async #checkUnused(path: string): Promise<void> {
+    try {
+      await (await this.#engine.open(path, true)).close();
+    } catch (error) {
+      if (!isMerostoreError(error) || !DAMAGE.includes(error.code)) throw error;
+    }
+  }
+
+  /** Gives the repository the name that it keeps. */
+  async #giveName(): Promise<void> {
+    const path = join(this.#folder, SERIALIZATION_VERSION, "name");
+    if (existsSync(path)) return;
+    await this.#staging.build(path, (made) =>
+      naming(`${path} cannot be written`, async () => {
+        const file = await open(made, "wx");
+        try {
+          await file.writeFile(randomBytes(NAME_SIZE));
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      }),
+    );
+  }
+}
+
+/** What is in a folder; nothing if there is none. */
+async function namesIn(path: string): Promise<string[]> {
+  if (["missing", "file"].includes(lookAt(path))) return [];
+  return naming(`${path} cannot be read`, () => readdir(path));
+}
+
+function invalid(message: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", message);
+}

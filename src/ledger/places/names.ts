@@ -1,0 +1,59 @@
+/** Names of ledgers and pages, and of their folders: base64url with padding. */
+import { fromBase64url, toBase64url } from "../../bytes/base64url.js";
+import { compareBytes } from "../../bytes/order.js";
+import { MerostoreError } from "../../errors.js";
+import { PAGE_ID_SIZE, pageIdBytes } from "../page-id.js";
+
+/** What file systems take as the name of a file: this many bytes. */
+const LONGEST_NAME = 255;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * The folder of a ledger: `ledger` → `bGVkZ2Vy`.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT for a name that is empty, no well-formed text or too long
+ */
+export function ledgerFolder(ledger: string): string {
+  if (typeof ledger !== "string" || ledger === "" || /\p{Surrogate}/u.test(ledger))
+    throw invalidName("must be a non-empty text");
+  const folder = toBase64url(encoder.encode(ledger));
+  if (folder.length > LONGEST_NAME) throw invalidName("must have at most 189 bytes in UTF-8");
+  return folder;
+}
+
+/** The ledger of a folder; undefined if it is none of a ledger. */
+export function ledgerOf(folder: string): string | undefined {
+  const bytes = fromBase64url(folder);
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The folder of a page: 24 characters.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT
+ */
+export function pageFolder(page: Uint8Array): string {
+  return toBase64url(pageIdBytes(page));
+}
+
+/** The page of a folder; undefined if it is none of a page. */
+export function pageOf(folder: string): Uint8Array | undefined {
+  const bytes = fromBase64url(folder);
+  return bytes?.length === PAGE_ID_SIZE ? bytes : undefined;
+}
+
+/** Names of ledgers in the order of their bytes. */
+export function compareLedgers(a: string, b: string): number {
+  return compareBytes(encoder.encode(a), encoder.encode(b));
+}
+
+function invalidName(what: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", `the name of a ledger ${what}`);
+}
