@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "values",
   ],
+  ledger: ["bytes", "codec", "crypto", "engine", "errors.ts"],
   cli: [
     "bytes",
     "codec",
@@ -43,6 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "engine",
     "errors.ts",
     "keys",
+    "ledger",
     "schemas",
     "store",
     "transfer",
@@ -97,7 +99,7 @@ interface Target {
 }
 
 /** Entry points that open folders. */
-const needNode = ["./engine", "./engine/level", "./transfer", "./diff"];
+const needNode = ["./engine", "./engine/level", "./transfer", "./diff", "./ledger"];
 
 function resolved(file: string, specifier: string): string {
   return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");

@@ -1,0 +1,53 @@
+/**
+ * Ledger: pages of versioned key-value data on one device, with transactions, snapshots, watchers and merging, stored row
+ * for row as its documents say.
+ *
+ * @example
+ * import { openLedger } from "merostore/ledger";
+ *
+ * await using ledger = await openLedger("data", { name: "contacts" });
+ * await using page = await ledger.rootPage();
+ * await page.put("name", "Alice");
+ *
+ * @module
+ */
+export { Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
+export { Conflict, type ConflictingEntry, type MergedEntry } from "./merging/conflict.js";
+export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
+export type { Permutation, RollingHash } from "./objects/rolling-hash.js";
+export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
+export {
+  type EntryValue,
+  type Mutations,
+  Page,
+  type PrefixOptions,
+  type PutOptions,
+  type Watcher,
+} from "./page/page.js";
+export type { Reference } from "./page/reference.js";
+export {
+  type PageEntry,
+  type PagePart,
+  type PageScan,
+  PageSnapshot,
+  type ScanFrom,
+  type ValueOptions,
+} from "./page/snapshot.js";
+export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
+export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
+export { memoryPlace } from "./places/memory-place.js";
+export type { Place } from "./places/place.js";
+export type { Clock } from "./rows/timestamp.js";
+export type { CollectionPolicy } from "./storage/page-storage.js";
+export type {
+  Cloud,
+  CloudConnection,
+  CommitBytes,
+  FetchedPiece,
+  SyncedPage,
+  SyncSource,
+  SyncState,
+} from "./sync/cloud.js";
+export { MissingCommits } from "./sync/cloud.js";
+export { MemoryCloud } from "./sync/memory-cloud.js";
+export type { Priority } from "./tables/tree-node.js";
