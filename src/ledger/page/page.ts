@@ -196,7 +196,8 @@ export class Page implements Mutations, AsyncDisposable {
     try {
       result = await work(this);
     } catch (error) {
-      await this.rollback();
+      // The work, or the end of the connection, may have ended it already.
+      await this.rollback().catch(() => undefined);
       throw error;
     }
     await this.commit();
