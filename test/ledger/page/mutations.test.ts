@@ -145,11 +145,10 @@ it("what the program does with its bytes after a call changes nothing", async ()
   await using page = await ledger.rootPage();
   const key = new TextEncoder().encode("name");
   const value = new TextEncoder().encode("Alice".repeat(20));
-  await page.startTransaction();
-  await page.put(key, value);
+  const put = page.put(key, value);
   key.fill(0);
   value.fill(0);
-  await page.commit();
+  await put;
   expect(await contents(page)).toEqual({ name: "Alice".repeat(20) });
 });
 
