@@ -141,14 +141,20 @@ describe("resolvers that come and go", () => {
   });
 
   it("one that comes while the merger looks for one is not missed", async () => {
-    const [cloud] = Courier.network(1) as [Courier];
-    await using ledger = await testLedger({ cloud });
+    const [courier] = Courier.network(1) as [Courier];
+    let atCommit = (): void => undefined;
+    const connect: Courier["connect"] = async (page) => {
+      page.onCommits(() => atCommit());
+      return courier.connect(page);
+    };
+    await using ledger = await testLedger({ cloud: { connect } });
     ledger.setConflictResolver(() => taking("never"))();
     const [page] = await diverge(ledger, { a: "1" }, { b: "2" });
     // The commit makes the merger look; the resolver comes before that is over.
-    cloud.page.onCommits(() =>
-      queueMicrotask(() => ledger.setConflictResolver(() => ({ policy: "last-one-wins" }))),
-    );
+    atCommit = () => {
+      atCommit = () => undefined;
+      queueMicrotask(() => ledger.setConflictResolver(() => ({ policy: "last-one-wins" })));
+    };
     await page.put("c", "3");
     await page.waitForConflictResolution();
     expect(await contents(page)).toEqual({ a: "1", b: "2", c: "3" });
