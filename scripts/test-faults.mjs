@@ -1,16 +1,22 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   --kills N   how often a writer is killed (1,000)
-//   --seed S    the random moments of an earlier run
+//   --kills N          how often a writer is killed (1,000)
+//   --ledger-kills N   how often a writer of a ledger is killed (300)
+//   --seed S           the random moments of an earlier run
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
+import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
 
 const { values } = parseArgs({
-  options: { kills: { type: "string", default: "1000" }, seed: { type: "string" } },
+  options: {
+    kills: { type: "string", default: "1000" },
+    "ledger-kills": { type: "string", default: "300" },
+    seed: { type: "string" },
+  },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 const random = new Random(seed);
@@ -30,6 +36,9 @@ async function report(what, run) {
 
 await report("kills of a writer", () =>
   killWriters(folder, Number(values.kills), () => random.word() / 2 ** 32),
+);
+await report("ledger kills", () =>
+  killLedgerWriters(folder, Number(values["ledger-kills"]), () => random.word() / 2 ** 32),
 );
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
