@@ -78,7 +78,7 @@ export function faultsOf(stored: Stored, { lazyMissing = false } = {}): string[]
       for (const { identifier } of decodeFileIndex(content).children)
         follow(digest, identifier.digest, "eager", optional);
     if (objectType(bytes) !== "tree-node") return;
-    const node = decodeNode(whole(digest));
+    const node = decodeNode(objectOf(stored, digest));
     for (const child of node.children) if (child !== undefined) follow(digest, child.digest, "eager", false);
     for (const { value, priority } of node.entries)
       follow(digest, value.digest, priority, priority === "lazy" && lazyMissing);
@@ -89,16 +89,6 @@ export function faultsOf(stored: Stored, { lazyMissing = false } = {}): string[]
     visit(toHex(to), optional);
   }
 
-  function whole(digest: string): Uint8Array {
-    const bytes = fromHex(digest);
-    if (isInline(bytes)) return bytes.subarray(1);
-    const content = pieces.get(digest) ?? new Uint8Array(0);
-    if (pieceType(bytes) === "chunk") return content;
-    return Buffer.concat(
-      decodeFileIndex(content).children.map(({ identifier }) => whole(toHex(identifier.digest))),
-    );
-  }
-
   for (const [commit, root] of roots) {
     if (!isInline(fromHex(root))) edges.add(`commit ${root} ${commit}`);
     visit(root, false);
@@ -106,6 +96,16 @@ export function faultsOf(stored: Stored, { lazyMissing = false } = {}): string[]
   for (const digest of pieces.keys()) if (!reachable.has(digest)) faults.push(`nothing refers to ${digest}`);
   faults.push(...wrongEdges(stored, edges), ...wrongStatuses(stored));
   return faults;
+}
+
+/** The content of an object; what of it is missing is left out. */
+export function objectOf(stored: Stored, digest: string): Uint8Array {
+  const bytes = fromHex(digest);
+  if (isInline(bytes)) return bytes.subarray(1);
+  const content = stored.pieces.get(digest) ?? new Uint8Array(0);
+  if (pieceType(bytes) === "chunk") return content;
+  const children = decodeFileIndex(content).children.map(({ identifier }) => toHex(identifier.digest));
+  return Buffer.concat(children.map((child) => objectOf(stored, child)));
 }
 
 function wrongEdges(stored: Stored, edges: ReadonlySet<string>): string[] {

@@ -4,7 +4,7 @@ import { toHex } from "../../../src/bytes/hex.js";
 import { type Ledger, memoryPlace, type Page, type PagePolicy } from "../../../src/ledger/index.js";
 import { faultsOf, readStored } from "../stored.js";
 import { contents, headOf, testLedger, ticking, twoOf } from "../support.js";
-import { Courier } from "../sync/courier.js";
+import { Courier, converge } from "../sync/courier.js";
 import { Asked, apply, type Edits } from "./support.js";
 
 interface Device {
@@ -31,18 +31,6 @@ async function commit(device: Device, edits: Edits): Promise<Uint8Array> {
   await apply(device.page, edits);
   await device.page.commit();
   return headOf(device.page);
-}
-
-/** Carries commits until all devices are at the same one. */
-async function converge(all: readonly Device[]): Promise<void> {
-  for (let round = 0; round < 20; round++) {
-    for (const { courier } of all) for (const other of all) await courier.bring(other.courier);
-    for (const { page } of all) await page.waitForConflictResolution();
-    const heads = await Promise.all(all.map(async ({ page }) => toHex(await headOf(page))));
-    const counts = await Promise.all(all.map(async ({ courier }) => (await courier.commits()).length));
-    if (new Set(heads).size === 1 && new Set(counts).size === 1) return;
-  }
-  throw new Error("the devices do not come to the same commit");
 }
 
 async function close(all: readonly Device[]): Promise<void> {

@@ -6,8 +6,10 @@ import type {
   CloudConnection,
   CommitBytes,
   FetchedPiece,
+  Page,
   SyncedPage,
 } from "../../../src/ledger/index.js";
+import { headOf } from "../support.js";
 
 type Identifier = Parameters<SyncedPage["piece"]>[0];
 
@@ -66,4 +68,19 @@ export class Courier implements Cloud {
     }
     throw new MerostoreError("NETWORK_ERROR", "no other device has the piece");
   }
+}
+
+/** Carries commits until all devices are at the same one. */
+export async function converge(
+  all: readonly { readonly page: Page; readonly courier: Courier }[],
+): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    for (const { courier } of all)
+      for (const other of all) if (other.courier !== courier) await courier.bring(other.courier);
+    for (const { page } of all) await page.waitForConflictResolution();
+    const heads = await Promise.all(all.map(async ({ page }) => toHex(await headOf(page))));
+    const counts = await Promise.all(all.map(async ({ courier }) => (await courier.commits()).length));
+    if (new Set(heads).size === 1 && new Set(counts).size === 1) return;
+  }
+  throw new Error("the devices do not come to the same commit");
 }
