@@ -48,11 +48,14 @@ export class PageManager {
 
   /** A new connection: it begins at the oldest head. */
   async connect(): Promise<Page> {
-    return this.storage.withHeads(async ([head]) => {
-      const page = new Page(this, head as Commit);
-      this.#pages.add(page);
-      return page;
+    const page = await this.storage.withHeads(async ([head]) => {
+      // What was committed while the head was read would be missed.
+      if (head === undefined || !this.storage.isHead(head.id)) return undefined;
+      const made = new Page(this, head);
+      this.#pages.add(made);
+      return made;
     });
+    return page ?? this.connect();
   }
 
   /** A snapshot for a program: the page stays open as long as it is. */

@@ -83,6 +83,10 @@ export class PageStorage {
     return this.#heads;
   }
 
+  isHead(id: Uint8Array): boolean {
+    return this.#heads.some((head) => equalBytes(head.id, id));
+  }
+
   /** Runs work with the commits of the heads, which stay meanwhile whatever happens to the page. */
   async withHeads<T>(work: (heads: readonly Commit[]) => Promise<T>): Promise<T> {
     const holds = this.#heads.map(({ id }) => this.liveCommits.hold(id));
@@ -249,7 +253,7 @@ export class PageStorage {
 
   /** What only this commit kept may go. */
   #commitFree(id: Uint8Array): void {
-    if (this.options.prune && !this.#heads.some((head) => equalBytes(head.id, id))) this.#tidyLater();
+    if (this.options.prune && !this.isHead(id)) this.#tidyLater();
   }
 
   async #prune(): Promise<Commit[]> {
@@ -262,9 +266,7 @@ export class PageStorage {
   /** Digests that the newest commit's new nodes refer to, as long as it is a head. */
   #knownEdges(): ReadonlySet<string> {
     const newest = this.#newest;
-    return newest !== undefined && this.#heads.some(({ id }) => equalBytes(id, newest.id))
-      ? newest.edges
-      : new Set();
+    return newest !== undefined && this.isHead(newest.id) ? newest.edges : new Set();
   }
 
   /** Adds commits, moves the heads, and tells of it when all is stored. */
