@@ -5,6 +5,7 @@ import detect from "./detect.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import layers from "./layers.bench.js";
+import ledger from "./ledger.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
@@ -26,6 +27,7 @@ const questions: readonly Question[] = [
   types,
   files,
   transfer,
+  ledger,
 ];
 
 const options = readOptions(process.argv.slice(2));
