@@ -29,14 +29,17 @@ const BATCH = 4096;
  * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone: it can be had again.
  *
  * @param known digests that are referred to for certain, which saves looking
+ * @param first operations that remove what refers to the candidates; they are written with the first removals
  */
 export async function collect(
   page: Collected,
   candidates: readonly ObjectIdentifier[],
   known: ReadonlySet<string>,
+  first: readonly WriteOperation[],
   write: (operations: readonly WriteOperation[]) => Promise<void>,
 ): Promise<void> {
   const collection = new Collection(page, known, write);
+  collection.add(first);
   await collection.run(candidates.map(({ digest }) => digest));
 }
 
@@ -59,15 +62,20 @@ class Collection {
     this.#write = write;
   }
 
+  add(operations: readonly WriteOperation[]): void {
+    for (const operation of operations) {
+      this.#operations.push(operation);
+      if (operation.type === "delete") this.#removed.add(toHex(operation.key));
+    }
+  }
+
   async run(digests: readonly ObjectDigest[]): Promise<void> {
     const open = [...digests];
     for (let digest = open.pop(); digest !== undefined; digest = open.pop()) {
       if (await this.#isNeeded(digest)) continue;
       const references = await this.#referencesOf(digest);
       if (references === undefined) continue;
-      const operations = await this.#page.pieces.remove(digest, references);
-      this.#operations.push(...operations);
-      for (const { key } of operations as { readonly key: Uint8Array }[]) this.#removed.add(toHex(key));
+      this.add(await this.#page.pieces.remove(digest, references));
       open.push(...references.map((reference) => reference.digest));
       if (this.#operations.length >= BATCH) await this.#flush();
     }

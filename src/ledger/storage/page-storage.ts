@@ -35,6 +35,9 @@ export interface StorageOptions extends SplitOptions {
   readonly collection: CollectionPolicy;
 }
 
+/** Bytes of pieces of a value that are gathered before they are stored. */
+const STORED_AT_ONCE = 1 << 20;
+
 /** Told of commits once they are stored, parents first. */
 export type CommitListener = (commits: readonly Commit[]) => void;
 
@@ -130,10 +133,13 @@ export class PageStorage {
     return { root, pieces };
   }
 
-  /** Stores pieces with the status `transient`: no commit uses them yet. */
+  /**
+   * Stores pieces with the status `transient`: no commit uses them yet. Synced at once: a later synced write need not
+   * carry them with it, if the log was changed in between.
+   */
   async storeTransient(pieces: readonly StoredPiece[]): Promise<void> {
     if (pieces.length === 0) return;
-    await this.#writing.run(async () => this.#write(await this.pieces.store(pieces, "transient"), false));
+    await this.#writing.run(async () => this.#write(await this.pieces.store(pieces, "transient"), true));
   }
 
   /** Stores a value that comes piece by piece, at constant memory. It is held until it is released. */
@@ -143,22 +149,25 @@ export class PageStorage {
     const made: ObjectIdentifier[] = [];
     const holds: Release[] = [];
     let pending: StoredPiece[] = [];
+    let bytes = 0;
     let size = 0;
     const splitter = new Splitter("blob", this.options, (piece) => {
       made.push(piece.identifier);
       holds.push(this.liveObjects.hold(piece.identifier.digest));
       pending.push(withReferences(piece));
+      bytes += piece.content.length;
     });
     const store = async (): Promise<void> => {
       const pieces = pending;
       pending = [];
+      bytes = 0;
       await this.storeTransient(pieces);
     };
     try {
-      for await (const bytes of source) {
-        splitter.update(bytes);
-        size += bytes.length;
-        await store();
+      for await (const part of source) {
+        splitter.update(part);
+        size += part.length;
+        if (bytes >= STORED_AT_ONCE) await store();
       }
       const root = splitter.finish();
       await store();
@@ -217,11 +226,14 @@ export class PageStorage {
   /** Removes what nothing needs any more, as far as the options say so. */
   tidy(): Promise<void> {
     return this.#writing.run(async () => {
-      const pruned = this.options.prune ? await this.#prune() : [];
-      if (this.options.collection === "never") return;
+      const pruned = this.options.prune ? await this.#toPrune() : [];
+      const removal = pruned.flatMap((commit) => this.commits.remove(commit));
+      if (this.options.collection === "never") return this.#write(removal, false);
       const candidates = [...pruned.map(({ root }) => root), ...this.#dropped];
       this.#dropped = [];
-      await collect(this, candidates, this.#knownEdges(), (operations) => this.#write(operations, false));
+      await collect(this, candidates, this.#knownEdges(), removal, (operations) =>
+        this.#write(operations, false),
+      );
     });
   }
 
@@ -243,11 +255,8 @@ export class PageStorage {
     this.tidy().catch(() => undefined);
   }
 
-  async #prune(): Promise<Commit[]> {
-    const live = [...this.#heads.map(({ id }) => id), ...this.liveCommits];
-    const pruned = await commitsToPrune(this.commits, live);
-    for (const commit of pruned) await this.#write(this.commits.remove(commit), false);
-    return pruned;
+  #toPrune(): Promise<Commit[]> {
+    return commitsToPrune(this.commits, [...this.#heads.map(({ id }) => id), ...this.liveCommits]);
   }
 
   /** Digests that the newest commit's new nodes refer to, as long as it is a head. */

@@ -282,7 +282,7 @@ describe("on disk", () => {
         rollingHash: "V2",
         keyIndex: 1,
         prune: true,
-        collect: true,
+        collection: "eager-root-nodes",
       });
       try {
         return await work(storage);
@@ -299,10 +299,10 @@ describe("on disk", () => {
         })),
       delete: (ledger, page) => place.deletePage(ledger, page),
     });
-    const commit = async (storage: PageStorage, journal: Journal) => {
-      const [head] = await storage.headCommits();
-      expect(head && (await storage.commit([head], journal.contents))).toBeDefined();
-    };
+    const commit = (storage: PageStorage, journal: Journal) =>
+      storage.withHeads(async ([head]) => {
+        expect(head && (await storage.commit([head], journal.contents))).toBeDefined();
+      });
     for (const page of [first, second]) {
       await usage.markOpened(LEDGER, page);
       await (await place.openPage(LEDGER, page, { create: true }))?.close();
