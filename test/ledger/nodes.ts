@@ -31,13 +31,13 @@ export class MemoryTrees implements NodeSource {
   readonly #level: LevelOf;
   readonly #rollingHash: RollingHash;
   readonly #nodes = new Map<string, Uint8Array>();
-  /** Nodes that were asked for since the last {@link MemoryTrees.resetReads}. */
+  /** Nodes that were asked for so far. */
   reads = 0;
 
   constructor(level: LevelOf = levelOf, rollingHash: RollingHash = "V1") {
     this.#level = level;
     this.#rollingHash = rollingHash;
-    this.empty = this.#store(EMPTY_NODE);
+    this.empty = this.store(EMPTY_NODE);
   }
 
   async node({ digest }: ObjectIdentifier): Promise<TreeNode> {
@@ -54,7 +54,7 @@ export class MemoryTrees implements NodeSource {
   ): Promise<{ readonly root: ObjectIdentifier; readonly created: number }> {
     let created = 0;
     const sink = (node: TreeNode): ObjectIdentifier => {
-      const identifier = this.#store(node);
+      const identifier = this.store(node);
       if (!isInline(identifier.digest)) created++;
       return identifier;
     };
@@ -84,7 +84,8 @@ export class MemoryTrees implements NodeSource {
     return [node, ...below];
   }
 
-  #store(node: TreeNode): ObjectIdentifier {
+  /** What a node is called, once it is here. */
+  store(node: TreeNode): ObjectIdentifier {
     const { root } = nodePieces(node, { rollingHash: this.#rollingHash, keyIndex: KEY_INDEX });
     this.#nodes.set(toHex(root.digest), encodeNode(node));
     return root;
