@@ -16,11 +16,16 @@ export interface Changes {
   readonly pieces: readonly StoredPiece[];
 }
 
+/** A change, and the pieces of its value, of which nothing is stored if another change takes its place. */
+interface JournaledChange {
+  readonly change: Change;
+  readonly pieces: readonly StoredPiece[];
+}
+
 /** Later operations on a key take the place of earlier ones. */
 export class Journal {
   #clear = false;
-  readonly #changes = new Map<string, Change>();
-  readonly #pieces: StoredPiece[] = [];
+  readonly #changes = new Map<string, JournaledChange>();
 
   /** @param pieces those of the value that are not stored yet */
   put(
@@ -29,12 +34,11 @@ export class Journal {
     priority: Priority,
     pieces: readonly StoredPiece[] = [],
   ): void {
-    this.#changes.set(toHex(key), { key, entry: { key, value, priority } });
-    this.#pieces.push(...pieces);
+    this.#changes.set(toHex(key), { change: { key, entry: { key, value, priority } }, pieces });
   }
 
   delete(key: Uint8Array): void {
-    this.#changes.set(toHex(key), { key, entry: undefined });
+    this.#changes.set(toHex(key), { change: { key, entry: undefined }, pieces: [] });
   }
 
   clear(): void {
@@ -43,7 +47,11 @@ export class Journal {
   }
 
   get contents(): Changes {
-    const changes = [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
-    return { clear: this.#clear, changes, pieces: this.#pieces };
+    const sorted = [...this.#changes.values()].sort((a, b) => compareBytes(a.change.key, b.change.key));
+    return {
+      clear: this.#clear,
+      changes: sorted.map(({ change }) => change),
+      pieces: sorted.flatMap(({ pieces }) => pieces),
+    };
   }
 }
