@@ -4,6 +4,7 @@ import type { Engine } from "../../../src/engine/index.js";
 import { openMemoryEngine } from "../../../src/engine/memory/index.js";
 import { isInline, pieceType } from "../../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
+import type { KeySegments, KeyValues } from "../../../src/ledger/rows/key.js";
 import {
   commitRow,
   eagerReferenceRow,
@@ -12,7 +13,7 @@ import {
   type PieceStatus,
   statusRows,
 } from "../../../src/ledger/rows/page-rows.js";
-import { type AnyRow, COLUMN } from "../../../src/ledger/rows/row.js";
+import { COLUMN, type Row } from "../../../src/ledger/rows/row.js";
 import type { Commit } from "../../../src/ledger/storage/commit.js";
 import { Journal } from "../../../src/ledger/storage/journal.js";
 import { PageStorage, type StorageOptions } from "../../../src/ledger/storage/page-storage.js";
@@ -112,11 +113,13 @@ export class TestPage {
     return rows;
   }
 
-  /** The parts of the keys of all rows of a kind. */
-  async partsOf<T extends AnyRow>(row: T): Promise<ReturnType<T["parts"]>[]> {
-    const all: ReturnType<T["parts"]>[] = [];
-    for await (const { key } of this.engine.scan(COLUMN, row.range()))
-      all.push(row.parts(key) as ReturnType<T["parts"]>);
+  /** The parts of the keys of all rows of a kind. Others may begin as they do. */
+  async partsOf<const S extends KeySegments>(row: Row<S, unknown>): Promise<KeyValues<S>[]> {
+    const all: KeyValues<S>[] = [];
+    for await (const { key } of this.engine.scan(COLUMN, row.range())) {
+      const parts = row.key.parse(key);
+      if (parts !== undefined) all.push(parts);
+    }
     return all;
   }
 
