@@ -7,7 +7,7 @@ import { commitReferenceRow, eagerReferenceRow, lazyReferenceRow } from "../rows
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { eagerReferences, mergeReferences, nodeReferences, type Reference } from "../tree/references.js";
-import type { CommitStore } from "./commit-store.js";
+import type { CommitStore, Head } from "./commit-store.js";
 import type { LiveIds } from "./live.js";
 import type { ObjectReader } from "./object-reader.js";
 import type { PieceStore } from "./piece-store.js";
@@ -18,6 +18,8 @@ export interface Collected {
   readonly pieces: PieceStore;
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
+  readonly heads: readonly Head[];
+  readonly liveCommits: LiveIds;
   readonly liveObjects: LiveIds;
 }
 
@@ -26,7 +28,8 @@ const BATCH = 4096;
 
 /**
  * Removes these pieces, and what only they refer to, unless something else refers to them: another piece, somebody who
- * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone: it can be had again.
+ * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone, unless the commit is a head
+ * or held: it can be had again.
  *
  * @param known digests that are referred to for certain, which saves looking
  */
@@ -47,7 +50,7 @@ class Collection {
   #operations: WriteOperation[] = [];
   /** Keys that are removed by operations which are not written yet. */
   readonly #removed = new Set<string>();
-  #unsyncedRoots: ReadonlySet<string> | undefined;
+  #rootsInUse: ReadonlySet<string> | undefined;
 
   constructor(
     page: Collected,
@@ -91,7 +94,7 @@ class Collection {
     }
     return (
       (await this.#hasEdge({ from: eagerReferenceRow.range({ destination: digest }).from, to })) ||
-      (await this.#rootsOfUnsynced()).has(name)
+      (await this.#findRootsInUse()).has(name)
     );
   }
 
@@ -101,19 +104,21 @@ class Collection {
     return false;
   }
 
-  /** Of the commits that are not in the cloud, and of their first parents: uploading them takes the difference. */
-  async #rootsOfUnsynced(): Promise<ReadonlySet<string>> {
-    if (this.#unsyncedRoots === undefined) {
-      const { commits } = this.#page;
+  /**
+   * Of heads and held commits, which are read; of those that are not in the cloud, and of their first parents, because
+   * uploading them takes the difference.
+   */
+  async #findRootsInUse(): Promise<ReadonlySet<string>> {
+    if (this.#rootsInUse === undefined) {
+      const { commits, heads, liveCommits } = this.#page;
       const unsynced = await commits.unsynced();
       const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
-      const parents = await Promise.all(firsts.map((id) => commits.find(id)));
-      const roots = [...unsynced, ...parents].flatMap((commit) =>
-        commit ? [toHex(commit.root.digest)] : [],
-      );
-      this.#unsyncedRoots = new Set(roots);
+      const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
+      const found = await Promise.all(ids.map((id) => commits.find(id)));
+      const roots = [...unsynced, ...found].flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
+      this.#rootsInUse = new Set(roots);
     }
-    return this.#unsyncedRoots;
+    return this.#rootsInUse;
   }
 
   /** The edges from a piece; undefined if it is not stored. */

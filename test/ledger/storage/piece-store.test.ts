@@ -49,6 +49,7 @@ describe("the status of a piece", () => {
     expect(await page.storage.pieces.statuses([identifier])).toEqual([undefined]);
     expect(await page.storage.pieces.read(identifier.digest)).toBeUndefined();
     expect(await page.storage.pieces.hasStatus(identifier.digest, "transient")).toBe(false);
+    expect(await page.storage.pieces.raise([identifier], "synced")).toEqual([]);
   });
 
   it("is of the identifier, the content of the digest", async () => {
