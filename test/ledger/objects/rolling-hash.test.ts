@@ -59,15 +59,16 @@ describe("cuts", () => {
 
   it("come only at the greatest size if the permutation leaves zeros", () => {
     for (const rollingHash of ["V2", "V3"] as const) {
-      const { chunks } = splitObject(mixed, { rollingHash, permutation: () => 0n });
-      expect(chunks).toEqual([65535, 65535, 65535, 65535, 4]);
+      const { chunks } = splitObject(mixed.subarray(0, 70_000), { rollingHash, permutation: () => 0n });
+      expect(chunks).toEqual([65535, 4465]);
     }
   });
 
   it("are the same with a permutation that changes nothing", () => {
+    const bytes = mixed.subarray(0, 65536);
     for (const rollingHash of variants)
-      expect(pieceNames(splitObject(mixed, { rollingHash, permutation: (hash) => hash }))).toEqual(
-        pieceNames(splitObject(mixed, { rollingHash })),
+      expect(pieceNames(splitObject(bytes, { rollingHash, permutation: (hash) => hash }))).toEqual(
+        pieceNames(splitObject(bytes, { rollingHash })),
       );
   });
 });

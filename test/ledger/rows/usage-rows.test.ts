@@ -18,7 +18,7 @@ describe("opened/{ledger_name}{page_id}", () => {
   it("gives every name back, the empty one and such with slashes too", () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: "binary" }),
+        fc.string({ unit: "grapheme" }),
         fc.uint8Array({ minLength: 16, maxLength: 16 }),
         (ledger, id) => {
           const key = openedRow.key.encode({ ledger, page: id });

@@ -47,6 +47,14 @@ describe("decodeFileIndex", () => {
   it.each([
     ["nothing", new Uint8Array(0)],
     ["200 ones", new Uint8Array(200).fill(1)],
+    [
+      "a child without a digest",
+      encodeFileIndex([{ identifier: { keyIndex: 1, digest: new Uint8Array(0) }, size: 1n }]),
+    ],
+    [
+      "a child with an impossible digest",
+      encodeFileIndex([{ identifier: { keyIndex: 1, digest: digest(1, 8) }, size: 1n }]),
+    ],
   ])("refuses %s", (_, bytes) => {
     expect(() => decodeFileIndex(bytes)).toThrow(expect.objectContaining({ code: "DATA_INTEGRITY_ERROR" }));
   });
