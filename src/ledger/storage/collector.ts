@@ -3,11 +3,16 @@ import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine, WriteOperation } from "../../engine/engine.js";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import { commitReferenceRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
+import {
+  commitReferenceRow,
+  eagerReferenceRow,
+  lazyReferenceRow,
+  unsyncedCommitRow,
+} from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { eagerReferences, mergeReferences, nodeReferences, type Reference } from "../tree/references.js";
-import type { CommitStore } from "./commit-store.js";
+import type { CommitStore, Head } from "./commit-store.js";
 import type { LiveIds } from "./live.js";
 import type { ObjectReader } from "./object-reader.js";
 import type { PieceStore } from "./piece-store.js";
@@ -18,6 +23,8 @@ export interface Collected {
   readonly pieces: PieceStore;
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
+  readonly heads: readonly Head[];
+  readonly liveCommits: LiveIds;
   readonly liveObjects: LiveIds;
 }
 
@@ -26,7 +33,8 @@ const BATCH = 4096;
 
 /**
  * Removes these pieces, and what only they refer to, unless something else refers to them: another piece, somebody who
- * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone: it can be had again.
+ * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone, unless the commit is a head
+ * or held: it can be had again.
  *
  * @param known digests that are referred to for certain, which saves looking
  * @param first operations that remove what refers to the candidates; they are written with the first removals
@@ -50,7 +58,7 @@ class Collection {
   #operations: WriteOperation[] = [];
   /** Keys that are removed by operations which are not written yet. */
   readonly #removed = new Set<string>();
-  #unsyncedRoots: ReadonlySet<string> | undefined;
+  #rootsInUse: ReadonlySet<string> | undefined;
 
   constructor(
     page: Collected,
@@ -99,7 +107,7 @@ class Collection {
     }
     return (
       (await this.#hasEdge({ from: eagerReferenceRow.range({ destination: digest }).from, to })) ||
-      (await this.#rootsOfUnsynced()).has(name)
+      (await this.#findRootsInUse()).has(name)
     );
   }
 
@@ -109,19 +117,23 @@ class Collection {
     return false;
   }
 
-  /** Of the commits that are not in the cloud, and of their first parents: uploading them takes the difference. */
-  async #rootsOfUnsynced(): Promise<ReadonlySet<string>> {
-    if (this.#unsyncedRoots === undefined) {
-      const { commits } = this.#page;
-      const unsynced = await commits.unsynced();
-      const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
-      const parents = await Promise.all(firsts.map((id) => commits.find(id)));
-      const roots = [...unsynced, ...parents].flatMap((commit) =>
-        commit ? [toHex(commit.root.digest)] : [],
+  /**
+   * Of heads and held commits, which are read; of those that are not in the cloud, and of their first parents, because
+   * uploading them takes the difference.
+   */
+  async #findRootsInUse(): Promise<ReadonlySet<string>> {
+    if (this.#rootsInUse === undefined) {
+      const { commits, heads, liveCommits } = this.#page;
+      const unsynced = (await commits.unsynced()).filter(
+        ({ id }) => !this.#removed.has(toHex(unsyncedCommitRow.key.encode({ commit: id }))),
       );
-      this.#unsyncedRoots = new Set(roots);
+      const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
+      const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
+      const found = await Promise.all(ids.map((id) => commits.find(id)));
+      const roots = [...unsynced, ...found].flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
+      this.#rootsInUse = new Set(roots);
     }
-    return this.#unsyncedRoots;
+    return this.#rootsInUse;
   }
 
   /** The edges from a piece; undefined if it is not stored. */

@@ -217,7 +217,11 @@ export class PageStorage {
     return commit;
   }
 
-  /** Adds commits whose pieces are all there, parents first, in one batch. For sync. */
+  /**
+   * Adds commits whose pieces are all there, parents first, in one batch. For sync.
+   *
+   * @throws MerostoreError COMMIT_NOT_FOUND for a parent that is not here; then none is added
+   */
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
     await this.#writing.run(() => this.#add(commits, [], source));
     this.#tidyLater();
@@ -275,22 +279,23 @@ export class PageStorage {
   ): Promise<void> {
     const heads = new Map(this.#heads.map((head) => [toHex(head.id), head]));
     const before = new Map(heads);
-    const added: Commit[] = [];
+    const added = new Map<string, Commit>();
     const batch = [...operations];
     for (const commit of commits) {
       if ((await this.commits.find(commit.id)) !== undefined) continue;
+      for (const parent of commit.parents) if (!added.has(toHex(parent))) await this.commits.get(parent);
       batch.push(...this.commits.add(commit, source === "synced"));
       for (const parent of commit.parents) heads.delete(toHex(parent));
       heads.set(toHex(commit.id), commit);
-      added.push(commit);
+      added.set(toHex(commit.id), commit);
     }
     for (const [name, { id }] of before) if (!heads.has(name)) batch.push(headRow.delete({ commit: id }));
     for (const [name, { id, timestamp }] of heads)
       if (!before.has(name)) batch.push(headRow.put({ commit: id }, timestamp));
-    if (added.length === 0) return;
+    if (added.size === 0) return;
     await this.#write(batch, true);
     this.#heads = [...heads.values()].map(({ id, timestamp }) => ({ id, timestamp })).sort(byTime);
-    for (const listener of this.#listeners) listener(added);
+    for (const listener of this.#listeners) listener([...added.values()]);
   }
 
   /** The operations that make those pieces of values local which were stored before the commit. */

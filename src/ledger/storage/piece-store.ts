@@ -87,10 +87,12 @@ export class PieceStore {
     ]);
   }
 
-  /** The operations that raise the status of pieces. A piece never falls back. */
+  /** The operations that raise the status of pieces. A piece never falls back; one that is not here gets no status. */
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);
-    return identifiers.flatMap((identifier, index) => raise(identifier, before[index], status));
+    return identifiers.flatMap((identifier, index) =>
+      before[index] === undefined ? [] : raise(identifier, before[index], status),
+    );
   }
 
   /** The rows of a status. */
