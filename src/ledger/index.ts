@@ -17,7 +17,6 @@ export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
 export {
-  type EntryValue,
   type Mutations,
   Page,
   type PrefixOptions,
@@ -33,6 +32,7 @@ export {
   type ScanFrom,
   type ValueOptions,
 } from "./page/snapshot.js";
+export type { EntryValue } from "./page/value.js";
 export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
 export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
 export { memoryPlace } from "./places/memory-place.js";

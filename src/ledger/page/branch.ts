@@ -6,7 +6,7 @@ import type { PageStorage } from "../storage/page-storage.js";
 
 /**
  * Begins at a head and goes on to every commit that has the one before as a parent: what the connection commits, what
- * others commit after it, and merges.
+ * others commit after it, and merges. While it is pinned it stays, and catches up afterwards.
  */
 export class Branch {
   readonly #storage: PageStorage;
@@ -14,27 +14,34 @@ export class Branch {
   readonly #unsubscribe: Release;
   #head: Commit;
   #release: Release;
+  /** What has been committed since it was pinned. */
+  #missed: Commit[] | undefined;
 
   constructor(storage: PageStorage, head: Commit, onMove: () => void) {
     this.#storage = storage;
     this.#head = head;
     this.#release = storage.liveCommits.hold(head.id);
     this.#onMove = onMove;
-    this.#unsubscribe = storage.onCommits((commits) => this.#follow(commits));
+    this.#unsubscribe = storage.onCommits((commits) => this.#told(commits));
   }
 
   get head(): Commit {
     return this.#head;
   }
 
-  /** Goes to a commit: one that the connection made. */
-  moveTo(commit: Commit): void {
-    if (equalBytes(commit.id, this.#head.id)) return;
-    const release = this.#release;
-    this.#release = this.#storage.liveCommits.hold(commit.id);
-    release();
-    this.#head = commit;
-    this.#onMove();
+  /** Stays at the head from now on. */
+  pin(): void {
+    this.#missed = [];
+  }
+
+  /**
+   * Goes on from the head at which it was pinned.
+   * @param commit or from this one, which the connection has made after that head
+   */
+  unpin(commit = this.#head): void {
+    const missed = this.#missed ?? [];
+    this.#missed = undefined;
+    this.#follow(commit, missed);
   }
 
   close(): void {
@@ -42,11 +49,21 @@ export class Branch {
     this.#release();
   }
 
-  #follow(commits: readonly Commit[]): void {
+  #told(commits: readonly Commit[]): void {
+    if (this.#missed !== undefined) this.#missed.push(...commits);
+    else this.#follow(this.#head, commits);
+  }
+
+  #follow(from: Commit, commits: readonly Commit[]): void {
     const next = commits.reduce(
       (head, commit) => (commit.parents.some((parent) => equalBytes(parent, head.id)) ? commit : head),
-      this.#head,
+      from,
     );
-    this.moveTo(next);
+    if (equalBytes(next.id, this.#head.id)) return;
+    const release = this.#release;
+    this.#release = this.#storage.liveCommits.hold(next.id);
+    release();
+    this.#head = next;
+    this.#onMove();
   }
 }

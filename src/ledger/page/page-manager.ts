@@ -8,6 +8,7 @@ import type { CloudConnection } from "../sync/cloud.js";
 import type { Fetcher } from "../sync/fetcher.js";
 import type { EntryKey } from "./key.js";
 import { Page } from "./page.js";
+import { References } from "./reference.js";
 import { PageSnapshot } from "./snapshot.js";
 
 /** What a page is made of. */
@@ -26,6 +27,7 @@ export class PageManager {
   readonly storage: PageStorage;
   readonly cloud: CloudConnection;
   readonly merger: Merger;
+  readonly references = new References();
   readonly #fetcher: Fetcher;
   readonly #onUnused: () => Promise<void>;
   readonly #pages = new Set<Page>();

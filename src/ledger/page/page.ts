@@ -12,12 +12,10 @@ import type { Priority } from "../tables/tree-node.js";
 import { Branch } from "./branch.js";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
 import type { PageManager } from "./page-manager.js";
-import { type Reference, References } from "./reference.js";
+import type { Reference } from "./reference.js";
 import type { PageSnapshot } from "./snapshot.js";
+import { type EntryValue, priorityOf, valueBytes } from "./value.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
-
-/** A value: bytes, a text that stands for its UTF-8 bytes, or bytes that come piece by piece. */
-export type EntryValue = Uint8Array | string | AsyncIterable<Uint8Array>;
 
 export interface PutOptions {
   /** `eager` unless given. The value of a `lazy` entry need not be on every device. */
@@ -49,9 +47,8 @@ export interface Watcher extends Disposable {
 }
 
 interface Transaction {
-  readonly base: Commit;
   readonly journal: Journal;
-  /** Of what the journal has, and of its base. */
+  /** Of what the journal has. */
   readonly holds: Release[];
   /** The values that the journal has been given. */
   readonly values: ObjectIdentifier[];
@@ -76,7 +73,8 @@ export class Page implements Mutations, AsyncDisposable {
   readonly #manager: PageManager;
   readonly #branch: Branch;
   readonly #operations = new Serial();
-  readonly #references = new References();
+  /** Those that this connection has made. */
+  readonly #references = new Set<Reference>();
   readonly #watchers = new Set<WatcherLoop>();
   #transaction: Transaction | undefined;
   #closing: Promise<void> | undefined;
@@ -92,19 +90,20 @@ export class Page implements Mutations, AsyncDisposable {
     return this.#manager.id.slice();
   }
 
-  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
-    return this.#mutate(async (transaction) => {
-      const bytes = keyBytes(key);
+  async put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
+    const bytes = keyBytes(key);
+    const source = valueBytes(value);
+    const priority = priorityOf(options?.priority);
+    await this.#mutate(async (transaction) => {
       const { storage } = this.#manager;
-      const priority = options?.priority ?? "eager";
-      if (typeof value !== "string" && !(value instanceof Uint8Array)) {
-        const { root, release } = await storage.storeValue(value);
+      if (!(source instanceof Uint8Array)) {
+        const { root, release } = await storage.storeValue(source);
         transaction.holds.push(release);
         transaction.values.push(root);
         transaction.journal.put(bytes, root, priority);
         return;
       }
-      const { root, pieces } = storage.splitValue(textOrBytes(value, "a value"));
+      const { root, pieces } = storage.splitValue(source);
       if (transaction.journal.hasRoom(pieces)) return transaction.journal.put(bytes, root, priority, pieces);
       transaction.holds.push(storage.liveObjects.hold(root.digest));
       transaction.values.push(root);
@@ -113,16 +112,20 @@ export class Page implements Mutations, AsyncDisposable {
     });
   }
 
-  putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
-    return this.#mutate(async ({ journal, holds }) => {
-      const value = this.#references.get(reference);
-      holds.push(this.#manager.storage.liveObjects.hold(value.digest));
-      journal.put(keyBytes(key), value, options?.priority ?? "eager");
+  async putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
+    const bytes = keyBytes(key);
+    const priority = priorityOf(options?.priority);
+    await this.#mutate(async ({ journal, holds }) => {
+      const { references, storage } = this.#manager;
+      const value = references.get(reference);
+      holds.push(storage.liveObjects.hold(value.digest));
+      journal.put(bytes, value, priority);
     });
   }
 
-  delete(key: EntryKey): Promise<void> {
-    return this.#mutate(async ({ journal }) => journal.delete(keyBytes(key)));
+  async delete(key: EntryKey): Promise<void> {
+    const bytes = keyBytes(key);
+    await this.#mutate(async ({ journal }) => journal.delete(bytes));
   }
 
   clear(): Promise<void> {
@@ -134,16 +137,19 @@ export class Page implements Mutations, AsyncDisposable {
    *
    * @param size its bytes, where that is known: a value of another size is INVALID_ARGUMENT
    */
-  createReference(value: EntryValue, size?: number): Promise<Reference> {
+  async createReference(value: EntryValue, size?: number): Promise<Reference> {
+    const source = valueBytes(value);
     return this.#run(async () => {
-      const { storage } = this.#manager;
-      const isStream = typeof value !== "string" && !(value instanceof Uint8Array);
-      const stored = await storage.storeValue(isStream ? value : [textOrBytes(value, "a value")]);
+      const { storage, references } = this.#manager;
+      const stored = await storage.storeValue(source instanceof Uint8Array ? [source] : source);
       if (size !== undefined && stored.size !== size) {
         stored.release();
+        storage.drop([stored.root]);
         throw new MerostoreError("INVALID_ARGUMENT", `the value has ${stored.size} bytes, not ${size}`);
       }
-      return this.#references.add(stored.root, stored.release);
+      const reference = references.add(stored.root, stored.release);
+      this.#references.add(reference);
+      return reference;
     });
   }
 
@@ -157,8 +163,9 @@ export class Page implements Mutations, AsyncDisposable {
     return this.#run(async () => {
       if (this.#transaction !== undefined)
         throw new MerostoreError("ILLEGAL_STATE", "this connection has a transaction going on already");
+      const transaction = this.#begin();
       await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
-      this.#transaction = this.#begin();
+      this.#transaction = transaction;
     });
   }
 
@@ -169,11 +176,8 @@ export class Page implements Mutations, AsyncDisposable {
   commit(): Promise<void> {
     return this.#run(async () => {
       const transaction = this.#current();
-      try {
-        await this.#commit(transaction);
-      } finally {
-        this.#end(transaction);
-      }
+      this.#transaction = undefined;
+      await this.#commit(transaction);
     });
   }
 
@@ -182,7 +186,7 @@ export class Page implements Mutations, AsyncDisposable {
    * @throws MerostoreError ILLEGAL_STATE if none goes on
    */
   rollback(): Promise<void> {
-    return this.#run(async () => this.#end(this.#current()));
+    return this.#run(async () => this.#rollBack(this.#current()));
   }
 
   /**
@@ -195,7 +199,8 @@ export class Page implements Mutations, AsyncDisposable {
     try {
       result = await work(this);
     } catch (error) {
-      await this.rollback();
+      // The work, or the end of the connection, may have ended it already.
+      await this.rollback().catch(() => undefined);
       throw error;
     }
     await this.commit();
@@ -205,8 +210,7 @@ export class Page implements Mutations, AsyncDisposable {
   /** The page as it is now for this connection; in a transaction, as it was at its beginning. */
   snapshot({ prefix = "" }: PrefixOptions = {}): Promise<PageSnapshot> {
     return this.#run(async () => {
-      const commit = this.#transaction?.base ?? this.#branch.head;
-      return this.#manager.openSnapshot(commit, prefix);
+      return this.#manager.openSnapshot(this.#branch.head, prefix);
     });
   }
 
@@ -219,8 +223,8 @@ export class Page implements Mutations, AsyncDisposable {
    */
   watch({ prefix = "" }: PrefixOptions, listener: ChangeListener): Promise<Watcher> {
     return this.#run(async () => {
-      const commit = this.#transaction?.base ?? this.#branch.head;
-      const loop = new WatcherLoop(this.#manager.storage, commit, textOrBytes(prefix, "a prefix"), listener);
+      const { storage } = this.#manager;
+      const loop = new WatcherLoop(storage, this.#branch.head, textOrBytes(prefix, "a prefix"), listener);
       this.#watchers.add(loop);
       const close = (): void => {
         loop.close();
@@ -255,9 +259,10 @@ export class Page implements Mutations, AsyncDisposable {
   /** Ends the connection; a transaction that goes on is rolled back. Snapshots stay. */
   close(): Promise<void> {
     this.#closing ??= this.#operations.run(async () => {
-      if (this.#transaction !== undefined) this.#end(this.#transaction);
       for (const watcher of this.#watchers) watcher.close();
-      this.#manager.storage.drop(this.#references.releaseAll());
+      if (this.#transaction !== undefined) this.#rollBack(this.#transaction);
+      const { references, storage } = this.#manager;
+      storage.drop(references.release(this.#references));
       this.#branch.close();
       await this.#manager.release(this);
     });
@@ -281,17 +286,18 @@ export class Page implements Mutations, AsyncDisposable {
       const transaction = this.#begin();
       try {
         await change(transaction);
-        await this.#commit(transaction);
-      } finally {
-        this.#release(transaction);
+      } catch (error) {
+        this.#end(transaction);
+        throw error;
       }
+      await this.#commit(transaction);
     });
   }
 
+  /** From now on others do not move the connection's state, and its watchers are told of nothing. */
   #begin(): Transaction {
-    const base = this.#branch.head;
-    const holds = [this.#manager.storage.liveCommits.hold(base.id)];
-    return { base, journal: new Journal(), holds, values: [] };
+    this.#branch.pin();
+    return { journal: new Journal(), holds: [], values: [] };
   }
 
   #current(): Transaction {
@@ -299,24 +305,27 @@ export class Page implements Mutations, AsyncDisposable {
     throw new MerostoreError("ILLEGAL_STATE", "this connection has no transaction going on");
   }
 
-  async #commit({ base, journal }: Transaction): Promise<void> {
-    const commit = await this.#manager.storage.commit([base], journal.contents);
-    if (commit !== undefined) this.#branch.moveTo(commit);
+  async #commit(transaction: Transaction): Promise<void> {
+    let commit: Commit | undefined;
+    try {
+      commit = await this.#manager.storage.commit([this.#branch.head], transaction.journal.contents);
+    } finally {
+      this.#end(transaction, commit);
+    }
   }
 
-  #end(transaction: Transaction): void {
+  #rollBack(transaction: Transaction): void {
     this.#transaction = undefined;
-    this.#release(transaction);
-    this.#notify();
+    this.#end(transaction);
   }
 
-  #release({ holds, values }: Transaction): void {
+  #end({ holds, values }: Transaction, commit?: Commit): void {
+    this.#branch.unpin(commit);
     for (const end of holds) end();
     this.#manager.storage.drop(values);
   }
 
   #notify(): void {
-    if (this.#transaction !== undefined) return;
     for (const watcher of this.#watchers) watcher.update(this.#branch.head);
   }
 }

@@ -5,12 +5,12 @@ import type { Release } from "../storage/live.js";
 
 declare const brand: unique symbol;
 
-/** A value that a page holds. Good for that page in this process, until the page is closed. */
+/** A value that a page holds. Good for that page in this process, until the connection that made it is closed. */
 export interface Reference {
   readonly [brand]: never;
 }
 
-/** The references that a page has given out. */
+/** The references that the connections to a page have given out. */
 export class References {
   readonly #known = new Map<Reference, { readonly value: ObjectIdentifier; readonly release: Release }>();
 
@@ -27,11 +27,16 @@ export class References {
     throw new MerostoreError("INVALID_ARGUMENT", "this is no reference that this page has given out");
   }
 
-  /** Gives all of them up, and says which values that were. */
-  releaseAll(): ObjectIdentifier[] {
-    const held = [...this.#known.values()];
-    for (const { release } of held) release();
-    this.#known.clear();
-    return held.map(({ value }) => value);
+  /** Gives some of them up, and says which values that were. */
+  release(references: Iterable<Reference>): ObjectIdentifier[] {
+    const values: ObjectIdentifier[] = [];
+    for (const reference of references) {
+      const known = this.#known.get(reference);
+      if (known === undefined) continue;
+      this.#known.delete(reference);
+      known.release();
+      values.push(known.value);
+    }
+    return values;
   }
 }

@@ -126,7 +126,11 @@ export class PageSnapshot implements AsyncDisposable {
   /** The value at a key, chunk by chunk of at most 64 KiB, at constant memory. Nothing if there is no such entry. */
   async *stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     const entry = await this.#find(key);
-    if (entry !== undefined) yield* this.#source.objects.chunks(entry.value, undefined, this.#fetch(options));
+    if (entry === undefined) return;
+    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, this.#fetch(options))) {
+      yield chunk;
+      this.#check();
+    }
   }
 
   /** Entries with their values, in ascending order of their keys. Nothing is fetched. */

@@ -3,12 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine, WriteOperation } from "../../engine/engine.js";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import {
-  commitReferenceRow,
-  eagerReferenceRow,
-  lazyReferenceRow,
-  unsyncedCommitRow,
-} from "../rows/page-rows.js";
+import { commitReferenceRow, commitRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { eagerReferences, mergeReferences, nodeReferences, type Reference } from "../tree/references.js";
@@ -124,13 +119,15 @@ class Collection {
   async #findRootsInUse(): Promise<ReadonlySet<string>> {
     if (this.#rootsInUse === undefined) {
       const { commits, heads, liveCommits } = this.#page;
-      const unsynced = (await commits.unsynced()).filter(
-        ({ id }) => !this.#removed.has(toHex(unsyncedCommitRow.key.encode({ commit: id }))),
-      );
+      const unsynced = await commits.unsynced();
       const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
       const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
       const found = await Promise.all(ids.map((id) => commits.find(id)));
-      const roots = [...unsynced, ...found].flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
+      const stay = [...unsynced, ...found].filter(
+        (commit) =>
+          commit !== undefined && !this.#removed.has(toHex(commitRow.key.encode({ commit: commit.id }))),
+      );
+      const roots = stay.flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
       this.#rootsInUse = new Set(roots);
     }
     return this.#rootsInUse;

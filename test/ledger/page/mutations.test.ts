@@ -1,0 +1,195 @@
+/** Changes of a page, within transactions and without, and what they leave. */
+import { describe, expect, it } from "vitest";
+import { connections, contents, headOf, shown, testLedger, twoOf } from "../support.js";
+
+it("a page is empty at first", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await using snapshot = await page.snapshot();
+  expect(await shown(snapshot)).toEqual([]);
+  expect(snapshot.commitId).toEqual(new Uint8Array(32));
+});
+
+describe.each([false, true])("within a transaction: %s", (within) => {
+  it.each<[string, readonly (readonly string[])[], Record<string, string>]>([
+    ["put", [["put", "name", "Alice"]], { name: "Alice" }],
+    [
+      "put twice",
+      [
+        ["put", "name", "Alice"],
+        ["put", "name", "Bob"],
+      ],
+      { name: "Bob" },
+    ],
+    ["put an empty value at an empty key", [["put", "", ""]], { "": "" }],
+    [
+      "delete",
+      [
+        ["put", "name", "Alice"],
+        ["delete", "name"],
+      ],
+      {},
+    ],
+    [
+      "delete what is not there",
+      [
+        ["put", "name", "Alice"],
+        ["delete", "city"],
+      ],
+      { name: "Alice" },
+    ],
+    [
+      "delete, then put",
+      [
+        ["delete", "name"],
+        ["put", "name", "Alice"],
+      ],
+      { name: "Alice" },
+    ],
+    ["clear", [["put", "name", "Alice"], ["put", "city", "Paris"], ["clear"]], {}],
+    ["clear twice", [["put", "name", "Alice"], ["clear"], ["clear"]], {}],
+    ["clear, then delete", [["put", "name", "Alice"], ["clear"], ["delete", "name"]], {}],
+    ["delete, then clear", [["put", "name", "Alice"], ["delete", "name"], ["clear"]], {}],
+    [
+      "clear, then put the same",
+      [["put", "name", "Alice"], ["clear"], ["put", "name", "Alice"]],
+      { name: "Alice" },
+    ],
+    [
+      "clear, then put another",
+      [["put", "name", "Alice"], ["clear"], ["put", "city", "Paris"]],
+      { city: "Paris" },
+    ],
+  ])("%s", async (_what, steps, expected) => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.put("before", "there");
+    const clears = steps.some(([step]) => step === "clear");
+    if (within) await page.startTransaction();
+    for (const [step, key = "", value = ""] of steps) {
+      if (step === "put") await page.put(key, value);
+      else if (step === "delete") await page.delete(key);
+      else await page.clear();
+    }
+    if (within) await page.commit();
+    expect(await contents(page)).toEqual(clears ? expected : { before: "there", ...expected });
+  });
+});
+
+it("each change outside a transaction is a commit of its own, a transaction is one", async () => {
+  await using ledger = await testLedger({ clock: () => 7n });
+  await using page = await ledger.rootPage();
+  const heads = new Set<string>();
+  const note = async () => heads.add((await headOf(page)).join());
+  await page.put("a", "1");
+  await note();
+  await page.put("b", "2");
+  await note();
+  await page.transaction(async (transaction) => {
+    await transaction.put("c", "3");
+    await transaction.put("d", "4");
+    await note();
+  });
+  await note();
+  expect(heads.size).toBe(3);
+});
+
+it("clear in a transaction, then the same values: the contents stay, and so does the commit", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  const head = await headOf(page);
+  await page.transaction(async (transaction) => {
+    await transaction.clear();
+    await transaction.put("name", "Alice");
+  });
+  expect(await headOf(page)).toEqual(head);
+});
+
+it("a change that changes nothing makes no commit", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  const head = await headOf(page);
+  await page.put("name", "Alice");
+  await page.delete("city");
+  await page.transaction(async (transaction) => {
+    await transaction.put("city", "Paris");
+    await transaction.delete("city");
+  });
+  expect(await headOf(page)).toEqual(head);
+  // Another priority is another entry.
+  await page.put("name", "Alice", { priority: "lazy" });
+  expect(await headOf(page)).not.toEqual(head);
+});
+
+it("operations of one connection run in the order of their calls", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await Promise.all([
+    page.put("name", "Alice"),
+    page.delete("name"),
+    page.put("name", "Bob"),
+    page.startTransaction(),
+    page.put("city", "Paris"),
+    page.clear(),
+    page.put("name", "Carol"),
+    page.commit(),
+    page.put("phone", "1"),
+  ]);
+  expect(await contents(page)).toEqual({ name: "Carol", phone: "1" });
+});
+
+it("what the program does with its bytes after a call changes nothing", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  const key = new TextEncoder().encode("name");
+  const value = new TextEncoder().encode("Alice".repeat(20));
+  const put = page.put(key, value);
+  key.fill(0);
+  value.fill(0);
+  await put;
+  expect(await contents(page)).toEqual({ name: "Alice".repeat(20) });
+});
+
+it("connections see what others commit, each page only its own", async () => {
+  await using ledger = await testLedger();
+  const [page1, page2] = await twoOf(ledger);
+  await using other = await ledger.createPage();
+  await page1.put("name", "Alice");
+  expect(await contents(page2)).toEqual({ name: "Alice" });
+  await page2.put("city", "Paris");
+  expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
+  expect(await contents(other)).toEqual({});
+  expect(other.id).toHaveLength(16);
+  expect(other.id).not.toEqual(page1.id);
+});
+
+it("a page that is opened again shows what it showed", async () => {
+  await using ledger = await testLedger();
+  const [page] = await connections(ledger, 1);
+  await page?.put("name", "Alice");
+  await page?.close();
+  expect(await ledger.pages()).toEqual([new Uint8Array(16)]);
+  await using again = await ledger.rootPage();
+  expect(await contents(again)).toEqual({ name: "Alice" });
+});
+
+it("the same contents have the same root, whatever came before", async () => {
+  // At the same time and on the same parent, equal contents make the same commit.
+  const heads: Uint8Array[] = [];
+  for (const order of [
+    ["a", "b", "au", "fg"],
+    ["fg", "au", "b", "a"],
+  ]) {
+    await using ledger = await testLedger({ clock: () => 5n });
+    await using page = await ledger.rootPage();
+    await page.transaction(async (transaction) => {
+      for (const key of order) await transaction.put(key, `value of ${key}`);
+      await transaction.put("au2", "not for long");
+      await transaction.delete("au2");
+    });
+    heads.push(await headOf(page));
+  }
+  expect(heads[0]).toEqual(heads[1]);
+});
