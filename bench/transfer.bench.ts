@@ -1,11 +1,10 @@
 /** Question 10: how fast are export and diff, compared with the native binding's scan of the same rows? */
-import { spawnSync } from "node:child_process";
 import { diffRows, rowsOfStore } from "../src/diff/index.js";
 import type { Store } from "../src/index.js";
 import { core010 } from "../src/index.js";
 import { exportStore } from "../src/transfer/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
-import { type Question, rateLine } from "./question.js";
+import { peakMemory, type Question, rateLine } from "./question.js";
 import { openRaw, type RawDatabase } from "./raw.js";
 import type { Rows } from "./rows/put.js";
 
@@ -31,7 +30,7 @@ export default {
       what: "diff of equal databases, rows of both",
       wanted: "≥ 0.4",
     });
-    yield memory(path);
+    yield `export: ${peakMemory("export", path).toFixed(0)} MB of memory at most, wanted ≤ 250 MB`;
     await raw.close();
   },
 } satisfies Question;
@@ -66,22 +65,4 @@ async function scanned(raw: RawDatabase): Promise<number> {
     });
   }
   return count;
-}
-
-/** The most memory that the command has while it exports everything. */
-function memory(path: string): string {
-  const program = `
-    import { readFileSync } from "node:fs";
-    import { openStore } from "./bench/dist/src/index.js";
-    import { exportStore } from "./bench/dist/src/transfer/index.js";
-    const store = await openStore(process.argv[1], { readOnly: true });
-    let bytes = 0;
-    for await (const piece of exportStore(store, { revealSecrets: true })) bytes += piece.length;
-    const peak = /^VmHWM:\\s*(\\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"));
-    console.log(JSON.stringify({ bytes, peak: Number(peak?.[1] ?? 0) / 1024 }));`;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program, path], {
-    encoding: "utf8",
-  });
-  const { bytes, peak } = JSON.parse(stdout) as { bytes: number; peak: number };
-  return `export of ${(bytes / 2 ** 20).toFixed(0)} MB of text: ${peak.toFixed(0)} MB of memory at most, wanted ≤ 250 MB`;
 }

@@ -64,6 +64,7 @@ class Thread {
   constructor(revision: string, options: RowJsonOptions) {
     this.#worker = new Worker(WORKER, {
       workerData: { revision, options },
+      execArgv: [], // some of this process's own, --input-type for one, let no thread start
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.on("message", (text: Uint8Array) => this.#asked.shift()?.resolve(text));
