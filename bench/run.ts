@@ -12,6 +12,7 @@ import type { Bench, Question } from "./question.js";
 import scan from "./scan.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
+import verify from "./verify.bench.js";
 import write from "./write.bench.js";
 
 const questions: readonly Question[] = [
@@ -26,6 +27,7 @@ const questions: readonly Question[] = [
   types,
   files,
   transfer,
+  verify,
 ];
 
 const options = readOptions(process.argv.slice(2));

@@ -1,11 +1,11 @@
 /** Question 10: how fast are export and diff, compared with the native binding's scan of the same rows? */
 import { diffRows, rowsOfStore } from "../src/diff/index.js";
 import type { Store } from "../src/index.js";
-import { core010 } from "../src/index.js";
 import { exportStore } from "../src/transfer/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { peakMemory, type Question, rateLine } from "./question.js";
-import { openRaw, type RawDatabase } from "./raw.js";
+import { openRaw } from "./raw.js";
+import { scanAll } from "./raw-scan.js";
 import type { Rows } from "./rows/put.js";
 
 export default {
@@ -19,7 +19,7 @@ export default {
     const sides = [
       { name: "export", run: () => exported(store) },
       { name: "diff", run: () => compared(store, other) },
-      { name: "raw binding, all rows", run: () => scanned(raw) },
+      { name: "raw binding, all rows", run: () => scanAll(raw) },
     ];
     const plan = { runs, warmUps: 1 };
     const [text, same, binding] = (await interleave(sides, plan)) as [Measured, Measured, Measured];
@@ -49,20 +49,4 @@ async function compared(a: Store<Rows>, b: Store<Rows>): Promise<number> {
   let next = await rows.next();
   while (next.done !== true) next = await rows.next();
   return next.value.a + next.value.b;
-}
-
-async function scanned(raw: RawDatabase): Promise<number> {
-  let count = 0;
-  for (const columnFamily of core010.columns) {
-    const rows = raw.session({ columnFamily }).iterator({}, { capacity: 1024 });
-    await new Promise<void>((resolve, reject) => {
-      rows.on("data", ({ key, value }) => {
-        keep(key.length + value.length);
-        count++;
-      });
-      rows.on("error", reject);
-      rows.on("close", resolve);
-    });
-  }
-  return count;
 }

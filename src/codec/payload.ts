@@ -43,6 +43,11 @@ export class Payload<T> {
     return this.#value.decoded;
   }
 
+  /** Whether the bytes can be no others where they decode; see {@link Codec.strict}. */
+  get strict(): boolean {
+    return this.#codec.strict;
+  }
+
   /** The value, or why there is none. @throws DecodeError */
   decode(): T {
     return this.#codec.decode(this.bytes);
