@@ -13,6 +13,7 @@ import type { Bench, Question } from "./question.js";
 import scan from "./scan.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
+import verify from "./verify.bench.js";
 import write from "./write.bench.js";
 
 const questions: readonly Question[] = [
@@ -27,6 +28,7 @@ const questions: readonly Question[] = [
   types,
   files,
   transfer,
+  verify,
   ledger,
 ];
 

@@ -19,6 +19,11 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     this.signature = `map<${key.signature}, ${value.signature}>`;
   }
 
+  /** Keys may lie in another order, or twice. */
+  override get strict(): boolean {
+    return false;
+  }
+
   read(reader: Reader): ReadonlyMap<string, V> {
     const count = reader.u32();
     const least = this.#key.size.min + this.#value.size.min;

@@ -7,7 +7,7 @@ import { groupOpId, groupOpId011, groupOpSigningBytes, groupOpSigningBytes011 } 
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedGroupOp, SignedGroupOp011 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { ahead, together } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -162,8 +162,8 @@ const operationSignature: Rule = {
   says: "A logged operation is signed, by itself or (core-0.11) as part of the namespace operation that brought it.",
   checks: [
     on([core010], GroupOpLog, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, operation } of await unsigned(logged(rows), tools))
+      for await (const wrong of ahead(batches, (rows) => unsigned(logged(rows), tools))) {
+        for (const { key, operation } of wrong)
           yield {
             key,
             message: "the operation's signature is not by its signer",

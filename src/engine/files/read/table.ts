@@ -112,6 +112,8 @@ export class Table {
   readonly #source: FileSource;
   readonly #context: TableContext;
   readonly #layout: Layout;
+  /** Index blocks that are being read: many lookups ask for the same one at once, and it may be large. */
+  readonly #reading = new Map<BlockHandle, Promise<BlockIndex>>();
 
   constructor(source: FileSource, where: string, file: LiveFile, context: TableContext, layout: Layout) {
     this.#source = source;
@@ -208,13 +210,21 @@ export class Table {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as BlockIndex;
-    return this.#read(handle).then((contents) =>
-      this.guard(handle, () => {
-        const index = readIndex(contents, this.#layout, this.#source.size);
-        cache.keep(handle, index, INDEX_FACTOR * contents.length);
-        return index;
-      }),
-    );
+    let reading = this.#reading.get(handle);
+    if (reading === undefined) {
+      reading = this.#readIndex(handle).finally(() => this.#reading.delete(handle));
+      this.#reading.set(handle, reading);
+    }
+    return reading;
+  }
+
+  async #readIndex(handle: BlockHandle): Promise<BlockIndex> {
+    const contents = await this.#read(handle);
+    return this.guard(handle, () => {
+      const index = readIndex(contents, this.#layout, this.#source.size);
+      this.#context.cache.keep(handle, index, INDEX_FACTOR * contents.length);
+      return index;
+    });
   }
 }
 
