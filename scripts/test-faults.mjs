@@ -1,8 +1,9 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills damage   only these questions
-//   --kills N      how often a writer is killed (1,000)
-//   --seed S       the random moments and places of an earlier run
+//   kills damage values   only these questions
+//   --kills N             how often a writer is killed (1,000)
+//   --values N            how many values are spoilt (20,000)
+//   --seed S              the random moments and places of an earlier run
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +15,11 @@ import { importTypeScript } from "./typescript.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { kills: { type: "string", default: "1000" }, seed: { type: "string" } },
+  options: {
+    kills: { type: "string", default: "1000" },
+    values: { type: "string", default: "20000" },
+    seed: { type: "string" },
+  },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 const random = new Random(seed);
@@ -56,6 +61,13 @@ await ask("damage", async () => {
   printTable(table);
   throwIf(wrong);
   return `${cases} files, 0 wrong`;
+});
+await ask("values", async () => {
+  const { spoilValues } = await importTypeScript("test/faults/values.ts");
+  const { cases, notCaught, table, wrong } = await spoilValues(fixtures, Number(values.values), seed);
+  printTable(table);
+  throwIf(wrong);
+  return `${cases} values, ${cases - notCaught} caught, ${notCaught} not, all in fields of which no row tells`;
 });
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
