@@ -17,6 +17,14 @@ export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
 export {
+  ascendingNumber,
+  descendingNumber,
+  joinedKey,
+  readAscending,
+  readDescending,
+  uniqueSuffix,
+} from "./page/ordered-keys.js";
+export {
   type Mutations,
   Page,
   type PrefixOptions,
