@@ -122,7 +122,7 @@ describe("pieces of three commits", () => {
 describe("a page of 500 keys of 1024 bytes", () => {
   it("has nodes that are split, and all their parts are local", async () => {
     const commit = await page.edit((journal) => {
-      for (let at = 0; at < 500; at++) journal.put(String(at).padStart(1024, "k"), "value");
+      for (let at = 0; at < 500; at++) journal.put(String(at).padStart(1024, "k"), `${long("v")} ${at % 7}`);
     });
     const local = await page.withStatus("local");
     const split = local.filter((name) => name.startsWith("06"));
@@ -136,6 +136,7 @@ describe("a page of 500 keys of 1024 bytes", () => {
     }
     expect(await page.pieceNames()).toEqual(local);
     expect(await page.pieceNames()).toEqual(await page.reachable([commit]));
+    expect(await page.storedEdges()).toEqual(await page.expectedEdges());
     // As read from the rows alone.
     const again = await TestPage.open({}, page.engine);
     expect(await again.entries(commit)).toHaveLength(500);

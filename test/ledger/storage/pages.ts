@@ -1,5 +1,5 @@
 /** Pages in memory, and what their databases hold. */
-import { toHex } from "../../../src/bytes/hex.js";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import type { Engine } from "../../../src/engine/index.js";
 import { openMemoryEngine } from "../../../src/engine/memory/index.js";
 import { isInline, pieceType } from "../../../src/ledger/objects/digest.js";
@@ -150,6 +150,17 @@ export class TestPage {
     return [...eager, ...lazy]
       .map(([kind, { source, destination }]) => `${toHex(source)} ${kind} ${toHex(destination)}`)
       .sort();
+  }
+
+  /** {@link TestPage.storedEdges} as they follow from the contents of the stored pieces. */
+  async expectedEdges(): Promise<string[]> {
+    const edges: string[] = [];
+    for (const name of await this.pieceNames()) {
+      const source = { keyIndex: KEY_INDEX, digest: fromHex(name) };
+      for (const { digest, priority } of await this.edgesOf(source))
+        edges.push(`${name} ${priority} ${toHex(digest)}`);
+    }
+    return edges.sort();
   }
 
   /** The edges that follow from the content of a piece. */
