@@ -7,6 +7,12 @@ export type Release = () => void;
 /** Ids that somebody holds, each as often as it is held. */
 export class LiveIds {
   readonly #counts = new Map<string, { readonly id: Uint8Array; count: number }>();
+  readonly #onFree: (id: Uint8Array) => void;
+
+  /** @param onFree told when nobody holds an id any more */
+  constructor(onFree: (id: Uint8Array) => void = () => undefined) {
+    this.#onFree = onFree;
+  }
 
   hold(id: Uint8Array): Release {
     const name = toHex(id);
@@ -15,8 +21,11 @@ export class LiveIds {
     this.#counts.set(name, entry);
     let held = true;
     return () => {
-      if (held && --entry.count === 0) this.#counts.delete(name);
+      if (!held) return;
       held = false;
+      if (--entry.count > 0) return;
+      this.#counts.delete(name);
+      this.#onFree(id);
     };
   }
 

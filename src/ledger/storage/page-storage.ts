@@ -48,7 +48,7 @@ export class PageStorage {
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
   /** Commits of snapshots, transactions and merges that go on. */
-  readonly liveCommits = new LiveIds();
+  readonly liveCommits = new LiveIds((id) => this.#commitFree(id));
   /** Objects that somebody holds and that no commit has yet. */
   readonly liveObjects = new LiveIds();
   /** Objects that were held and are no more: nothing may refer to them. */
@@ -57,6 +57,7 @@ export class PageStorage {
   #heads: readonly Head[] = [];
   #newest: { readonly id: Uint8Array; readonly edges: ReadonlySet<string> } | undefined;
   readonly #listeners = new Set<CommitListener>();
+  #tidiesLater = false;
   /** All writing. */
   readonly #writing = new Serial();
 
@@ -230,6 +231,7 @@ export class PageStorage {
   /** Removes what nothing needs any more, as far as the options say so. */
   tidy(): Promise<void> {
     return this.#writing.run(async () => {
+      this.#tidiesLater = false;
       const pruned = this.options.prune ? await this.#toPrune() : [];
       const removal = pruned.flatMap((commit) => this.commits.remove(commit));
       if (this.options.collection === "never") return this.#write(removal, false);
@@ -256,7 +258,14 @@ export class PageStorage {
 
   /** What cannot be removed now is looked at again after the next commit; the commit itself stands. */
   #tidyLater(): void {
+    if (this.#tidiesLater) return;
+    this.#tidiesLater = true;
     this.tidy().catch(() => undefined);
+  }
+
+  /** What only this commit kept may go. */
+  #commitFree(id: Uint8Array): void {
+    if (this.options.prune && !this.#heads.some((head) => equalBytes(head.id, id))) this.#tidyLater();
   }
 
   #toPrune(): Promise<Commit[]> {
