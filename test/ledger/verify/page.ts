@@ -56,10 +56,10 @@ async function commit(
 export async function fullPage(engine: Engine): Promise<void> {
   const storage = await PageStorage.open(engine, options);
   const [first] = (await storage.withHeads(async (heads) => heads)) as [Commit];
-  const many = Array.from({ length: 40 }, (_, at): Put => [`key${`${at}`.padStart(5, "0")}`, content(at, 3)]);
+  const many = Array.from({ length: 10 }, (_, at): Put => [`key${`${at}`.padStart(5, "0")}`, content(at, 3)]);
   // key00425 is of level 1, so that the tree has two.
   const base = await commit(storage, [first], ...many, ["key00425", content(7, 100)]);
-  const left = await commit(storage, [base], ["big", content(1, 40_000)], ["lazy", content(2, 200), "lazy"]);
+  const left = await commit(storage, [base], ["big", content(1, 20_000)], ["lazy", content(2, 200), "lazy"]);
   const page = syncedPage({
     ledger: "l",
     id: new Uint8Array(16),
@@ -76,7 +76,7 @@ export async function fullPage(engine: Engine): Promise<void> {
     storage,
     [left, right],
     ["name", content(3, 33)],
-    ["more", content(4, 70_000), "lazy"],
+    ["more", content(4, 30_000), "lazy"],
   );
   await commit(storage, [merged], ["name", content(5, 50)]);
   await commit(storage, [merged], ["name", content(6, 60)], ["key00001", content(6, 60)]);

@@ -1,5 +1,6 @@
 /** How far pieces have come. */
-import { compareBytes } from "../../../bytes/order.js";
+import { compareBytes, keyAfter } from "../../../bytes/order.js";
+import type { ByteRange } from "../../../engine/engine.js";
 import { isInline, type ObjectDigest } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { objectRow, type PieceStatus, statusRows } from "../../rows/page-rows.js";
@@ -66,6 +67,7 @@ export const namedStatuses: PageRule = {
   name: "named-statuses",
   says: "A piece has its status under the identifier by which others name it, and no local one names a transient one.",
   async *check(page) {
+    const numbers = new Set<number>();
     for await (const batch of page.namingPieces()) {
       const named = batch.flatMap((piece) =>
         identifiersOf(piece).map((identifier) => ({ piece, identifier })),
@@ -74,7 +76,8 @@ export const namedStatuses: PageRule = {
       page.count(named.length);
       for (const [at, { piece, identifier }] of named.entries()) {
         const status = found[at];
-        if (status === undefined) yield* unnamed(page, identifier);
+        numbers.add(identifier.keyIndex);
+        if (status === undefined) yield* misnamed(page, identifier);
         else if (status === "transient" && (await page.pieces.hasStatus(piece.digest, "local")))
           yield problem(
             "error",
@@ -89,7 +92,8 @@ export const namedStatuses: PageRule = {
       const found = await page.pieces.statuses(roots);
       page.count(roots.length);
       for (const [at, identifier] of roots.entries()) {
-        if (found[at] === undefined) yield* unnamed(page, identifier);
+        numbers.add(identifier.keyIndex);
+        if (found[at] === undefined) yield* misnamed(page, identifier);
         else if (found[at] === "transient")
           yield problem(
             "error",
@@ -99,18 +103,43 @@ export const namedStatuses: PageRule = {
           );
       }
     }
+    if (numbers.size > 0) yield* strangeNumbers(page, numbers);
   },
 };
 
-/** Tells of a piece that is there and has no status by its name here. */
-async function* unnamed(
+/** Tells of statuses under a number of an encryption key that nothing in the page names. */
+async function* strangeNumbers(
   page: CheckedPage,
-  identifier: ObjectIdentifier,
+  numbers: ReadonlySet<number>,
 ): AsyncGenerator<Problem, void, undefined> {
-  const { keyIndex, digest } = identifier;
-  if ((await page.lengthOf(digest)) === undefined) return;
-  const message = `others name it with the encryption key ${keyIndex}, and it has no status under that number`;
-  yield problem("error", objectRow, { digest }, message);
+  for (const status of STATUSES)
+    for await (const batch of ofStatus(page, status))
+      for (const { identifier } of batch)
+        if (!numbers.has(identifier.keyIndex)) {
+          const message = `nothing in the page names a piece with the encryption key ${identifier.keyIndex}`;
+          yield problem("warning", statusRows[status], { identifier }, message);
+        }
+}
+
+/** Tells of the statuses of a piece under other numbers than that by which it is named. */
+async function* misnamed(
+  page: CheckedPage,
+  { keyIndex, digest }: ObjectIdentifier,
+): AsyncGenerator<Problem, void, undefined> {
+  for (const status of STATUSES)
+    for await (const rows of page.batches(rangeOf(status, digest), true))
+      for (const { key } of rows) {
+        const parts = statusRows[status].key.parse(key);
+        const message = `others name the piece with the encryption key ${keyIndex}, and it has no status under that`;
+        if (parts !== undefined) yield problem("error", statusRows[status], parts, message);
+      }
+}
+
+/** The statuses of a digest, whatever the number of the encryption key. */
+function rangeOf(status: PieceStatus, digest: ObjectDigest): ByteRange {
+  const { key } = statusRows[status];
+  const from = key.encode({ identifier: { keyIndex: 0, digest } });
+  return { from, to: keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } })) };
 }
 
 async function* ofStatus(
