@@ -59,3 +59,12 @@ export type {
 export { MissingCommits } from "./sync/cloud.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
 export type { Priority } from "./tables/tree-node.js";
+export {
+  type Finding,
+  type FindingCounts,
+  type PageSummary,
+  type PageVerification,
+  type Severity,
+  type VerifyPageOptions,
+  verifyPage,
+} from "./verify/index.js";

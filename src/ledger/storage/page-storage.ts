@@ -8,6 +8,7 @@ import { type SplitOptions, Splitter, split } from "../objects/splitter.js";
 import { headRow, onlineRow, type PieceStatus } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
+import { damage } from "../tables/table-reader.js";
 import type { Entry } from "../tables/tree-node.js";
 import { findEntry } from "../tree/iterate.js";
 import { type StoredPiece, withReferences } from "../tree/references.js";
@@ -69,11 +70,16 @@ export class PageStorage {
     this.commits = new CommitStore(engine, options.keyIndex);
   }
 
-  /** The storage of a page's database; a new one gets its first head. */
+  /**
+   * The storage of a page's database; a new one gets its first head.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR for one that has rows and no head
+   */
   static async open(engine: Engine, options: StorageOptions): Promise<PageStorage> {
     const storage = new PageStorage(engine, options);
     const heads = await storage.commits.heads();
     if (heads.length === 0) {
+      for await (const _ of engine.scan(COLUMN, {}, { keysOnly: true, limit: 1 }))
+        throw damage("the page has rows, and none of them is a head");
       const first = { id: FIRST_COMMIT_ID, timestamp: 0n };
       await storage.#write([headRow.put({ commit: first.id }, first.timestamp)], true);
       heads.push(first);
