@@ -53,7 +53,7 @@ export class PageStorage {
   /** Objects that somebody holds and that no commit has yet. */
   readonly liveObjects = new LiveIds();
   /** Objects that were held and are no more: nothing may refer to them. */
-  #dropped: ObjectIdentifier[] = [];
+  readonly #dropped: ObjectIdentifier[] = [];
   /** By (timestamp, id); never empty. */
   #heads: readonly Head[] = [];
   #newest: { readonly id: Uint8Array; readonly edges: ReadonlySet<string> } | undefined;
@@ -241,11 +241,12 @@ export class PageStorage {
       const pruned = this.options.prune ? await this.#toPrune() : [];
       const removal = pruned.flatMap((commit) => this.commits.remove(commit));
       if (this.options.collection === "never") return this.#write(removal, false);
+      const dropped = this.#dropped.length;
       const candidates = [...pruned.map(({ root }) => root), ...this.#dropped];
-      this.#dropped = [];
       await collect(this, candidates, this.#knownEdges(), removal, (operations) =>
         this.#write(operations, false),
       );
+      this.#dropped.splice(0, dropped);
     });
   }
 

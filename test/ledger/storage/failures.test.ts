@@ -79,6 +79,7 @@ describe("tidying up that fails", () => {
     await page.edit((journal) => journal.put("key", long));
     await page.storage.tidy();
     release();
+    failAfter(0); // that which follows the release
     failAfter(0);
     await expect(page.storage.tidy()).rejects.toBe(broken);
   });
