@@ -42,10 +42,8 @@ async function ask(question, run) {
 
 function printTable(rows) {
   const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => row[at].length)));
-  for (const row of rows)
-    console.log(
-      `  ${row.map((text, at) => (at === 0 ? text.padEnd(widths[at]) : text.padStart(widths[at]))).join("  ")}`,
-    );
+  const padded = (text, at) => (/^\d+$/.test(text) ? text.padStart(widths[at]) : text.padEnd(widths[at]));
+  for (const row of rows) console.log(`  ${row.map(padded).join("  ").trimEnd()}`);
 }
 
 function throwIf(wrong) {

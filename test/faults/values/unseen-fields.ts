@@ -140,7 +140,7 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     GroupDeviceBinding: ["deviceEpoch", "kemPk", "keyEpoch", "signPk"],
     GroupFleetCompletion: [""],
     GroupKeyEntry: ["createdAt", "epoch", "insertionSeq"],
-    GroupLocalGovNonceWindow: ["floor"],
+    GroupLocalGovNonceWindow: ["above[]", "floor"],
     GroupMember: ["autoFollow.*", "privateKey", "role", "senderKey"],
     GroupMemberCapability: ["capabilities"],
     GroupMemberMetadata: ["data[].*", "name", "updatedAt", "updatedBy"],
