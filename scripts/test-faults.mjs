@@ -1,9 +1,10 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills damage values   only these questions
-//   --kills N             how often a writer is killed (1,000)
-//   --values N            how many values are spoilt (20,000)
-//   --seed S              the random moments and places of an earlier run
+//   kills ledger-kills damage values   only these questions
+//   --kills N          how often a writer is killed (1,000)
+//   --ledger-kills N   how often a writer of a ledger is killed (300)
+//   --values N         how many values are spoilt (20,000)
+//   --seed S           the random moments and places of an earlier run
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,12 +12,14 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
+import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     kills: { type: "string", default: "1000" },
+    "ledger-kills": { type: "string", default: "300" },
     values: { type: "string", default: "20000" },
     seed: { type: "string" },
   },
@@ -52,6 +55,11 @@ function throwIf(wrong) {
 
 await ask("kills", async () =>
   JSON.stringify(await killWriters(folder, Number(values.kills), () => random.word() / 2 ** 32)),
+);
+await ask("ledger-kills", async () =>
+  JSON.stringify(
+    await killLedgerWriters(folder, Number(values["ledger-kills"]), () => random.word() / 2 ** 32),
+  ),
 );
 await ask("damage", async () => {
   const { damageFiles } = await importTypeScript("test/faults/damage.ts");

@@ -1,12 +1,10 @@
 // Kills of a writer: what it had acknowledged is there afterwards, each batch whole or not at all.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openFilesEngine, openRocksEngine } from "../../dist/engine/index.js";
 import { COUNT, FAMILIES, rowsAfter } from "../engine/files/batches.mjs";
+import { writeAndKill } from "./write-and-kill.mjs";
 
 const writer = fileURLToPath(new URL("killed-writer.mjs", import.meta.url));
 
@@ -30,7 +28,7 @@ export async function killWriters(folder, kills, random) {
       path = join(folder, `db-${kill}`);
       known = 0;
     }
-    const acknowledged = await writeAndKill(path, known, random);
+    const acknowledged = await writeAndKill(writer, path, known, random, 25);
     counts.kills++;
     if (acknowledged === undefined) {
       counts.beforeOpen++;
@@ -55,36 +53,6 @@ export async function killWriters(folder, kills, random) {
     known = shown;
   }
   return counts;
-}
-
-/** The number of the last batch that the writer acknowledged before it was killed; undefined when it had not opened. */
-async function writeAndKill(path, known, random) {
-  const child = spawn(process.execPath, [writer, path, String(known + 1)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let last;
-  let seen = "";
-  const opened = new Promise((resolve) => {
-    child.stdout.setEncoding("latin1").on("data", (text) => {
-      seen += text;
-      resolve();
-    });
-  });
-  const ended = once(child, "close");
-  // Some are killed while they open; most while they write.
-  if (random() < 0.1) await sleep(40 + random() * 60);
-  else {
-    await Promise.race([opened, ended]);
-    await sleep(random() * 25);
-  }
-  child.kill("SIGKILL");
-  await ended;
-  // What was printed in part was acknowledged, but its number cannot be read.
-  for (const line of seen.slice(0, seen.lastIndexOf("\n") + 1).split("\n")) {
-    if (/^\d+$/.test(line)) last = Number(line);
-    else if (line === "open") last ??= known;
-  }
-  return last;
 }
 
 /** How many batches a reader shows, after checking that it shows exactly these. */

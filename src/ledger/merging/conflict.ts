@@ -1,7 +1,9 @@
 /** A merge that the program decides. */
 import { MerostoreError } from "../../errors.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type EntryKey, keyBytes, textOrBytes } from "../page/key.js";
 import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
+import { priorityOf } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
 import { type Changes, Journal } from "../storage/journal.js";
 import type { Release } from "../storage/live.js";
@@ -44,13 +46,13 @@ export interface Sides {
  * {@link Conflict.mergeNonConflicting} say.
  *
  * @example
- * ledger.setConflictResolver({
- *   policy: () => "automatic-with-fallback",
+ * ledger.setConflictResolver(() => ({
+ *   policy: "automatic-with-fallback",
  *   async resolve(conflict) {
  *     await conflict.mergeNonConflicting();
  *     for await (const { key } of conflict.conflicts()) await conflict.merge([{ key, use: "right" }]);
  *   },
- * });
+ * }));
  */
 export class Conflict {
   /** The newer state, from which the merge begins. */
@@ -63,6 +65,8 @@ export class Conflict {
   readonly #sides: Sides;
   readonly #journal = new Journal();
   readonly #holds: Release[] = [];
+  /** Values that it was given. */
+  readonly #values: ObjectIdentifier[] = [];
   #merged = false;
   #ended = false;
 
@@ -98,10 +102,12 @@ export class Conflict {
       if (merged.use === "delete") this.#journal.delete(key);
       else if (merged.use === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
       else {
+        const priority = priorityOf(merged.priority);
         const { root, pieces } = this.#storage.splitValue(textOrBytes(merged.value, "a value"));
         this.#holds.push(this.#storage.liveObjects.hold(root.digest));
+        this.#values.push(root);
         await this.#storage.storeTransient(pieces);
-        this.#journal.put(key, root, merged.priority ?? "eager");
+        this.#journal.put(key, root, priority);
       }
     }
   }
@@ -129,6 +135,7 @@ export class Conflict {
   async end(): Promise<void> {
     this.#ended = true;
     for (const release of this.#holds) release();
+    this.#storage.drop(this.#values);
     await Promise.all([this.left.close(), this.right.close(), this.ancestor.close()]);
   }
 

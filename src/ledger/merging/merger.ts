@@ -58,12 +58,15 @@ export class Merger {
   }
 
   async #run(): Promise<void> {
+    await Promise.resolve(); // it may end without waiting for anything, and must not before it is known to run
     clearTimeout(this.#timer);
     this.#failure = undefined;
     try {
       while (this.#heads > 1 && !this.#closed) {
-        this.#policy ??= await this.#resolvers.policyOf(this.#page.id);
-        if (this.#policy === undefined || !(await this.#mergeOne(this.#policy))) break;
+        const policy = this.#policy ?? this.#resolvers.policyOf(this.#page.id);
+        if (policy === undefined) break;
+        this.#policy = await policy;
+        if (!(await this.#mergeOne(this.#policy))) break;
       }
     } catch (error) {
       this.#failure = error;

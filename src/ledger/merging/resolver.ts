@@ -42,7 +42,7 @@ export class Resolvers {
   }
 
   /** The policy of a page: last one wins if no resolver was ever set, undefined as long as all are removed. */
-  async policyOf(pageId: Uint8Array): Promise<PagePolicy | undefined> {
+  policyOf(pageId: Uint8Array): PagePolicy | Promise<PagePolicy> | undefined {
     return this.#wasSet ? this.#resolvers[0]?.(pageId.slice()) : LAST_ONE_WINS;
   }
 

@@ -125,11 +125,13 @@ class MemoryConnection implements CloudConnection {
     const end = commits.length;
     if (end > this.#seen) await this.#page.addCommits(commits.slice(this.#seen, end), "cloud");
     this.#seen = end;
+    // First: of commits that come meanwhile the pieces may come too late.
+    const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
       pieces.set(toHex(identifier.digest), (await this.#page.piece(identifier)).slice());
       await this.#page.markPieceSynced(identifier);
     }
-    for (const commit of await this.#page.unsyncedCommits()) {
+    for (const commit of made) {
       if (!commits.some(({ id }) => toHex(id) === toHex(commit.id))) commits.push(commit);
       await this.#page.markCommitSynced(commit.id);
     }

@@ -1,5 +1,6 @@
 /** A page as its cloud sees it. */
 import { toHex } from "../../bytes/hex.js";
+import type { WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
@@ -19,8 +20,10 @@ export interface SyncedPageParts {
 
 export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): SyncedPage {
   const { commits, pieces, engine } = storage;
+  const markOnline = (...operations: WriteOperation[]): Promise<void> =>
+    storage.exclusively((write) => write([...operations, onlineRow.put({}, null)]));
   const markCommitSynced = (commit: Uint8Array): Promise<void> =>
-    storage.exclusively((write) => write([unsyncedCommitRow.delete({ commit }), onlineRow.put({}, null)]));
+    markOnline(unsyncedCommitRow.delete({ commit }));
   return {
     ledger,
     id,
@@ -32,11 +35,14 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
       if (content !== undefined) return content;
       throw new MerostoreError("NEEDS_FETCH", `the piece ${toHex(identifier.digest)} is not on this device`);
     },
-    addCommits: (added, source) => addCommits(storage, fetcher, added, source, markCommitSynced),
+    async addCommits(added, source) {
+      await addCommits(storage, fetcher, added, source, markCommitSynced);
+      if (added.length > 0) await markOnline();
+    },
     markCommitSynced,
     markPieceSynced: (identifier: ObjectIdentifier) =>
       storage.exclusively(async (write) => write(await pieces.raise([identifier], "synced"))),
-    markSyncedToPeer: () => storage.exclusively((write) => write([onlineRow.put({}, null)])),
+    markSyncedToPeer: () => markOnline(),
     metadata: (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key })),
     setMetadata: (key, value) => storage.exclusively((write) => write([syncMetadataRow.put({ key }, value)])),
     onCommits: (listener) => storage.onCommits(listener),

@@ -4,6 +4,7 @@ import {
   type ConflictingEntry,
   type Ledger,
   type Page,
+  type PageId,
   ROOT_PAGE_ID,
 } from "../../../src/ledger/index.js";
 import { text, twoOf } from "../support.js";
@@ -22,7 +23,7 @@ export async function diverge(
   ledger: Ledger,
   older: Edits,
   newer: Edits,
-  id = ROOT_PAGE_ID,
+  id: PageId = ROOT_PAGE_ID,
 ): Promise<[Page, Page]> {
   const pages = await twoOf(ledger, id);
   await divergeOn(pages, older, newer);

@@ -1,0 +1,15 @@
+/** A slice of `npm run test:faults`. */
+import { expect, it } from "vitest";
+import { Random } from "../engine/files/history.js";
+import { temporaryFolder } from "../support/fixtures.js";
+import { killLedgerWriters } from "./ledger-kills.mjs";
+
+it("what a killed program had done to a ledger is there, each transaction whole or not at all", {
+  timeout: 240_000,
+}, async () => {
+  using folder = temporaryFolder();
+  const random = new Random(20_261_122);
+  const counts = await killLedgerWriters(folder.path, 15, () => random.next());
+  expect(counts.kills).toBe(15);
+  expect(counts.acknowledged).toBeGreaterThan(15);
+});
