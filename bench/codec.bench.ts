@@ -23,7 +23,7 @@ export default {
   async *answer({ options }) {
     const random = new Random(4);
     const delta = (): ContextDagDeltaValue =>
-      makeDelta(random, [random.id(), random.id()], random.bytes(600));
+      makeDelta(random, [random.id(), random.id()], random.bytes(600), random.id(), random.u64());
     const pairs = [
       pairOf("Delta", ContextDagDeltaValue, delta, (value) => new BorshDelta(value), BorshDelta),
       pairOf(

@@ -1,4 +1,5 @@
 /** What a benchmark module exports, and the words of its answer. */
+import { spawnSync } from "node:child_process";
 import type { Database } from "./database.js";
 import type { Measured } from "./measure.js";
 import type { Options } from "./options.js";
@@ -59,4 +60,11 @@ function ending(runs: number, wanted: string | undefined, ratio: number): string
 
 function perSecond(rate: number, unit: string): string {
   return rate >= 1e5 ? `${(rate / 1e6).toFixed(2)} M ${unit}/s` : `${(rate / 1e3).toFixed(1)} k ${unit}/s`;
+}
+
+/** Megabytes that a process of its own has at most while it does this with a whole database. */
+export function peakMemory(task: "export" | "verify", path: string): number {
+  const program = new URL("peak-memory.js", import.meta.url).pathname;
+  const { stdout } = spawnSync(process.execPath, [program, task, path], { encoding: "utf8" });
+  return (JSON.parse(stdout) as { peak: number }).peak / 2 ** 20;
 }

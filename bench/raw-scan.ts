@@ -1,4 +1,5 @@
 /** The ways to read all rows of a column family with the native binding's iterator. */
+import { core010 } from "../src/index.js";
 import { fastest as fastestOf, interleave, keep } from "./measure.js";
 import type { RawDatabase, RawEntry, RawIterator } from "./raw.js";
 
@@ -62,4 +63,14 @@ export async function fastestRawScan(raw: RawDatabase, columnFamily: string): Pr
   const { name } = fastestOf(await interleave(scans, { runs: 3, warmUps: 1 }));
   const best = scans.find((scan) => scan.name === name) as (typeof scans)[number];
   return { way: name, run: best.run };
+}
+
+/** Reads all rows of all column families by 'data' events. */
+export async function scanAll(raw: RawDatabase): Promise<number> {
+  let count = 0;
+  for (const columnFamily of core010.columns)
+    count += await (ways["'data' events"] as Drain)(
+      raw.session({ columnFamily }).iterator({}, { capacity: CAPACITY }),
+    );
+  return count;
 }

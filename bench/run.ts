@@ -5,6 +5,7 @@ import detect from "./detect.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import layers from "./layers.bench.js";
+import ledger from "./ledger.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
@@ -12,6 +13,7 @@ import type { Bench, Question } from "./question.js";
 import scan from "./scan.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
+import verify from "./verify.bench.js";
 import write from "./write.bench.js";
 
 const questions: readonly Question[] = [
@@ -26,6 +28,8 @@ const questions: readonly Question[] = [
   types,
   files,
   transfer,
+  verify,
+  ledger,
 ];
 
 const options = readOptions(process.argv.slice(2));

@@ -1,12 +1,11 @@
 /** Question 10: how fast are export and diff, compared with the native binding's scan of the same rows? */
-import { spawnSync } from "node:child_process";
 import { diffRows, rowsOfStore } from "../src/diff/index.js";
 import type { Store } from "../src/index.js";
-import { core010 } from "../src/index.js";
 import { exportStore } from "../src/transfer/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
-import { type Question, rateLine } from "./question.js";
-import { openRaw, type RawDatabase } from "./raw.js";
+import { peakMemory, type Question, rateLine } from "./question.js";
+import { openRaw } from "./raw.js";
+import { scanAll } from "./raw-scan.js";
 import type { Rows } from "./rows/put.js";
 
 export default {
@@ -20,7 +19,7 @@ export default {
     const sides = [
       { name: "export", run: () => exported(store) },
       { name: "diff", run: () => compared(store, other) },
-      { name: "raw binding, all rows", run: () => scanned(raw) },
+      { name: "raw binding, all rows", run: () => scanAll(raw) },
     ];
     const plan = { runs, warmUps: 1 };
     const [text, same, binding] = (await interleave(sides, plan)) as [Measured, Measured, Measured];
@@ -31,7 +30,7 @@ export default {
       what: "diff of equal databases, rows of both",
       wanted: "≥ 0.4",
     });
-    yield memory(path);
+    yield `export: ${peakMemory("export", path).toFixed(0)} MB of memory at most, wanted ≤ 250 MB`;
     await raw.close();
   },
 } satisfies Question;
@@ -50,38 +49,4 @@ async function compared(a: Store<Rows>, b: Store<Rows>): Promise<number> {
   let next = await rows.next();
   while (next.done !== true) next = await rows.next();
   return next.value.a + next.value.b;
-}
-
-async function scanned(raw: RawDatabase): Promise<number> {
-  let count = 0;
-  for (const columnFamily of core010.columns) {
-    const rows = raw.session({ columnFamily }).iterator({}, { capacity: 1024 });
-    await new Promise<void>((resolve, reject) => {
-      rows.on("data", ({ key, value }) => {
-        keep(key.length + value.length);
-        count++;
-      });
-      rows.on("error", reject);
-      rows.on("close", resolve);
-    });
-  }
-  return count;
-}
-
-/** The most memory that the command has while it exports everything. */
-function memory(path: string): string {
-  const program = `
-    import { readFileSync } from "node:fs";
-    import { openStore } from "./bench/dist/src/index.js";
-    import { exportStore } from "./bench/dist/src/transfer/index.js";
-    const store = await openStore(process.argv[1], { readOnly: true });
-    let bytes = 0;
-    for await (const piece of exportStore(store, { revealSecrets: true })) bytes += piece.length;
-    const peak = /^VmHWM:\\s*(\\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"));
-    console.log(JSON.stringify({ bytes, peak: Number(peak?.[1] ?? 0) / 1024 }));`;
-  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program, path], {
-    encoding: "utf8",
-  });
-  const { bytes, peak } = JSON.parse(stdout) as { bytes: number; peak: number };
-  return `export of ${(bytes / 2 ** 20).toFixed(0)} MB of text: ${peak.toFixed(0)} MB of memory at most, wanted ≤ 250 MB`;
 }

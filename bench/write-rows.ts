@@ -1,10 +1,11 @@
 /** The 1000 rows of one written batch: 600 of State, 270 of Delta, 130 of Group, as keys and values, and as bytes. */
 import type { Codec } from "../src/codec/index.js";
 import { ContextDagDelta, ContextState, core010, GroupMember, GroupMeta, GroupOpLog } from "../src/index.js";
+import { SignedGroupOp } from "../src/payloads/index.js";
 import type { ContextDagDeltaValue, GroupMemberValue, GroupMetaValue } from "../src/values/index.js";
 import type { Random } from "./random.js";
 import { makeDelta } from "./rows/delta.js";
-import { makeGroupMeta, makeOperation } from "./rows/group.js";
+import { makeGroupMeta, makeOperation, makeSigner } from "./rows/group.js";
 
 interface Keyed<K, V> {
   readonly key: K;
@@ -30,9 +31,16 @@ export interface PlainRow {
 export function makeRows(random: Random): TypedRows {
   const contextId = random.id();
   const groupId = random.id();
+  const signer = makeSigner(random);
   return {
     deltas: times(270, () => {
-      const value = makeDelta(random, [random.id(), random.id()], random.bytes(600));
+      const value = makeDelta(
+        random,
+        [random.id(), random.id()],
+        random.bytes(600),
+        random.id(),
+        random.u64(),
+      );
       return { key: new ContextDagDelta({ contextId, deltaId: value.deltaId }), value };
     }),
     states: times(600, () => ({
@@ -41,7 +49,7 @@ export function makeRows(random: Random): TypedRows {
     })),
     operations: times(90, (index) => ({
       key: new GroupOpLog({ groupId, sequence: BigInt(index + 1) }),
-      value: makeOperation(random),
+      value: SignedGroupOp.encode(makeOperation(random, groupId, [random.id()], signer, BigInt(index + 1))),
     })),
     members: times(30, () => ({
       key: new GroupMember({ groupId, identity: random.id() }),

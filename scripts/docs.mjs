@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { revisions } from "../dist/index.js";
+import { importTypeScript } from "./typescript.mjs";
 
 const cli = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 
@@ -14,3 +15,6 @@ function print(file, ...words) {
 
 for (const { name } of revisions) print(`schema-${name}.md`, "--revision", name);
 print("what-changed.md", "--compare", "core-0.10", "core-0.11");
+
+const { unseenDocument } = await importTypeScript("test/faults/values/unseen.ts");
+writeFileSync(new URL("../docs/what-verify-cannot-see.md", import.meta.url), unseenDocument());

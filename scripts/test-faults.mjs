@@ -1,45 +1,80 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
+//   kills ledger-kills damage values   only these questions
 //   --kills N          how often a writer is killed (1,000)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
-//   --seed S           the random moments of an earlier run
+//   --values N         how many values are spoilt (20,000)
+//   --seed S           the random moments and places of an earlier run
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
+import { importTypeScript } from "./typescript.mjs";
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     kills: { type: "string", default: "1000" },
     "ledger-kills": { type: "string", default: "300" },
+    values: { type: "string", default: "20000" },
     seed: { type: "string" },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 const random = new Random(seed);
+const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "merostore-faults-"));
 let passed = 0;
 let failed = 0;
 
-async function report(what, run) {
+/** Asks a question: `run` gives what there is to say, and throws when something is wrong. */
+async function ask(question, run) {
+  if (positionals.length > 0 && !positionals.includes(question)) return;
   try {
-    console.log(`ok   ${what}: ${JSON.stringify(await run())}`);
+    console.log(`ok   ${question}: ${await run()}`);
     passed++;
   } catch (error) {
-    console.log(`FAIL ${what} (seed ${seed}): ${error.message}`);
+    console.log(`FAIL ${question} (seed ${seed}): ${error.message}`);
     failed++;
   }
 }
 
-await report("kills of a writer", () =>
-  killWriters(folder, Number(values.kills), () => random.word() / 2 ** 32),
+function printTable(rows) {
+  const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => row[at].length)));
+  const padded = (text, at) => (/^\d+$/.test(text) ? text.padStart(widths[at]) : text.padEnd(widths[at]));
+  for (const row of rows) console.log(`  ${row.map(padded).join("  ").trimEnd()}`);
+}
+
+function throwIf(wrong) {
+  if (wrong.length > 0) throw new Error([`${wrong.length} cases`, ...wrong.slice(0, 20)].join("\n  "));
+}
+
+await ask("kills", async () =>
+  JSON.stringify(await killWriters(folder, Number(values.kills), () => random.word() / 2 ** 32)),
 );
-await report("ledger kills", () =>
-  killLedgerWriters(folder, Number(values["ledger-kills"]), () => random.word() / 2 ** 32),
+await ask("ledger-kills", async () =>
+  JSON.stringify(
+    await killLedgerWriters(folder, Number(values["ledger-kills"]), () => random.word() / 2 ** 32),
+  ),
 );
+await ask("damage", async () => {
+  const { damageFiles } = await importTypeScript("test/faults/damage.ts");
+  const { cases, table, wrong } = await damageFiles(fixtures, folder, seed);
+  printTable(table);
+  throwIf(wrong);
+  return `${cases} files, 0 wrong`;
+});
+await ask("values", async () => {
+  const { spoilValues } = await importTypeScript("test/faults/values.ts");
+  const { cases, notCaught, table, wrong } = await spoilValues(fixtures, Number(values.values), seed);
+  printTable(table);
+  throwIf(wrong);
+  return `${cases} values, ${cases - notCaught} caught, ${notCaught} not, all in fields of which no row tells`;
+});
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

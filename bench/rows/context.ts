@@ -1,4 +1,5 @@
 /** All rows of one context, in the proportions of a real node: State 600, Delta 270, Group 125, the rest 5 of 1000. */
+import { derivePublicKey } from "../../src/crypto/index.js";
 import { ContextConfig, ContextIdentity, ContextMeta } from "../../src/index.js";
 import type { ContextMetaValue } from "../../src/values/index.js";
 import type { Random } from "../random.js";
@@ -9,20 +10,21 @@ import { fillState } from "./state.js";
 
 /** Puts about `rows` rows. */
 export function* fillContext(put: Put, random: Random, rows: number): Filler {
-  const contextId = random.id();
-  put(new ContextMeta({ contextId }), makeContextMeta(random));
+  const contextId = derivePublicKey(random.id());
   put(new ContextConfig({ contextId }), { applicationRevision: 1n, membersRevision: 1n });
   const identities = Math.max(1, Math.floor(rows * 0.005));
   for (let count = 0; count < identities; count++) {
+    const privateKey = random.id();
     const own = count === 0;
-    put(new ContextIdentity({ contextId, publicKey: random.id() }), {
-      privateKey: own ? random.id() : null,
+    put(new ContextIdentity({ contextId, publicKey: derivePublicKey(privateKey) }), {
+      privateKey: own ? privateKey : null,
       senderKey: own ? random.id() : null,
     });
   }
   yield;
-  yield* fillState(put, random, contextId, Math.floor(rows * 0.6));
-  yield* fillDeltas(put, random, contextId, Math.floor(rows * 0.27));
+  const rootHash = yield* fillState(put, random, contextId, Math.floor(rows * 0.6));
+  const head = yield* fillDeltas(put, random, contextId, Math.floor(rows * 0.27));
+  put(new ContextMeta({ contextId }), { ...makeContextMeta(random), rootHash, dagHeads: [head] });
   yield* fillGroup(put, random, contextId, Math.floor(rows * 0.125));
 }
 

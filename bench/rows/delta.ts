@@ -1,11 +1,12 @@
 /** Rows of Delta: a chain of causal deltas with their lists of actions. */
 import { Payload } from "../../src/codec/index.js";
+import { deltaId } from "../../src/digests/index.js";
 import { ContextDagDelta } from "../../src/index.js";
 import { type Action, ActionList, type ChildInfo } from "../../src/payloads/index.js";
 import type { ContextDagDeltaValue } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import { child, entryMetadata, mapMetadata } from "./metadata.js";
-import type { Filler, Put } from "./put.js";
+import type { Put } from "./put.js";
 import { entryPayload } from "./state.js";
 
 /** The id of the application's root entity. */
@@ -14,30 +15,44 @@ const ROOT_VALUE = new Uint8Array(32).fill(0x76);
 /** Actions of a delta, as often as they occur: most deltas add an entry and update what is above it. */
 const SIZES = [1, 2, ...Array<number>(14).fill(3), 4, 4, 5, 5];
 
-/** The deltas of a context. Every tenth joins two heads. */
-export function* fillDeltas(put: Put, random: Random, contextId: Uint8Array, rows: number): Filler {
-  let parents: readonly Uint8Array[] = [new Uint8Array(32)];
+/** The deltas of a context. Every tenth joins two heads. Gives the id of the last. */
+export function* fillDeltas(
+  put: Put,
+  random: Random,
+  contextId: Uint8Array,
+  rows: number,
+): Generator<void, Uint8Array, undefined> {
+  let last: Uint8Array = new Uint8Array(32);
+  let before: Uint8Array | undefined;
   for (let count = 0; count < rows; count++) {
-    const actions = ActionList.encode(makeActions(random, contextId, random.pick(SIZES)));
-    const value = makeDelta(random, parents, actions);
-    put(new ContextDagDelta({ contextId, deltaId: value.deltaId }), value);
-    const last = parents[0] as Uint8Array;
-    parents = random.chance(10) ? [value.deltaId, last] : [value.deltaId];
+    const parents = before !== undefined && random.chance(10) ? [last, before] : [last];
+    const actions = makeActions(random, contextId, random.pick(SIZES));
+    const id = deltaId(parents, actions);
+    const value = makeDelta(random, parents, ActionList.encode(actions), id, BEGIN + (BigInt(count) << 32n));
+    put(new ContextDagDelta({ contextId, deltaId: id }), value);
+    before = count === 0 ? undefined : last;
+    last = id;
     yield;
   }
+  return last;
 }
 
-/** A delta with these parents and actions; its events are gone, as after their handlers ran. */
+/** Seconds since 1970 of the year 2026, as a clock has them: in the high half. */
+const BEGIN = 1_795_242_408n << 32n;
+
+/** A delta with these parents, actions, id and time; its events are gone, as after their handlers ran. */
 export function makeDelta(
   random: Random,
   parents: readonly Uint8Array[],
   actions: Uint8Array,
+  id: Uint8Array,
+  time: bigint,
 ): ContextDagDeltaValue {
   return {
-    deltaId: random.id(),
+    deltaId: id,
     parents,
     actions: new Payload(ActionList, actions),
-    hlc: { time: random.u64() >> 1n, id: (random.u64() << 63n) | random.u64() | 1n },
+    hlc: { time, id: (random.u64() << 63n) | random.u64() | 1n },
     applied: true,
     expectedRootHash: random.id(),
     events: null,

@@ -1,5 +1,13 @@
 /** Rows of Group: members, contexts, keys, names and, most of them, the operation logs. */
 import { Payload } from "../../src/codec/index.js";
+import { derivePublicKey, sign } from "../../src/crypto/index.js";
+import {
+  groupOpId,
+  groupOpSigningBytes,
+  keyId,
+  namespaceOpId,
+  namespaceOpSigningBytes,
+} from "../../src/digests/index.js";
 import {
   ContextGroupRef,
   GroupAlias,
@@ -15,44 +23,99 @@ import {
   NamespaceGovOp,
   NamespaceIdentity,
 } from "../../src/index.js";
-import { SignedGroupOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
+import { SignedGroupOp, type SignedNamespaceOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
 import type { GroupMetaValue } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import type { Filler, Put } from "./put.js";
 
 const MEMBERS = 24;
 
+/** Who signs operations. */
+interface Signer {
+  readonly seed: Uint8Array;
+  readonly publicKey: Uint8Array;
+}
+
 /** The group of one context. Two thirds of its log are the group's own operations, a third the namespace's. */
 export function* fillGroup(put: Put, random: Random, contextId: Uint8Array, rows: number): Filler {
   const groupId = random.id();
-  putGroup(put, random, groupId, contextId);
-  yield;
+  const members = Array.from({ length: MEMBERS }, () => makeSigner(random));
   const operations = Math.max(3, rows - 2 * MEMBERS - 10);
   const own = Math.floor((2 * operations) / 3);
-  for (let sequence = 1; sequence <= own; sequence++) {
-    put(
-      new GroupOpLog({ groupId, sequence: BigInt(sequence) }),
-      new Payload(SignedGroupOp, makeOperation(random)),
-    );
+  putGroup(put, random, groupId, contextId, members, BigInt(operations));
+  yield;
+  let heads: readonly Uint8Array[] = [];
+  for (let count = 1; count <= own; count++) {
+    const sequence = BigInt(count);
+    const operation = makeOperation(random, groupId, heads, random.pick(members), sequence);
+    heads = [groupOpId(operation)];
+    put(new GroupOpLog({ groupId, sequence }), Payload.of(SignedGroupOp, operation));
     yield;
   }
-  for (let count = own; count < operations; count++) {
-    const skeletonBytes = random.bytes(random.between(208, 460));
-    put(new NamespaceGovOp({ namespaceId: groupId, deltaId: random.id() }), {
-      skeletonBytes: new Payload(StoredNamespaceEntry, skeletonBytes),
+  put(new GroupOpHead({ groupId }), { sequence: BigInt(own), dagHeads: heads });
+  heads = [];
+  for (let count = own + 1; count <= operations; count++) {
+    const operation = makeNamespaceOperation(random, groupId, heads, random.pick(members), BigInt(count));
+    const deltaId = namespaceOpId(operation);
+    heads = [deltaId];
+    put(new NamespaceGovOp({ namespaceId: groupId, deltaId }), {
+      skeletonBytes: Payload.of(StoredNamespaceEntry, { kind: "Signed", value: operation }),
     });
     yield;
   }
-  put(new GroupOpHead({ groupId }), { sequence: BigInt(own), dagHeads: [random.id()] });
   const sequence = BigInt(operations - own);
-  put(new NamespaceGovHead({ namespaceId: groupId }), { sequence, dagHeads: [random.id()] });
+  put(new NamespaceGovHead({ namespaceId: groupId }), { sequence, dagHeads: heads });
 }
 
-/** A signed operation as the log has it. */
-export function makeOperation(random: Random): Uint8Array {
-  const bytes = random.bytes(random.between(207, 330));
-  bytes[0] = 3; // the version of the layout
-  return bytes;
+const ZEROS = new Uint8Array(32);
+
+export function makeSigner(random: Random): Signer {
+  const seed = random.id();
+  return { seed, publicKey: derivePublicKey(seed) };
+}
+
+/** A signed operation as the log has it: 212 to 335 bytes. */
+export function makeOperation(
+  random: Random,
+  groupId: Uint8Array,
+  parentOpHashes: readonly Uint8Array[],
+  { seed, publicKey: signer }: Signer,
+  nonce: bigint,
+): SignedGroupOp {
+  const alias = "a".repeat(random.between(0, 123));
+  const unsigned: SignedGroupOp = {
+    version: 3,
+    groupId,
+    parentOpHashes,
+    stateHash: ZEROS,
+    signer,
+    nonce,
+    op: { kind: "GroupAliasSet", alias },
+    signature: new Uint8Array(64),
+  };
+  return { ...unsigned, signature: sign(seed, groupOpSigningBytes(unsigned)) };
+}
+
+/** The same of a namespace: 216 to 460 bytes. */
+function makeNamespaceOperation(
+  random: Random,
+  namespaceId: Uint8Array,
+  parentOpHashes: readonly Uint8Array[],
+  { seed, publicKey: signer }: Signer,
+  nonce: bigint,
+): SignedNamespaceOp {
+  const policyBytes = random.bytes(random.between(0, 244));
+  const unsigned: SignedNamespaceOp = {
+    version: 1,
+    namespaceId,
+    parentOpHashes,
+    stateHash: ZEROS,
+    signer,
+    nonce,
+    op: { kind: "Root", value: { kind: "PolicyUpdated", policyBytes } },
+    signature: new Uint8Array(64),
+  };
+  return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes(unsigned)) };
 }
 
 /** A group; in every fifth one upgrades are coordinated. */
@@ -71,24 +134,34 @@ export function makeGroupMeta(random: Random): GroupMetaValue {
   };
 }
 
-function putGroup(put: Put, random: Random, groupId: Uint8Array, contextId: Uint8Array): void {
-  const meta = makeGroupMeta(random);
+function putGroup(
+  put: Put,
+  random: Random,
+  groupId: Uint8Array,
+  contextId: Uint8Array,
+  members: readonly Signer[],
+  nonce: bigint,
+): void {
+  const admin = members[0] as Signer;
+  const meta = { ...makeGroupMeta(random), adminIdentity: admin.publicKey };
   put(new GroupMeta({ groupId }), meta);
-  for (let count = 0; count < MEMBERS; count++) {
-    const identity = count === 0 ? meta.adminIdentity : random.id();
-    const role = count === 0 ? "Admin" : "Member";
+  for (const member of members) {
+    const identity = member.publicKey;
+    const role = member === admin ? "Admin" : "Member";
     put(new GroupMember({ groupId, identity }), { role, privateKey: null, senderKey: null });
-    put(new GroupLocalGovNonce({ groupId, signer: identity }), BigInt(random.between(1, 500)));
+    put(new GroupLocalGovNonce({ groupId, signer: identity }), nonce);
   }
   put(new GroupContextIndex({ groupId, contextId }), null);
   put(new ContextGroupRef({ contextId }), groupId);
   put(new GroupDefaultCaps({ groupId }), { capabilities: 3 });
   put(new GroupAlias({ groupId }), `group ${random.below(10_000)}`);
   const createdAt = meta.createdAt;
-  put(new GroupKeyEntry({ groupId, keyId: random.id() }), { groupKey: random.id(), createdAt });
+  const groupKey = random.id();
+  put(new GroupKeyEntry({ groupId, keyId: keyId(groupKey) }), { groupKey, createdAt });
+  const { seed, publicKey } = makeSigner(random);
   put(new NamespaceIdentity({ namespaceId: groupId }), {
-    publicKey: random.id(),
-    privateKey: random.id(),
+    publicKey,
+    privateKey: seed,
     senderKey: random.id(),
   });
 }

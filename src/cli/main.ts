@@ -14,6 +14,18 @@ const WRONG_USE: readonly ErrorCode[] = [
   "UNKNOWN_COLUMN_FAMILY",
 ];
 
+/** The answer is no. */
+const NO: readonly ErrorCode[] = ["KEY_NOT_FOUND", "PAGE_NOT_FOUND", "NEEDS_FETCH"];
+
+/** The statuses of Ledger: programs that run its commands look for them. */
+const NAMED: readonly ErrorCode[] = [
+  ...NO,
+  "NETWORK_ERROR",
+  "ILLEGAL_STATE",
+  "DATA_INTEGRITY_ERROR",
+  "COMMIT_NOT_FOUND",
+];
+
 /** What to type: the messages themselves are for programs too. */
 const ADVICE: { readonly [code in ErrorCode]?: string } = {
   LOG_DAMAGED: "; on the command line: --accept-log-loss",
@@ -52,9 +64,14 @@ function failure(error: unknown): number {
   // Commander has said it already; help and version are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const [sentence = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
-  const said = isMerostoreError(error) ? sentence + (ADVICE[error.code] ?? "") : sentence;
-  terminal.remark(`merostore: ${said}`);
-  return isMerostoreError(error) && wrongUse(error) ? 2 : 3;
+  if (!isMerostoreError(error)) {
+    terminal.remark(`merostore: ${sentence}`);
+    return 3;
+  }
+  const { code } = error;
+  terminal.remark(`merostore: ${NAMED.includes(code) ? `${code}: ` : ""}${sentence}${ADVICE[code] ?? ""}`);
+  if (NO.includes(code)) return 1;
+  return wrongUse(error) ? 2 : 3;
 }
 
 /** What decoding refuses was given on the command line, unless it names the row that it is in. */

@@ -1,5 +1,5 @@
 /** The command line: its words, options and help. Each command's work is in a file of its own. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { folderEngines } from "../engine/index.js";
 import { revisions } from "../schemas/index.js";
 import { backup } from "./backup.js";
@@ -9,12 +9,14 @@ import { exportCommand } from "./export.js";
 import { get } from "./get.js";
 import { importCommand } from "./import.js";
 import { info } from "./info.js";
+import { ledgerCommands } from "./ledger/program.js";
 import { put, remove } from "./put.js";
 import { scan } from "./scan.js";
 import { schemaCommand } from "./schema.js";
 import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { verify } from "./verify.js";
+import { wholeNumber } from "./whole-number.js";
 
 const names: readonly string[] = revisions.map(({ name }) => name);
 const newest = names.at(-1);
@@ -52,9 +54,10 @@ Examples:
   merostore explain Group 21…                         what the bytes of a key mean
   merostore verify node/data                          whether the rows agree with each other
   merostore schema --revision core-0.10               how every row is laid out
+  merostore ledger pages data                         the pages of a Ledger repository
 
-Commands read only, except put, delete and import. Rows go to stdout: readable on a terminal, one JSON object
-a line otherwise; remarks go to stderr. Secrets are shown as "redacted" unless --reveal-secrets is given.
+Commands read only, except put, delete and import, and put, delete and evict of ledger. Rows go to stdout: readable on a
+terminal, one JSON object a line otherwise; remarks go to stderr. Secrets are shown as "redacted" unless --reveal-secrets is given.
 A node's database is the folder that holds the file CURRENT; "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
     );
@@ -358,8 +361,10 @@ Status 1 if there are errors, damaged files among them, 3 if the database cannot
     .addOption(new Option("--command <words>", "how the next commands are written").hideHelp())
     .action(async (db, options) => done(await tour(terminal, db, options)));
 
-  for (const command of [root, ...root.commands]) {
-    const name = command === root ? "merostore" : `merostore ${command.name()}`;
+  const ledger = ledgerCommands(root, terminal, done);
+  for (const command of [root, ...root.commands, ...ledger.commands]) {
+    const within = command.parent === ledger ? "merostore ledger" : "merostore";
+    const name = command === root ? "merostore" : `${within} ${command.name()}`;
     command.exitOverride().configureOutput({ outputError: (text) => terminal.remark(oneLine(text, name)) });
   }
   return root;
@@ -375,9 +380,4 @@ function oneLine(text: string, command: string): string {
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
   return `merostore: ${said}; see ${command} --help`;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("Write a whole number.");
-  return Number(text);
 }

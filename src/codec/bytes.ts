@@ -4,6 +4,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -34,6 +35,11 @@ class FixedBytes extends Codec<Uint8Array> {
     return options?.base58 && this.#length === 32 ? toBase58(value) : toHex(value);
   }
 
+  override transcribe(reader: Reader, text: JsonText): void {
+    if (text.options.base58) super.transcribe(reader, text);
+    else text.hex(reader.bytes, reader.pass(this.#length), reader.at);
+  }
+
   parse(json: Json): Uint8Array {
     if (typeof json === "string") {
       try {
@@ -55,9 +61,7 @@ class Bytes extends Codec<Uint8Array> {
   readonly size: Size = { min: 4, max: undefined };
 
   read(reader: Reader): Uint8Array {
-    const length = reader.u32();
-    if (length > reader.left) throw reader.fail(`${length} bytes`, `${reader.left}`, reader.at);
-    return reader.take(length);
+    return reader.take(lengthOf(reader));
   }
 
   write(writer: Writer, value: Uint8Array): void {
@@ -70,9 +74,20 @@ class Bytes extends Codec<Uint8Array> {
     return toHex(value);
   }
 
+  override transcribe(reader: Reader, text: JsonText): void {
+    const length = lengthOf(reader);
+    text.hex(reader.bytes, reader.pass(length), reader.at);
+  }
+
   parse(json: Json): Uint8Array {
     return parseHex(json);
   }
+}
+
+function lengthOf(reader: Reader): number {
+  const length = reader.u32();
+  if (length > reader.left) throw reader.fail(`${length} bytes`, `${reader.left}`, reader.at);
+  return length;
 }
 
 /** Bytes from the JSON form; a wrong text is a failure of the field, not of the caller. */

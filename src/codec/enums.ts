@@ -1,14 +1,17 @@
 /** Enums: a u8 tag, the position in the declaration, and then the variant's fields. */
 import { Codec, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import {
   type Fields,
   fieldsToJson,
   formatFields,
+  labelsOf,
   parseFields,
   readFields,
   type StructOf,
+  transcribeFields,
   writeFields,
 } from "./struct.js";
 import type { Writer } from "./writer.js";
@@ -70,6 +73,7 @@ interface Variant {
   readonly kind: string;
   readonly names: readonly string[];
   readonly codecs: readonly Codec<unknown>[];
+  readonly labels: readonly Uint8Array[];
 }
 
 type Value = Record<string, unknown>;
@@ -90,6 +94,7 @@ class Enum extends Codec<Value> {
       kind,
       names: Object.keys(fields),
       codecs: Object.values(fields),
+      labels: labelsOf(Object.keys(fields), kind),
     }));
     this.#byTag = new Map(this.#variants.map((variant) => [variant.tag, variant]));
     this.#byKind = new Map(this.#variants.map((variant) => [variant.kind, variant]));
@@ -113,9 +118,7 @@ class Enum extends Codec<Value> {
   }
 
   read(reader: Reader): Value {
-    const tag = reader.u8();
-    const variant = this.#byTag.get(tag);
-    if (variant === undefined) throw reader.fail(`a tag of ${this.type}`, `tag ${tag}`);
+    const variant = this.#readTag(reader);
     reader.trace?.note("kind", "tag", reader.at - 1, reader.at, variant.kind);
     return readFields(reader, { kind: variant.kind }, variant.names, variant.codecs);
   }
@@ -131,9 +134,21 @@ class Enum extends Codec<Value> {
     return fieldsToJson({ kind: variant.kind }, value, variant.names, variant.codecs, options);
   }
 
+  override transcribe(reader: Reader, text: JsonText): void {
+    const { labels, codecs } = this.#readTag(reader);
+    transcribeFields(reader, text, labels, codecs);
+  }
+
   parse(json: Json): Value {
     const variant = this.#find(json);
     return parseFields({ kind: variant.kind }, json, variant.names, variant.codecs, 1);
+  }
+
+  #readTag(reader: Reader): Variant {
+    const tag = reader.u8();
+    const variant = this.#byTag.get(tag);
+    if (variant === undefined) throw reader.fail(`a tag of ${this.type}`, `tag ${tag}`);
+    return variant;
   }
 
   #find(value: unknown): Variant {

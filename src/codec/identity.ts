@@ -3,6 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { parseHex } from "./bytes.js";
 import { Codec, type Json, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -21,6 +22,10 @@ class Identity extends Codec<Uint8Array> {
 
   toJson(value: Uint8Array): Json {
     return toHex(value);
+  }
+
+  override transcribe(reader: Reader, text: JsonText): void {
+    text.hex(reader.bytes, reader.pass(reader.left), reader.at);
   }
 
   parse(json: Json): Uint8Array {

@@ -12,7 +12,9 @@ export { Codec, type Decoded, type Json, type JsonOptions, type Size } from "./c
 export { type EnumOf, enumOf, names } from "./enums.js";
 export { DecodeError, EncodeError } from "./errors.js";
 export { identity, unit } from "./identity.js";
+
 export { u8, u32, u64, u128 } from "./integers.js";
+export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";

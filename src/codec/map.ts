@@ -4,6 +4,7 @@ import { describe, WriteFailure, within } from "./errors.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
+/** Entries are named by their place: a key is a value, which may be a secret, and neither paths nor traces show values. */
 class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   readonly signature: string;
   readonly size: Size = { min: 4, max: undefined };
@@ -19,6 +20,11 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     this.signature = `map<${key.signature}, ${value.signature}>`;
   }
 
+  /** Keys may lie in another order, or twice. */
+  override get strict(): boolean {
+    return false;
+  }
+
   read(reader: Reader): ReadonlyMap<string, V> {
     const count = reader.u32();
     const least = this.#key.size.min + this.#value.size.min;
@@ -32,7 +38,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
       try {
         // As in Rust the last of several equal keys wins; such bytes are not canonical, nor are unsorted ones.
         const key = this.#key.toJson(reader.field(`[${index}].key`, this.#key)) as string;
-        map.set(key, reader.field(key, this.#value));
+        map.set(key, reader.field(`[${index}].value`, this.#value));
       } catch (error) {
         throw within(error, `[${index}]`);
       }
@@ -44,16 +50,16 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     if (!(map instanceof Map)) throw new WriteFailure("a Map", describe(map));
     const entries = [...(map as ReadonlyMap<string, V>)].map(([text, value]) => {
       const key = this.#key.parse(text);
-      return { text, key, order: sortKey(key), value };
+      return { key, order: sortKey(key), value };
     });
     entries.sort((a, b) => compareBytes(a.order, b.order));
     writer.u32(entries.length);
-    for (const { text, key, value } of entries) {
+    for (const [index, { key, value }] of entries.entries()) {
       try {
         this.#key.write(writer, key);
         this.#value.write(writer, value);
       } catch (error) {
-        throw within(error, text);
+        throw within(error, `[${index}]`);
       }
     }
   }
@@ -74,11 +80,12 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
       throw new WriteFailure("an object", describe(json));
     }
     const map = new Map<string, V>();
-    for (const [text, value] of Object.entries(json as { readonly [key: string]: Json })) {
+    const entries = Object.entries(json as { readonly [key: string]: Json });
+    for (const [index, [text, value]] of entries.entries()) {
       try {
         map.set(this.#key.toJson(this.#key.parse(text)) as string, this.#value.parse(value));
       } catch (error) {
-        throw within(error, text);
+        throw within(error, `[${index}]`);
       }
     }
     return map;

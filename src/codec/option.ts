@@ -1,4 +1,5 @@
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -17,10 +18,7 @@ class OptionCodec<T> extends Codec<T | null> {
   }
 
   read(reader: Reader): T | null {
-    const tag = reader.u8();
-    if (tag === 0) return null;
-    if (tag !== 1) throw reader.fail("00 (none) or 01 (some)", `byte ${tag}`);
-    return this.#some.read(reader);
+    return isSome(reader) ? this.#some.read(reader) : null;
   }
 
   write(writer: Writer, value: T | null): void {
@@ -32,9 +30,20 @@ class OptionCodec<T> extends Codec<T | null> {
     return value === null ? null : this.#some.toJson(value, options);
   }
 
+  override transcribe(reader: Reader, text: JsonText): void {
+    if (isSome(reader)) this.#some.transcribe(reader, text);
+    else text.raw("null");
+  }
+
   parse(json: Json): T | null {
     return json === null ? null : this.#some.parse(json);
   }
+}
+
+function isSome(reader: Reader): boolean {
+  const tag = reader.u8();
+  if (tag > 1) throw reader.fail("00 (none) or 01 (some)", `byte ${tag}`);
+  return tag === 1;
 }
 
 /** `Option<T>`: 00, or 01 and the value. `null` stands for none; any other tag is an error. */

@@ -2,6 +2,7 @@
 import { equalBytes } from "../bytes/order.js";
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
 import { DecodeError, describe, WriteFailure } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -42,6 +43,11 @@ export class Payload<T> {
     return this.#value.decoded;
   }
 
+  /** Whether the bytes can be no others where they decode; see {@link Codec.strict}. */
+  get strict(): boolean {
+    return this.#codec.strict;
+  }
+
   /** The value, or why there is none. @throws DecodeError */
   decode(): T {
     return this.#codec.decode(this.bytes);
@@ -69,6 +75,11 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     this.size = frame.size;
   }
 
+  /** Whatever the bytes hold, they are kept. */
+  override get strict(): boolean {
+    return this.#frame.strict;
+  }
+
   read(reader: Reader): Payload<T> {
     const payload = new Payload(this.#codec, this.#frame.read(reader));
     if (reader.trace !== undefined && payload.value !== undefined) this.#walk(reader, payload.bytes.length);
@@ -87,6 +98,15 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     const { value, bytes } = payload;
     const exact = value !== undefined && equalBytes(this.#codec.encode(value), bytes);
     return exact ? this.#codec.toJson(value, options) : this.#frame.toJson(bytes);
+  }
+
+  override transcribe(reader: Reader, text: JsonText): void {
+    if (!this.#codec.strict) {
+      super.transcribe(reader, text);
+      return;
+    }
+    const bytes = this.#frame.read(reader);
+    if (!this.#codec.decodeAsText(bytes, text)) text.hex(bytes);
   }
 
   parse(json: Json): Payload<T> {

@@ -78,10 +78,15 @@ export class Reader {
 
   /** The next `size` bytes: a view, not a copy. */
   take(size: number): Uint8Array {
+    return new Uint8Array(this.#buffer, this.#base + this.pass(size), size);
+  }
+
+  /** Passes over the next `size` bytes: the offset of the first of them. */
+  pass(size: number): number {
     const at = this.at;
     if (this.bytes.length - at < size) throw this.short(size);
     this.at = at + size;
-    return new Uint8Array(this.#buffer, this.#base + at, size);
+    return at;
   }
 
   /** A failure at the byte before the cursor, or at `offset`. */

@@ -1,5 +1,6 @@
 import { Codec, type Decoded, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -16,11 +17,13 @@ class Struct extends Codec<Values> {
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
   readonly #names: readonly string[];
+  readonly #labels: readonly Uint8Array[];
 
   constructor(type: string, fields: Fields) {
     super(type);
     this.signature = type;
     this.#names = Object.keys(fields);
+    this.#labels = labelsOf(this.#names);
     this.inner = Object.values(fields);
     this.size = sumSizes(this.inner.map((codec) => codec.size));
   }
@@ -39,6 +42,10 @@ class Struct extends Codec<Values> {
 
   toJson(value: Values, options?: JsonOptions): Json {
     return fieldsToJson({}, value, this.#names, this.inner, options);
+  }
+
+  override transcribe(reader: Reader, text: JsonText): void {
+    transcribeFields(reader, text, this.#labels, this.inner);
   }
 
   parse(json: Json): Values {
@@ -118,6 +125,31 @@ export function fieldsToJson(
     target[name] = (codecs[index] as Codec<unknown>).toJson(value[name], options);
   }
   return target;
+}
+
+const encoder = new TextEncoder();
+
+/** What stands before each field in JSON text, and at last what stands after them; `kind` comes before the first. */
+export function labelsOf(names: readonly string[], kind?: string): Uint8Array[] {
+  const begin = kind === undefined ? "{" : `{"kind":${JSON.stringify(kind)}`;
+  const labels = names.map((name, index) => `${index > 0 || kind !== undefined ? "," : ""}"${name}":`);
+  labels.push("}");
+  labels[0] = begin + labels[0];
+  return labels.map((label) => encoder.encode(label));
+}
+
+/** Writes the JSON form of the fields as text, each after its label. */
+export function transcribeFields(
+  reader: Reader,
+  text: JsonText,
+  labels: readonly Uint8Array[],
+  codecs: readonly Codec<unknown>[],
+): void {
+  for (let index = 0; index < codecs.length; index++) {
+    text.bytes(labels[index] as Uint8Array);
+    (codecs[index] as Codec<unknown>).transcribe(reader, text);
+  }
+  text.bytes(labels[codecs.length] as Uint8Array);
 }
 
 /** Reads the fields from their JSON form into `target`. */

@@ -1,5 +1,6 @@
 import { Codec, type Json, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -13,8 +14,7 @@ class Text extends Codec<string> {
   readonly size: Size = { min: 4, max: undefined };
 
   read(reader: Reader): string {
-    const length = reader.u32();
-    if (length > reader.left) throw reader.fail(`${length} bytes of text`, `${reader.left}`, reader.at);
+    const length = lengthOf(reader);
     const start = reader.at;
     const bytes = reader.bytes;
     if (length <= SHORT) {
@@ -45,9 +45,26 @@ class Text extends Codec<string> {
     return value;
   }
 
+  override transcribe(reader: Reader, text: JsonText): void {
+    const start = reader.at;
+    const length = lengthOf(reader);
+    if (text.plain(reader.bytes, reader.at, reader.at + length)) {
+      reader.at += length;
+      return;
+    }
+    reader.at = start;
+    super.transcribe(reader, text);
+  }
+
   parse(json: Json): string {
     return check(json);
   }
+}
+
+function lengthOf(reader: Reader): number {
+  const length = reader.u32();
+  if (length > reader.left) throw reader.fail(`${length} bytes of text`, `${reader.left}`, reader.at);
+  return length;
 }
 
 function check(value: unknown): string {

@@ -1,6 +1,7 @@
 import { MerostoreError } from "../errors.js";
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -21,16 +22,7 @@ class Vec<T> extends Codec<readonly T[]> {
   }
 
   read(reader: Reader): readonly T[] {
-    const count = reader.u32();
-    // Checked before anything is allocated: a hostile count costs nothing.
-    const least = count * this.#element.size.min;
-    if (least > reader.left) {
-      throw reader.fail(
-        `${count} elements of at least ${this.#element.size.min} bytes`,
-        `${reader.left} bytes`,
-        reader.at,
-      );
-    }
+    const count = this.#count(reader);
     reader.trace?.note("count", "u32", reader.at - 4, reader.at, count);
     const values: T[] = [];
     try {
@@ -61,6 +53,16 @@ class Vec<T> extends Codec<readonly T[]> {
     return values.map((value) => this.#element.toJson(value, options));
   }
 
+  override transcribe(reader: Reader, text: JsonText): void {
+    const count = this.#count(reader);
+    text.raw("[");
+    for (let index = 0; index < count; index++) {
+      if (index > 0) text.raw(",");
+      this.#element.transcribe(reader, text);
+    }
+    text.raw("]");
+  }
+
   parse(json: Json): readonly T[] {
     if (!Array.isArray(json)) throw new WriteFailure("a list", describe(json));
     return json.map((element: Json, index) => {
@@ -70,6 +72,15 @@ class Vec<T> extends Codec<readonly T[]> {
         throw within(error, `[${index}]`);
       }
     });
+  }
+
+  /** Checked before anything is allocated: a hostile count costs nothing. */
+  #count(reader: Reader): number {
+    const count = reader.u32();
+    const { min } = this.#element.size;
+    if (count * min > reader.left)
+      throw reader.fail(`${count} elements of at least ${min} bytes`, `${reader.left} bytes`, reader.at);
+    return count;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Codecs that change another one in one point. */
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
 import { DecodeError, ReadFailure, WriteFailure } from "./errors.js";
+import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
@@ -85,6 +86,10 @@ class Checked<T> extends Wrapped<T> {
 }
 
 class Named<T> extends Wrapped<T> {
+  override transcribe(reader: Reader, text: JsonText): void {
+    this.of.transcribe(reader, text);
+  }
+
   override get layout(): string {
     return this.of.layout;
   }
@@ -107,6 +112,10 @@ class Lenient<T> extends Wrapped<T> {
   constructor(of: Codec<T>, alternatives: readonly Alternative<T>[]) {
     super(of);
     this.#encodings = [of, ...alternatives];
+  }
+
+  override get strict(): boolean {
+    return false;
   }
 
   override read(reader: Reader): T {

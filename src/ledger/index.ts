@@ -17,6 +17,14 @@ export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
 export {
+  ascendingNumber,
+  descendingNumber,
+  joinedKey,
+  readAscending,
+  readDescending,
+  uniqueSuffix,
+} from "./page/ordered-keys.js";
+export {
   type Mutations,
   Page,
   type PrefixOptions,
@@ -51,3 +59,12 @@ export type {
 export { MissingCommits } from "./sync/cloud.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
 export type { Priority } from "./tables/tree-node.js";
+export {
+  type Finding,
+  type FindingCounts,
+  type PageSummary,
+  type PageVerification,
+  type Severity,
+  type VerifyPageOptions,
+  verifyPage,
+} from "./verify/index.js";

@@ -1,4 +1,5 @@
 /** A ledger: the pages of one program. */
+import { resolve } from "node:path";
 import { toHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
 import type { ConflictResolver } from "./merging/resolver.js";
@@ -63,8 +64,11 @@ export interface PageUse {
  */
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
   const { engine = "leveldb" } = options;
-  const where = typeof place === "string" ? folderPlace(place, engine) : place;
-  return Ledger.open(await Repository.share(place, where), options);
+  const repository =
+    typeof place === "string"
+      ? await Repository.share(resolve(place), folderPlace(place, engine))
+      : await Repository.share(place, place);
+  return Ledger.open(repository, options);
 }
 
 export class Ledger implements AsyncDisposable {

@@ -7,6 +7,7 @@ import { PageManager } from "./page/page-manager.js";
 import { PageSlot } from "./page-slot.js";
 import type { Place } from "./places/place.js";
 import { PageStorage, type StorageOptions } from "./storage/page-storage.js";
+import { Serial } from "./storage/serial.js";
 import { type Cloud, type CloudConnection, noCloud } from "./sync/cloud.js";
 import { Fetcher } from "./sync/fetcher.js";
 import { syncedPage } from "./sync/synced-page.js";
@@ -21,7 +22,9 @@ export interface LedgerSettings {
 }
 
 /** The repositories that are open, by their folders or what else they are in. */
-const open = new Map<string | Place, Promise<Repository>>();
+const open = new Map<string | Place, Repository>();
+/** Opening and closing them, one after another. */
+const turns = new Serial();
 
 /** A page that is in use: nothing of it may be removed. */
 const IN_USE: PageState = { synced: false, online: true, empty: false };
@@ -49,30 +52,26 @@ export class Repository {
   }
 
   /** The repository of a place, opened if it is not yet. To be released by each who asked for it. */
-  static async share(name: string | Place, place: Place): Promise<Repository> {
-    const known = open.get(name);
-    const opening = known ?? Repository.#open(name, place);
-    open.set(name, opening);
-    const repository = await opening;
-    repository.#users++;
-    return repository;
-  }
-
-  static async #open(name: string | Place, place: Place): Promise<Repository> {
-    const forget = (): void => void open.delete(name);
-    try {
-      return new Repository(place, await PageUsage.open(await place.openUsage()), forget);
-    } catch (error) {
-      forget();
-      throw error;
-    }
+  static share(name: string | Place, place: Place): Promise<Repository> {
+    return turns.run(async () => {
+      let repository = open.get(name);
+      if (repository === undefined) {
+        const usage = await PageUsage.open(await place.openUsage());
+        repository = new Repository(place, usage, () => open.delete(name));
+        open.set(name, repository);
+      }
+      repository.#users++;
+      return repository;
+    });
   }
 
   /** One user less; after the last one the repository is closed. */
-  async release(): Promise<void> {
-    if (--this.#users > 0) return;
-    this.#forget();
-    await this.usage.close();
+  release(): Promise<void> {
+    return turns.run(async () => {
+      if (--this.#users > 0) return;
+      this.#forget();
+      await this.usage.close();
+    });
   }
 
   addLedger(name: string, settings: LedgerSettings): void {

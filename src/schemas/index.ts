@@ -17,6 +17,7 @@ export { documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
 export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
 export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
+export { rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,
   type KeysOf,

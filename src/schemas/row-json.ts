@@ -54,10 +54,9 @@ export function rowToJson(
   const secret = known.secret(key);
   let decoded: Json;
   try {
-    const value = known.value.decode(row.value);
     const shown = known.shown(key, row.value);
-    const shownValue = shown === known.value ? value : shown.decode(row.value);
-    decoded = secret && !reveal && !shown.secret ? "redacted" : shown.toJson(shownValue, jsonOptions);
+    const value = shown.decode(row.value);
+    decoded = secret && !reveal && !shown.secret ? "redacted" : shown.toJson(value, jsonOptions);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // What does not decode may be anything, a secret of another revision too.

@@ -3,8 +3,8 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { RawRow } from "../engine/engine.js";
-import { type RowJsonOptions, revisions, type Schema } from "../schemas/index.js";
-import { formatRows, packRows } from "./format-rows.js";
+import { type RowJsonOptions, revisions, rowsToLines, type Schema } from "../schemas/index.js";
+import { packRows } from "./pack-rows.js";
 
 /** Rows that are formatted here before threads are started: they take a tenth of a second to begin. */
 const ROWS_HERE = 10_000;
@@ -49,7 +49,7 @@ export class Formatter implements AsyncDisposable {
     }
     const thread = this.#threads[this.#next++ % this.#threads.length];
     if (thread !== undefined) return thread.format(column, rows);
-    return Promise.resolve(formatRows(this.#schema, column, rows, this.#options));
+    return Promise.resolve(rowsToLines(this.#schema, column, rows, this.#options));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -64,6 +64,7 @@ class Thread {
   constructor(revision: string, options: RowJsonOptions) {
     this.#worker = new Worker(WORKER, {
       workerData: { revision, options },
+      execArgv: [], // some of this process's own, --input-type for one, let no thread start
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.on("message", (text: Uint8Array) => this.#asked.shift()?.resolve(text));

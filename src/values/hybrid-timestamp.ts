@@ -8,6 +8,10 @@ class ClockId extends Codec<bigint> {
   readonly signature = "u128";
   readonly size: Size = u128.size;
 
+  override get strict(): boolean {
+    return false;
+  }
+
   read(reader: Reader): bigint {
     return u128.read(reader) || 1n;
   }

@@ -64,3 +64,26 @@ function* pieces<Row>(
 export function* slices<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
 }
+
+/** Batches whose work is under way at once: threads that verify have enough to do while the next rows are read. */
+const AHEAD = 16;
+
+/**
+ * What comes of each batch, in order, while the next ones are begun: for work that other threads do.
+ *
+ * @example
+ * for await (const wrong of ahead(batches, (rows) => unsigned(rows, tools))) …
+ */
+export async function* ahead<Row, R>(
+  batches: AsyncIterable<readonly Row[]>,
+  work: (rows: readonly Row[]) => Promise<R>,
+): AsyncGenerator<R, void, undefined> {
+  const begun: Promise<R>[] = [];
+  for await (const rows of batches) {
+    const result = work(rows);
+    result.catch(() => undefined); // whoever takes it gets the error; nobody may
+    begun.push(result);
+    if (begun.length >= AHEAD) yield await (begun.shift() as Promise<R>);
+  }
+  for (const result of begun) yield await result;
+}

@@ -4,6 +4,7 @@ import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Schema } from "../schemas/index.js";
+import { slices } from "./batches.js";
 import { type Examined, examine, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
 import type { Broken, Finding } from "./finding.js";
@@ -47,6 +48,9 @@ interface Reader {
   readonly done: Promise<void>;
 }
 
+/** Rows that are decoded at once: of many more, values would outlive two collections of young garbage and be copied by both. */
+const AT_ONCE = 128;
+
 class Aborted extends Error {}
 
 /** Scans a column family: gives what the rules find, and at the end what the rows are. */
@@ -58,11 +62,13 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Finding, Col
   if (readable !== undefined) readable.checked++;
   try {
     for await (const chunk of scan.reader.scan(column, boundsOf(scan)).chunks()) {
-      const rows = chunk.filter((row) => belongs(scan, row)).map((row) => examine(schema, column, row));
-      for (const { state } of rows) counts[state]++;
-      const kinds = goodRows(rows);
-      await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
-      yield* found.splice(0);
+      for (const slice of slices(chunk, AT_ONCE)) {
+        const rows = slice.filter((row) => belongs(scan, row)).map((row) => examine(schema, column, row));
+        for (const { state } of rows) counts[state]++;
+        const kinds = goodRows(rows);
+        await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
+        yield* found.splice(0);
+      }
       scan.onRows(chunk.length);
     }
     await Promise.all(readers.map(({ feed }) => feed.end()));
@@ -114,8 +120,10 @@ async function giveTo(
   kinds: RowsByKind,
 ): Promise<void> {
   const batch = check.kind === undefined ? rows : kinds.get(check.kind);
-  // A check that failed stops here, and the scan with it.
-  if (batch !== undefined && batch.length > 0) await Promise.race([feed.give(batch), done]);
+  if (batch === undefined || batch.length === 0) return;
+  await feed.give(batch);
+  // A check that failed stops here, and the scan with it. To wait for either would leave something with `done` at each batch.
+  if (feed.closed) await done;
 }
 
 /** The rows that decode, by kind. All checks of a kind get the same objects, so that they can share what they compute. */

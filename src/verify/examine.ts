@@ -42,10 +42,13 @@ export function examine(schema: Schema, column: string, raw: RawRow): Examined {
     return { ...place, state: "undecodable", reason: error.message, row, key };
   }
   const known = { ...place, row, key, value };
-  const written = row.value.encode(value);
-  if (!equalBytes(written, raw.value))
-    return { ...known, state: "other", reason: difference(row.value, raw.value, 0, written, raw.value) };
+  if (!row.value.strict) {
+    const written = row.value.encode(value);
+    if (!equalBytes(written, raw.value))
+      return { ...known, state: "other", reason: difference(row.value, raw.value, 0, written, raw.value) };
+  }
   for (const payload of payloadsOf(value)) {
+    if (payload.strict && payload.value !== undefined) continue;
     try {
       const written = payload.encode();
       if (equalBytes(written, payload.bytes)) continue;

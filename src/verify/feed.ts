@@ -11,6 +11,11 @@ export class Feed<T> implements AsyncIterableIterator<T, undefined> {
   #closed = false;
   #aborted: { readonly reason: unknown } | undefined;
 
+  /** Whether the reader wants no more batches. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   /** Hands over a batch; settles once the reader has dealt with it, or wants no more. */
   async give(batch: T): Promise<void> {
     await this.#idle();

@@ -39,7 +39,12 @@ export async function cli(...words: readonly string[]): Promise<Outcome> {
     textOf(child.stderr),
     exitOf(child),
   ]);
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: withoutProgress(stderr) };
+}
+
+/** Progress shows itself where a machine is slow: no test of a whole command depends on that. */
+function withoutProgress(stderr: string): string {
+  return stderr.replaceAll(/^[a-z]+: [\d,]+ (?:rows|MB), [\d,]+ (?:rows|MB)\/s.*\n/gm, "");
 }
 
 /** The exit status; null if a signal ended the process. */
@@ -92,7 +97,7 @@ async function inProcess(out: Sink, words: readonly string[]): Promise<Outcome> 
   });
   await command.parseAsync([...words], { from: "user" });
   await terminal.flush();
-  return { status, stdout: out.text, stderr: err.text };
+  return { status, stdout: out.text, stderr: withoutProgress(err.text) };
 }
 
 /** The rows of NDJSON output. */

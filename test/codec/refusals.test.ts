@@ -9,6 +9,7 @@ import {
   checked,
   enumOf,
   fixedBytes,
+  map,
   names,
   option,
   secret,
@@ -151,6 +152,15 @@ describe("writing refuses", () => {
     expect(() => codec.encode(value)).toThrow(
       expect.objectContaining({ code: "ENCODE_FAILED", message: expect.stringMatching(message) }),
     );
+  });
+
+  it("names an entry of a map by its place, never by its key, which may be a secret", () => {
+    const codec = map(str, u8);
+    const place = /^map<str, u8>\[1\]: expected a whole number from 0 to 255, found a number out of range$/;
+    expect(() => codec.encode(new Map(Object.entries({ a: 1, key: 300 })))).toThrow(place);
+    expect(() => codec.fromJson({ a: 1, key: 300 })).toThrow(place);
+    const cut = codec.encode(new Map(Object.entries({ aaaaaa: 1, key: 3 }))).subarray(0, -1);
+    expect(() => codec.decode(cut)).toThrow(/^map<str, u8>\[1\] at byte 22: /);
   });
 
   it("and goes on with the next value as if nothing had been", () => {

@@ -62,6 +62,16 @@ it("device-account: an unknown account is a warning, several are errors", async 
   }
 });
 
+it("account-root: unless the account has another root key by now", async () => {
+  for (const epoch of [0, 1]) {
+    await expectNews(await node(), async (store) => {
+      const [{ key: at, value }] = await rowsOf(store, key.GroupAccountKey);
+      await store.put(at, { epoch, rootPk: flipped(value.rootPk) });
+      return epoch === 0 ? [["error", "account-root", at]] : [];
+    });
+  }
+});
+
 it("denied-member", async () => {
   await expectNews(await node(), async (store) => {
     const [member] = await rowsOf(store, key.GroupMember011);

@@ -82,6 +82,7 @@ const everyKind: Counts = {
   "node-key errors": 1,
   "node-account errors": 2,
   "device-account errors": 6,
+  "account-root errors": 1,
   "work-to-do infos": 18,
 };
 

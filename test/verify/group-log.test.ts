@@ -4,8 +4,9 @@ import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { Payload } from "../../src/codec/index.js";
 import * as key from "../../src/keys/index.js";
-import { SignedGroupOp } from "../../src/payloads/index.js";
+import { SignedGroupOp, SignedGroupOp011 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
+import { ruleOf } from "../../src/verify/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 
 const written = () => inMemory("core-0.11/log", core011);
@@ -137,6 +138,32 @@ describe("the log of a group", () => {
       const signature = flipped(operation.signature, 40);
       await store.put(first.key, Payload.of(SignedGroupOp, { ...operation, signature }));
       return [["error", "group-operation-signature", first.key]];
+    });
+  });
+
+  it("group-operation-signature: what a namespace operation brought is what it decrypts to", async () => {
+    const replica = () => inMemory("core-0.11/node-b", core011);
+    const change = async (to: (operation: SignedGroupOp011) => Partial<SignedGroupOp011>) => {
+      await expectNews(
+        await replica(),
+        async (store) => {
+          const [{ key: at, value }] = await rowsOf(store, key.GroupOpLog);
+          const operation = value.decode();
+          await store.put(at, Payload.of(SignedGroupOp011, { ...operation, ...to(operation) }));
+          return [["warning", "group-operation-signature", at]];
+        },
+        { rules: [ruleOf("group-operation-signature")] },
+      );
+    };
+    await change(() => ({ op: { kind: "Noop" } }));
+    await change(({ parentOpHashes }) => ({ parentOpHashes: parentOpHashes.map((id) => flipped(id)) }));
+    await change(({ nonce }) => ({ nonce: nonce + 1n }));
+    await expectNews(await replica(), async (store) => {
+      // Without the key nobody can tell.
+      const [{ key: at, value }] = await rowsOf(store, key.GroupOpLog);
+      for (const { key: entry } of await rowsOf(store, key.GroupKeyEntry)) await store.delete(entry);
+      await store.put(at, Payload.of(SignedGroupOp011, { ...value.decode(), op: { kind: "Noop" } }));
+      return [];
     });
   });
 

@@ -8,6 +8,7 @@ import { derivePublicKey, sign } from "../../src/crypto/index.js";
 import { namespaceOpId, namespaceOpSigningBytes } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import {
+  Op,
   ReadableNamespaceEntry,
   ReadableNamespaceEntry011,
   type SignedNamespaceOp,
@@ -226,6 +227,29 @@ describe("operations in other forms", () => {
         },
         { rules: [ruleOf("unified-operation")] },
       );
+    }
+  });
+
+  it("unified-operation: what the two forms do not agree on", async () => {
+    const [{ value: whole }] = await rowsOf(await node(), key.ScopeUnifiedOp, ({ value }) => {
+      return (value.value?.parents.length ?? 0) > 0;
+    });
+    const op = whole.value as Op;
+    const { authorship, parents, hlc, expectedScopeRoot, signature } = op;
+    for (const change of [
+      { parents: parents.slice(1) },
+      { parents: parents.map((parent) => flipped(parent)) },
+      { authorship: { ...authorship, deviceKey: flipped(authorship.deviceKey) } },
+      { hlc: { ...hlc, time: 1n } },
+      { hlc: { ...hlc, id: 2n } },
+      { expectedScopeRoot: flipped(expectedScopeRoot) },
+      { signature: flipped(signature, 63) },
+    ]) {
+      await expectNews(await node(), async (store) => {
+        const at = new key.ScopeUnifiedOp({ scope: op.scope, opId: op.id });
+        await store.put(at, Payload.of(Op, { ...op, ...change }));
+        return [["error", "unified-operation", at]];
+      });
     }
   });
 

@@ -84,7 +84,8 @@ export class Splitter {
     if (this.#end + bytes.length > this.#buffer.length) {
       const rest = this.#buffer.subarray(this.#start, this.#end);
       const needed = rest.length + bytes.length;
-      const buffer = needed > this.#buffer.length ? new Uint8Array(needed) : this.#buffer;
+      const room = Math.max(needed, Math.min(2 * this.#buffer.length, BUFFER_SIZE));
+      const buffer = needed > this.#buffer.length ? new Uint8Array(room) : this.#buffer;
       buffer.set(rest);
       this.#buffer = buffer;
       this.#start = 0;

@@ -104,12 +104,11 @@ export class Page implements Mutations, AsyncDisposable {
         return;
       }
       const { root, pieces } = storage.splitValue(source);
-      if (transaction === this.#transaction) {
-        transaction.holds.push(storage.liveObjects.hold(root.digest));
-        transaction.values.push(root);
-        await storage.storeTransient(pieces);
-        transaction.journal.put(bytes, root, priority);
-      } else transaction.journal.put(bytes, root, priority, pieces);
+      if (transaction.journal.hasRoom(pieces)) return transaction.journal.put(bytes, root, priority, pieces);
+      transaction.holds.push(storage.liveObjects.hold(root.digest));
+      transaction.values.push(root);
+      await storage.storeTransient(pieces);
+      transaction.journal.put(bytes, root, priority);
     });
   }
 

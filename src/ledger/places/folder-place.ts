@@ -28,7 +28,7 @@ import type { Place } from "./place.js";
 import { Staging } from "./staging.js";
 
 /** The layout of rows and folders, as the name of a folder. */
-const SERIALIZATION_VERSION = "35";
+export const SERIALIZATION_VERSION = "35";
 const NAME_SIZE = 16;
 
 /** What is damaged cannot be opened, and removed all the same. */

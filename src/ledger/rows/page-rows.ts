@@ -85,7 +85,7 @@ export const unsyncedCommitRow = new Row(
 /** How far a piece has come: used in a transaction, in a commit, in the cloud. */
 export type PieceStatus = "transient" | "local" | "synced";
 
-/** STATUS ‖ `/objects/` ‖ digest (33) ‖ key index (u32, little-endian): 52 or 54 or 53 bytes → nothing. */
+/** STATUS ‖ `/objects/` ‖ digest (33) ‖ key index (u32, little-endian): 55, 51 or 52 bytes → nothing. */
 export const statusRows = {
   transient: new Row(
     "transient-piece",

@@ -3,11 +3,11 @@ import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine, WriteOperation } from "../../engine/engine.js";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import { commitReferenceRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
+import { commitReferenceRow, commitRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { eagerReferences, mergeReferences, nodeReferences, type Reference } from "../tree/references.js";
-import type { CommitStore } from "./commit-store.js";
+import type { CommitStore, Head } from "./commit-store.js";
 import type { LiveIds } from "./live.js";
 import type { ObjectReader } from "./object-reader.js";
 import type { PieceStore } from "./piece-store.js";
@@ -18,6 +18,8 @@ export interface Collected {
   readonly pieces: PieceStore;
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
+  readonly heads: readonly Head[];
+  readonly liveCommits: LiveIds;
   readonly liveObjects: LiveIds;
 }
 
@@ -26,17 +28,21 @@ const BATCH = 4096;
 
 /**
  * Removes these pieces, and what only they refer to, unless something else refers to them: another piece, somebody who
- * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone: it can be had again.
+ * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone, unless the commit is a head
+ * or held: it can be had again.
  *
  * @param known digests that are referred to for certain, which saves looking
+ * @param first operations that remove what refers to the candidates; they are written with the first removals
  */
 export async function collect(
   page: Collected,
   candidates: readonly ObjectIdentifier[],
   known: ReadonlySet<string>,
+  first: readonly WriteOperation[],
   write: (operations: readonly WriteOperation[]) => Promise<void>,
 ): Promise<void> {
   const collection = new Collection(page, known, write);
+  collection.add(first);
   await collection.run(candidates.map(({ digest }) => digest));
 }
 
@@ -47,7 +53,7 @@ class Collection {
   #operations: WriteOperation[] = [];
   /** Keys that are removed by operations which are not written yet. */
   readonly #removed = new Set<string>();
-  #unsyncedRoots: ReadonlySet<string> | undefined;
+  #rootsInUse: ReadonlySet<string> | undefined;
 
   constructor(
     page: Collected,
@@ -59,15 +65,20 @@ class Collection {
     this.#write = write;
   }
 
+  add(operations: readonly WriteOperation[]): void {
+    for (const operation of operations) {
+      this.#operations.push(operation);
+      if (operation.type === "delete") this.#removed.add(toHex(operation.key));
+    }
+  }
+
   async run(digests: readonly ObjectDigest[]): Promise<void> {
     const open = [...digests];
     for (let digest = open.pop(); digest !== undefined; digest = open.pop()) {
       if (await this.#isNeeded(digest)) continue;
       const references = await this.#referencesOf(digest);
       if (references === undefined) continue;
-      const operations = await this.#page.pieces.remove(digest, references);
-      this.#operations.push(...operations);
-      for (const { key } of operations as { readonly key: Uint8Array }[]) this.#removed.add(toHex(key));
+      this.add(await this.#page.pieces.remove(digest, references));
       open.push(...references.map((reference) => reference.digest));
       if (this.#operations.length >= BATCH) await this.#flush();
     }
@@ -91,7 +102,7 @@ class Collection {
     }
     return (
       (await this.#hasEdge({ from: eagerReferenceRow.range({ destination: digest }).from, to })) ||
-      (await this.#rootsOfUnsynced()).has(name)
+      (await this.#findRootsInUse()).has(name)
     );
   }
 
@@ -101,19 +112,25 @@ class Collection {
     return false;
   }
 
-  /** Of the commits that are not in the cloud, and of their first parents: uploading them takes the difference. */
-  async #rootsOfUnsynced(): Promise<ReadonlySet<string>> {
-    if (this.#unsyncedRoots === undefined) {
-      const { commits } = this.#page;
+  /**
+   * Of heads and held commits, which are read; of those that are not in the cloud, and of their first parents, because
+   * uploading them takes the difference.
+   */
+  async #findRootsInUse(): Promise<ReadonlySet<string>> {
+    if (this.#rootsInUse === undefined) {
+      const { commits, heads, liveCommits } = this.#page;
       const unsynced = await commits.unsynced();
       const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
-      const parents = await Promise.all(firsts.map((id) => commits.find(id)));
-      const roots = [...unsynced, ...parents].flatMap((commit) =>
-        commit ? [toHex(commit.root.digest)] : [],
+      const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
+      const found = await Promise.all(ids.map((id) => commits.find(id)));
+      const stay = [...unsynced, ...found].filter(
+        (commit) =>
+          commit !== undefined && !this.#removed.has(toHex(commitRow.key.encode({ commit: commit.id }))),
       );
-      this.#unsyncedRoots = new Set(roots);
+      const roots = stay.flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
+      this.#rootsInUse = new Set(roots);
     }
-    return this.#unsyncedRoots;
+    return this.#rootsInUse;
   }
 
   /** The edges from a piece; undefined if it is not stored. */

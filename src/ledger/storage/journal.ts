@@ -16,11 +16,14 @@ export interface Changes {
   readonly pieces: readonly StoredPiece[];
 }
 
+/** Bytes of pieces that a transaction keeps in memory. */
+const IN_MEMORY = 1 << 20;
+
 /** Later operations on a key take the place of earlier ones. */
 export class Journal {
   #clear = false;
-  readonly #changes = new Map<string, Change>();
-  readonly #pieces: StoredPiece[] = [];
+  readonly #changes = new Map<string, Change & { readonly pieces: readonly StoredPiece[] }>();
+  #bytes = 0;
 
   /** @param pieces those of the value that are not stored yet */
   put(
@@ -29,21 +32,36 @@ export class Journal {
     priority: Priority,
     pieces: readonly StoredPiece[] = [],
   ): void {
-    this.#changes.set(toHex(key), { key, entry: { key, value, priority } });
-    this.#pieces.push(...pieces);
+    this.#set({ key, entry: { key, value, priority }, pieces });
   }
 
   delete(key: Uint8Array): void {
-    this.#changes.set(toHex(key), { key, entry: undefined });
+    this.#set({ key, entry: undefined, pieces: [] });
   }
 
   clear(): void {
     this.#clear = true;
     this.#changes.clear();
+    this.#bytes = 0;
+  }
+
+  /** Whether pieces may stay in memory until the commit; otherwise they are to be stored before. */
+  hasRoom(pieces: readonly StoredPiece[]): boolean {
+    return this.#bytes + bytesOf(pieces) <= IN_MEMORY;
   }
 
   get contents(): Changes {
     const changes = [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
-    return { clear: this.#clear, changes, pieces: this.#pieces };
+    return { clear: this.#clear, changes, pieces: changes.flatMap(({ pieces }) => pieces) };
   }
+
+  #set(change: Change & { readonly pieces: readonly StoredPiece[] }): void {
+    const name = toHex(change.key);
+    this.#bytes += bytesOf(change.pieces) - bytesOf(this.#changes.get(name)?.pieces ?? []);
+    this.#changes.set(name, change);
+  }
+}
+
+function bytesOf(pieces: readonly StoredPiece[]): number {
+  return pieces.reduce((sum, { content }) => sum + content.length, 0);
 }

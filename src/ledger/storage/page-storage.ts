@@ -8,6 +8,7 @@ import { type SplitOptions, Splitter, split } from "../objects/splitter.js";
 import { headRow, onlineRow, type PieceStatus } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
+import { damage } from "../tables/table-reader.js";
 import type { Entry } from "../tables/tree-node.js";
 import { findEntry } from "../tree/iterate.js";
 import { type StoredPiece, withReferences } from "../tree/references.js";
@@ -35,6 +36,9 @@ export interface StorageOptions extends SplitOptions {
   readonly collection: CollectionPolicy;
 }
 
+/** Bytes of pieces of a value that are gathered before they are stored. */
+const STORED_AT_ONCE = 1 << 20;
+
 /** Told of commits once they are stored, parents first. */
 export type CommitListener = (commits: readonly Commit[]) => void;
 
@@ -49,7 +53,7 @@ export class PageStorage {
   /** Objects that somebody holds and that no commit has yet. */
   readonly liveObjects = new LiveIds();
   /** Objects that were held and are no more: nothing may refer to them. */
-  #dropped: ObjectIdentifier[] = [];
+  readonly #dropped: ObjectIdentifier[] = [];
   /** By (timestamp, id); never empty. */
   #heads: readonly Head[] = [];
   #newest: { readonly id: Uint8Array; readonly edges: ReadonlySet<string> } | undefined;
@@ -66,11 +70,16 @@ export class PageStorage {
     this.commits = new CommitStore(engine, options.keyIndex);
   }
 
-  /** The storage of a page's database; a new one gets its first head. */
+  /**
+   * The storage of a page's database; a new one gets its first head.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR for one that has rows and no head
+   */
   static async open(engine: Engine, options: StorageOptions): Promise<PageStorage> {
     const storage = new PageStorage(engine, options);
     const heads = await storage.commits.heads();
     if (heads.length === 0) {
+      for await (const _ of engine.scan(COLUMN, {}, { keysOnly: true, limit: 1 }))
+        throw damage("the page has rows, and none of them is a head");
       const first = { id: FIRST_COMMIT_ID, timestamp: 0n };
       await storage.#write([headRow.put({ commit: first.id }, first.timestamp)], true);
       heads.push(first);
@@ -135,10 +144,13 @@ export class PageStorage {
     return { root, pieces };
   }
 
-  /** Stores pieces with the status `transient`: no commit uses them yet. */
+  /**
+   * Stores pieces with the status `transient`: no commit uses them yet. Synced at once: a later synced write need not
+   * carry them with it, if the log was changed in between.
+   */
   async storeTransient(pieces: readonly StoredPiece[]): Promise<void> {
     if (pieces.length === 0) return;
-    await this.#writing.run(async () => this.#write(await this.pieces.store(pieces, "transient"), false));
+    await this.#writing.run(async () => this.#write(await this.pieces.store(pieces, "transient"), true));
   }
 
   /** Stores a value that comes piece by piece, at constant memory. It is held until it is released. */
@@ -148,22 +160,25 @@ export class PageStorage {
     const made: ObjectIdentifier[] = [];
     const holds: Release[] = [];
     let pending: StoredPiece[] = [];
+    let bytes = 0;
     let size = 0;
     const splitter = new Splitter("blob", this.options, (piece) => {
       made.push(piece.identifier);
       holds.push(this.liveObjects.hold(piece.identifier.digest));
       pending.push(withReferences(piece));
+      bytes += piece.content.length;
     });
     const store = async (): Promise<void> => {
       const pieces = pending;
       pending = [];
+      bytes = 0;
       await this.storeTransient(pieces);
     };
     try {
-      for await (const bytes of source) {
-        splitter.update(bytes);
-        size += bytes.length;
-        await store();
+      for await (const part of source) {
+        splitter.update(part);
+        size += part.length;
+        if (bytes >= STORED_AT_ONCE) await store();
       }
       const root = splitter.finish();
       await store();
@@ -213,7 +228,11 @@ export class PageStorage {
     return commit;
   }
 
-  /** Adds commits whose pieces are all there, parents first, in one batch. For sync. */
+  /**
+   * Adds commits whose pieces are all there, parents first, in one batch. For sync.
+   *
+   * @throws MerostoreError COMMIT_NOT_FOUND for a parent that is not here; then none is added
+   */
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
     await this.#writing.run(() => this.#add(commits, [], source));
     this.#tidyLater();
@@ -223,11 +242,15 @@ export class PageStorage {
   tidy(): Promise<void> {
     return this.#writing.run(async () => {
       this.#tidiesLater = false;
-      const pruned = this.options.prune ? await this.#prune() : [];
-      if (this.options.collection === "never") return;
+      const pruned = this.options.prune ? await this.#toPrune() : [];
+      const removal = pruned.flatMap((commit) => this.commits.remove(commit));
+      if (this.options.collection === "never") return this.#write(removal, false);
+      const dropped = this.#dropped.length;
       const candidates = [...pruned.map(({ root }) => root), ...this.#dropped];
-      this.#dropped = [];
-      await collect(this, candidates, this.#knownEdges(), (operations) => this.#write(operations, false));
+      await collect(this, candidates, this.#knownEdges(), removal, (operations) =>
+        this.#write(operations, false),
+      );
+      this.#dropped.splice(0, dropped);
     });
   }
 
@@ -256,11 +279,8 @@ export class PageStorage {
     if (this.options.prune && !this.isHead(id)) this.#tidyLater();
   }
 
-  async #prune(): Promise<Commit[]> {
-    const live = [...this.#heads.map(({ id }) => id), ...this.liveCommits];
-    const pruned = await commitsToPrune(this.commits, live);
-    for (const commit of pruned) await this.#write(this.commits.remove(commit), false);
-    return pruned;
+  #toPrune(): Promise<Commit[]> {
+    return commitsToPrune(this.commits, [...this.#heads.map(({ id }) => id), ...this.liveCommits]);
   }
 
   /** Digests that the newest commit's new nodes refer to, as long as it is a head. */
@@ -277,22 +297,23 @@ export class PageStorage {
   ): Promise<void> {
     const heads = new Map(this.#heads.map((head) => [toHex(head.id), head]));
     const before = new Map(heads);
-    const added: Commit[] = [];
+    const added = new Map<string, Commit>();
     const batch = [...operations];
     for (const commit of commits) {
       if ((await this.commits.find(commit.id)) !== undefined) continue;
+      for (const parent of commit.parents) if (!added.has(toHex(parent))) await this.commits.get(parent);
       batch.push(...this.commits.add(commit, source === "synced"));
       for (const parent of commit.parents) heads.delete(toHex(parent));
       heads.set(toHex(commit.id), commit);
-      added.push(commit);
+      added.set(toHex(commit.id), commit);
     }
     for (const [name, { id }] of before) if (!heads.has(name)) batch.push(headRow.delete({ commit: id }));
     for (const [name, { id, timestamp }] of heads)
       if (!before.has(name)) batch.push(headRow.put({ commit: id }, timestamp));
-    if (added.length === 0) return;
+    if (added.size === 0) return;
     await this.#write(batch, true);
     this.#heads = [...heads.values()].map(({ id, timestamp }) => ({ id, timestamp })).sort(byTime);
-    for (const listener of this.#listeners) listener(added);
+    for (const listener of this.#listeners) listener([...added.values()]);
   }
 
   /** The operations that make those pieces of values local which were stored before the commit. */

@@ -15,11 +15,18 @@ import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
 import type { Reference, StoredPiece } from "../tree/references.js";
 
+import { Recent } from "./recent.js";
+
 /** In the order in which a piece goes through them. */
 const STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
 
+/** Bytes of pieces that are kept in memory. */
+const KEPT = 16 << 20;
+
 export class PieceStore {
   readonly #engine: EngineReader;
+  /** Pieces of values that were read together with others. */
+  readonly #recent = new Recent<Uint8Array>(KEPT);
 
   constructor(engine: EngineReader) {
     this.#engine = engine;
@@ -37,15 +44,22 @@ export class PieceStore {
 
   /** {@link PieceStore.read} of several, in one round. */
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
-    const stored = digests.filter((digest) => !isInline(digest));
-    const keys = stored.map((digest) => objectRow.key.encode({ digest }));
-    const contents = keys.length === 0 ? [] : await this.#engine.getMany(COLUMN, keys);
-    let next = 0;
-    return digests.map((digest) => {
-      if (isInline(digest)) return inlineContent(digest);
-      const content = contents[next++];
-      return content === undefined ? undefined : verified(digest, content);
-    });
+    const contents = digests.map((digest) =>
+      isInline(digest) ? inlineContent(digest) : this.#recent.get(toHex(digest)),
+    );
+    const missing = digests.flatMap((digest, index) =>
+      contents[index] === undefined ? [{ digest, index }] : [],
+    );
+    if (missing.length === 0) return contents;
+    const keys = missing.map(({ digest }) => objectRow.key.encode({ digest }));
+    const found = await this.#engine.getMany(COLUMN, keys);
+    for (const [at, { digest, index }] of missing.entries()) {
+      const content = found[at];
+      if (content === undefined) continue;
+      contents[index] = verified(digest, content);
+      this.#recent.set(toHex(digest), content, content.length);
+    }
+    return contents;
   }
 
   /** How far each piece has come; undefined for pieces that are not there. */
@@ -73,10 +87,12 @@ export class PieceStore {
     ]);
   }
 
-  /** The operations that raise the status of pieces. A piece never falls back. */
+  /** The operations that raise the status of pieces. A piece never falls back; one that is not here gets no status. */
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);
-    return identifiers.flatMap((identifier, index) => raise(identifier, before[index], status));
+    return identifiers.flatMap((identifier, index) =>
+      before[index] === undefined ? [] : raise(identifier, before[index], status),
+    );
   }
 
   /** The rows of a status. */
@@ -88,6 +104,7 @@ export class PieceStore {
 
   /** The operations that remove a piece, its statuses and its edges. */
   async remove(digest: ObjectDigest, references: readonly Reference[]): Promise<WriteOperation[]> {
+    this.#recent.delete(toHex(digest));
     const statuses = await this.#statusKeys(digest);
     return [
       objectRow.delete({ digest }),

@@ -16,7 +16,7 @@ export async function commitsToPrune(commits: CommitStore, live: readonly Uint8A
     found.set(toHex(id), commit);
     next.push(...commit.parents);
   }
-  // Children before their parents: what is left behind when it is broken off begins at a commit that is there.
+  // Parents before their children: what is left when it is broken off is found again, from the children on.
   return [...found.values()].sort(byGeneration);
 }
 

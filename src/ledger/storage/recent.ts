@@ -19,6 +19,7 @@ export class Recent<T> {
 
   set(name: string, value: T, bytes: number): void {
     this.delete(name);
+    if (bytes > this.#capacity) return;
     this.#items.set(name, { value, bytes });
     this.#bytes += bytes;
     for (const [oldest] of this.#items) {

@@ -5,9 +5,8 @@
 import { Builder } from "flatbuffers";
 import { toHex } from "../../bytes/hex.js";
 import type { Json } from "../../codec/index.js";
-import { isValidDigest } from "../objects/digest.js";
 import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
-import { readIdentifier, writeIdentifier } from "./identifier-table.js";
+import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";
 
 /** What a commit says, apart from its id, which is a hash of these bytes. */
@@ -49,8 +48,7 @@ export function decodeCommit(bytes: Uint8Array): CommitContent {
   const count = (ids?.length ?? 0) / COMMIT_ID_SIZE;
   if (ids === undefined || count < 1 || count > 2)
     throw damage(`a commit has one parent or two, not ${count}`);
-  const root = readIdentifier(table.table(2));
-  if (!isValidDigest(root.digest)) throw damage("the root of a commit has an impossible digest");
+  const root = readObject(table.table(2), "the root of a commit");
   const parents = Array.from({ length: count }, (_, index) =>
     ids.subarray(index * COMMIT_ID_SIZE, (index + 1) * COMMIT_ID_SIZE),
   );

@@ -5,7 +5,7 @@
 import { Builder } from "flatbuffers";
 import type { Json } from "../../codec/index.js";
 import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
-import { readIdentifier, writeIdentifier } from "./identifier-table.js";
+import { readObject, writeIdentifier } from "./identifier-table.js";
 import { TableReader } from "./table-reader.js";
 
 /** A piece, with the bytes of content that it and those below it hold. */
@@ -38,12 +38,16 @@ export function encodeFileIndex(children: readonly SizedPiece[]): Uint8Array {
   return builder.asUint8Array();
 }
 
-/** Reads what verifies as a table. Whether sizes add up is for the reader of the content. */
+/**
+ * Whether sizes add up is for the reader of the content.
+ *
+ * @throws MerostoreError DATA_INTEGRITY_ERROR
+ */
 export function decodeFileIndex(bytes: Uint8Array): FileIndex {
   const table = TableReader.root(bytes);
   const children = (table.tables(1) ?? []).map((child) => ({
     size: child.u64(0),
-    identifier: readIdentifier(child.table(1)),
+    identifier: readObject(child.table(1), "a child of an index"),
   }));
   return { size: table.u64(0), children };
 }

@@ -5,6 +5,7 @@
  * size in reverse order of their declaration. Ids are hashes of these bytes, so that the order matters.
  */
 import type { Builder } from "flatbuffers";
+import { isValidDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { damage, type TableReader } from "./table-reader.js";
 
@@ -21,4 +22,11 @@ export function readIdentifier(table: TableReader | undefined): ObjectIdentifier
   const digest = table?.bytes(1);
   if (table === undefined || digest === undefined) throw damage("an object identifier has no digest");
   return { keyIndex: table.u32(0), digest };
+}
+
+/** {@link readIdentifier} of something that is called `place` in the error for a digest that cannot be. */
+export function readObject(table: TableReader | undefined, place: string): ObjectIdentifier {
+  const identifier = readIdentifier(table);
+  if (!isValidDigest(identifier.digest)) throw damage(`${place} has an impossible digest`);
+  return identifier;
 }

@@ -6,10 +6,9 @@ import { Builder } from "flatbuffers";
 import { toHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
 import type { Json } from "../../codec/index.js";
-import { isValidDigest } from "../objects/digest.js";
 import { equalIdentifiers, identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
 import { writeTables } from "./file-index.js";
-import { readIdentifier, writeIdentifier } from "./identifier-table.js";
+import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";
 
 /** Whether a value should be on the device at once, or may be fetched when it is asked for. */
@@ -89,7 +88,7 @@ export function decodeNode(bytes: Uint8Array): TreeNode {
     const index = child.u16(0);
     if (index < next || index > entries.length) throw damage("a child of a tree node is out of place");
     next = index + 1;
-    children[index] = checked(readIdentifier(child.table(1)));
+    children[index] = readObject(child.table(1), "a child of a tree node");
   }
   return { level: table.u8(2), entries, children };
 }
@@ -99,13 +98,8 @@ function readEntry(table: TableReader): Entry {
   const priority = table.u8(2);
   if (key === undefined || priority > 1)
     throw damage("an entry of a tree node lacks its key or has no known priority");
-  return { key, value: checked(readIdentifier(table.table(1))), priority: priority === 1 ? "lazy" : "eager" };
-}
-
-function checked(identifier: ObjectIdentifier): ObjectIdentifier {
-  if (!isValidDigest(identifier.digest))
-    throw damage("an identifier in a tree node has an impossible digest");
-  return identifier;
+  const value = readObject(table.table(1), "a value of a tree node");
+  return { key, value, priority: priority === 1 ? "lazy" : "eager" };
 }
 
 export function nodeJson({ level, entries, children }: TreeNode): Json {

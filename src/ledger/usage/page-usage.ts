@@ -1,6 +1,6 @@
 /** When pages were used: one row for each page on this device. */
 import { compareBytes } from "../../bytes/order.js";
-import type { Engine, WriteOperation, WriteOptions } from "../../engine/engine.js";
+import type { Engine, RawRow, WriteOperation, WriteOptions } from "../../engine/engine.js";
 import { pageName } from "../page-id.js";
 import { compareLedgers } from "../places/names.js";
 import { COLUMN } from "../rows/row.js";
@@ -96,12 +96,7 @@ export class PageUsage {
   entries(): Promise<UsedPage[]> {
     return this.#turns.run(async () => {
       const pages: UsedPage[] = [];
-      for await (const row of this.#engine.scan(COLUMN, openedRow.range())) {
-        const { ledger, page } = openedRow.parts(row.key);
-        const time = openedRow.decode(row);
-        const isOpen = time === OPEN || time === ALSO_OPEN;
-        pages.push({ ledger, page: page.slice(), closedAt: isOpen ? undefined : time });
-      }
+      for await (const row of this.#engine.scan(COLUMN, openedRow.range())) pages.push(usedPage(row));
       return pages.sort(byUse);
     });
   }
@@ -115,6 +110,17 @@ export class PageUsage {
   #inTurn(row: WriteOperation, options?: WriteOptions): Promise<void> {
     return this.#turns.run(() => this.#engine.write([row], options));
   }
+}
+
+/**
+ * What a row says.
+ * @throws MerostoreError DATA_INTEGRITY_ERROR for a row that is none
+ */
+export function usedPage(row: RawRow): UsedPage {
+  const { ledger, page } = openedRow.parts(row.key);
+  const time = openedRow.decode(row);
+  const isOpen = time === OPEN || time === ALSO_OPEN;
+  return { ledger, page: page.slice(), closedAt: isOpen ? undefined : time };
 }
 
 function nameOf(ledger: string, page: Uint8Array): string {

@@ -15,6 +15,10 @@ class TrailingU64 extends Codec<bigint> {
   readonly signature = "u64";
   readonly size: Size = { min: 0, max: 8 };
 
+  override get strict(): boolean {
+    return false;
+  }
+
   read(reader: Reader): bigint {
     return reader.left === 0 ? 0n : u64.read(reader);
   }

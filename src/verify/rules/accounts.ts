@@ -114,6 +114,23 @@ const deviceAccount: Rule = {
   ],
 };
 
+const accountRoot: Rule = {
+  name: "account-root",
+  relations: [37, 47],
+  severity: "error",
+  says: "The id of an account is that of the root key that it began with, if it still has it.",
+  checks: [
+    onEach([core011], key.GroupAccountKey, function* (row, tools) {
+      if (row.value.epoch !== 0) return;
+      tools.checked();
+      const found = accountId({ version: GENESIS, rootSignPk: row.value.rootPk });
+      const expected = row.key.accountId;
+      if (!equalBytes(found, expected))
+        yield { key: row.key, message: "the account's first root key gives another id", found, expected };
+    }),
+  ],
+};
+
 const deniedMember: Rule = {
   name: "denied-member",
   relations: [48],
@@ -164,4 +181,11 @@ const workToDo: Rule = {
   ],
 };
 
-export const accountRules: readonly Rule[] = [nodeKey, nodeAccount, deviceAccount, deniedMember, workToDo];
+export const accountRules: readonly Rule[] = [
+  nodeKey,
+  nodeAccount,
+  deviceAccount,
+  accountRoot,
+  deniedMember,
+  workToDo,
+];

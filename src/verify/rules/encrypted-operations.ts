@@ -9,11 +9,33 @@ import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { EitherRows } from "./entities.js";
 
-interface Encrypted {
+/** An operation on a group, as it is inside one on the namespace. */
+export interface Encrypted {
+  /** The row of the operation on the namespace. */
   readonly key: NamespaceGovOp;
   readonly groupId: Uint8Array;
   readonly keyId: Uint8Array;
   readonly encrypted: EncryptedGroupOp;
+}
+
+/** What operations decrypt to: "no key" where the key is not there, undefined where it is and does not fit. */
+export async function plaintexts(
+  operations: readonly Encrypted[],
+  tools: Tools<EitherRows>,
+): Promise<readonly (Uint8Array | undefined | "no key")[]> {
+  const ofGroups = await tools.find(
+    operations.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })),
+  );
+  // Open subgroups of core-0.11 use the keys of the namespace.
+  const ofNamespaces = await tools.find(
+    operations.map(({ key, keyId }) => new GroupKeyEntry({ groupId: key.namespaceId, keyId })),
+  );
+  return Promise.all(
+    operations.map(async ({ encrypted }, at) => {
+      const entry = ofGroups[at]?.value ?? ofNamespaces[at]?.value;
+      return entry === undefined ? "no key" : decryptAesGcm({ key: entry.groupKey, ...encrypted });
+    }),
+  );
 }
 
 /** Decrypts the operations whose key is there. What is inside is not shown. */
@@ -22,18 +44,11 @@ async function* decryptAll(
   tools: Tools<EitherRows>,
   codec: Codec<GroupOp> | Codec<GroupOp011>,
 ): AsyncGenerator<Broken, void, undefined> {
-  const ofGroups = await tools.find(
-    operations.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })),
-  );
-  // Open subgroups of core-0.11 use the keys of the namespace.
-  const ofNamespaces = await tools.find(
-    operations.map(({ key, keyId }) => new GroupKeyEntry({ groupId: key.namespaceId, keyId })),
-  );
-  for (const [at, { key, encrypted, keyId }] of operations.entries()) {
-    const entry = ofGroups[at]?.value ?? ofNamespaces[at]?.value;
-    if (entry === undefined) continue;
+  const found = await plaintexts(operations, tools);
+  for (const [at, { key, keyId }] of operations.entries()) {
+    const plaintext = found[at];
+    if (plaintext === "no key") continue;
     tools.checked();
-    const plaintext = await decryptAesGcm({ key: entry.groupKey, ...encrypted });
     if (plaintext === undefined)
       yield {
         key,

@@ -18,6 +18,13 @@ export interface Entity {
   readonly index: AnyIndex;
 }
 
+/** What rows of State have of indexes. */
+export interface Indexes {
+  readonly entities: readonly Entity[];
+  /** Those that lie under another key than their id gives. */
+  readonly misplaced: readonly Entity[];
+}
+
 /** Rows of either revision. */
 export type EitherRows = RowsOf<typeof core010 | typeof core011>;
 
@@ -25,10 +32,8 @@ type StateRow = GoodRow<ContextState, Uint8Array>;
 
 /** Reads the indexes of a revision. */
 export interface IndexReader {
-  /** The index in a row; undefined where the row is none, or lies under a key that its id does not give. */
-  entity(row: StateRow): Entity | undefined;
-  /** The index in a row that lies under another key than its id gives. */
-  misplaced(row: StateRow): AnyIndex | undefined;
+  /** The indexes in rows, in their order: looked for once, however often the same list is given. */
+  read(rows: readonly StateRow[]): Indexes;
   /** The index in bytes; undefined where they are none. */
   decode(bytes: Uint8Array): AnyIndex | undefined;
 }
@@ -47,25 +52,16 @@ export function onEntities(
   ];
 }
 
-const known = new WeakMap<readonly StateRow[], readonly Entity[]>();
-
 /** The indexes among the rows: for all checks of a batch the same objects. */
 async function* entities(
   batches: AsyncIterable<readonly StateRow[]>,
   reader: IndexReader,
 ): AsyncGenerator<readonly Entity[], void, undefined> {
-  for await (const rows of batches) {
-    let found = known.get(rows);
-    if (found === undefined) {
-      found = rows.map((row) => reader.entity(row)).filter((entity) => entity !== undefined);
-      known.set(rows, found);
-    }
-    yield found;
-  }
+  for await (const rows of batches) yield reader.read(rows).entities;
 }
 
 function indexReader(...codecs: readonly (Codec<EntityIndex> | Codec<EntityIndex011>)[]): IndexReader {
-  const known = new WeakMap<StateRow, { readonly entity?: Entity; readonly misplaced?: AnyIndex }>();
+  const known = new WeakMap<readonly StateRow[], Indexes>();
   const least = Math.min(...codecs.map(({ size }) => size.min));
   const decode = (bytes: Uint8Array): AnyIndex | undefined => {
     // An id, and whether there is a parent. What most data fails at is found without an error being made.
@@ -79,19 +75,23 @@ function indexReader(...codecs: readonly (Codec<EntityIndex> | Codec<EntityIndex
     }
     return undefined;
   };
-  const read = (row: StateRow) => {
-    let found = known.get(row);
+  const read = (rows: readonly StateRow[]): Indexes => {
+    let found = known.get(rows);
     if (found === undefined) {
-      const { key, value } = row;
-      const index = decode(value);
-      if (index === undefined) found = {};
-      else if (equalBytes(indexStateKey(index.id), key.stateKey)) found = { entity: { key, index } };
-      else found = { misplaced: index };
-      known.set(row, found);
+      const entities: Entity[] = [];
+      const misplaced: Entity[] = [];
+      for (const { key, value } of rows) {
+        const index = decode(value);
+        if (index === undefined) continue;
+        const right = equalBytes(indexStateKey(index.id), key.stateKey);
+        (right ? entities : misplaced).push({ key, index });
+      }
+      found = { entities, misplaced };
+      known.set(rows, found);
     }
     return found;
   };
-  return { decode, entity: (row) => read(row).entity, misplaced: (row) => read(row).misplaced };
+  return { decode, read };
 }
 
 export const indexes010 = indexReader(EntityIndex);

@@ -5,12 +5,13 @@ import { u64 } from "../../codec/index.js";
 import { sha256 } from "../../crypto/index.js";
 import { groupOpId, groupOpId011, groupOpSigningBytes, groupOpSigningBytes011 } from "../../digests/index.js";
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
-import type { SignedGroupOp, SignedGroupOp011 } from "../../payloads/index.js";
+import { GroupOp011, type SignedGroupOp, type SignedGroupOp011 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { ahead, together } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { plaintexts } from "./encrypted-operations.js";
 
 const both = [core010, core011] as const;
 
@@ -162,8 +163,8 @@ const operationSignature: Rule = {
   says: "A logged operation is signed, by itself or (core-0.11) as part of the namespace operation that brought it.",
   checks: [
     on([core010], GroupOpLog, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, operation } of await unsigned(logged(rows), tools))
+      for await (const wrong of ahead(batches, (rows) => unsigned(logged(rows), tools))) {
+        for (const { key, operation } of wrong)
           yield {
             key,
             message: "the operation's signature is not by its signer",
@@ -175,8 +176,10 @@ const operationSignature: Rule = {
       let carriers: HashSet | undefined;
       for await (const rows of batches) {
         for (const { key, operation } of await unsigned(logged(rows), tools)) {
+          if ("stateHash" in operation) continue; // of core-0.10
           carriers ??= await findCarriers(tools);
           if (carriers.has(carrierOf(operation))) continue;
+          if (carriers.has(carrierOf(operation, GroupOp011.encode(operation.op)))) continue;
           const message =
             "the operation's signature is not by its signer, nor that of an operation which brought it";
           yield { key, message, expected: operation.signer, severity: "warning" };
@@ -203,29 +206,40 @@ async function unsigned(
   return operations.filter((_, at) => right[at] === false);
 }
 
-/** The namespace operations by what those that they brought have of them. Their own signatures are another rule's. */
+/** Fields that both have. */
+type Carried = Pick<SignedGroupOp011, "signer" | "nonce" | "signature" | "parentOpHashes">;
+
+/**
+ * The namespace operations by what those that they brought have of them, and with it what they decrypt to where their key
+ * is there. Their own signatures are another rule's.
+ */
 async function findCarriers(tools: Tools<RowsOf<typeof core011>>): Promise<HashSet> {
   const carriers = new HashSet();
   for await (const rows of tools.scan(NamespaceGovOp.range({}))) {
-    for (const { value } of rows) {
-      const entry = value.skeletonBytes.value;
-      if (entry?.kind === "Signed") carriers.add(carrierOf(entry.value));
+    const signed = rows.flatMap(({ key, value: { skeletonBytes } }) => {
+      const entry = skeletonBytes.value;
+      return entry?.kind === "Signed" ? [{ key, operation: entry.value }] : [];
+    });
+    const encrypted = signed.flatMap(({ key, operation }) =>
+      operation.op.kind === "Group" ? [{ key, operation, ...operation.op }] : [],
+    );
+    const found = await plaintexts(encrypted, tools);
+    for (const { operation } of signed) if (operation.op.kind !== "Group") carriers.add(carrierOf(operation));
+    for (const [at, { operation }] of encrypted.entries()) {
+      const plaintext = found[at];
+      carriers.add(plaintext instanceof Uint8Array ? carrierOf(operation, plaintext) : carrierOf(operation));
     }
   }
   return carriers;
 }
 
 /** What a logged operation has in common with the namespace operation that brought it. */
-function carrierOf({
-  signer,
-  nonce,
-  signature,
-}: {
-  readonly signer: Uint8Array;
-  readonly nonce: bigint;
-  readonly signature: Uint8Array;
-}): Uint8Array {
-  return sha256(concat(signer, u64.encode(nonce), signature));
+function carrierOf(
+  { signer, nonce, signature, parentOpHashes }: Carried,
+  operation: Uint8Array = new Uint8Array(0),
+): Uint8Array {
+  const parents = u64.encode(BigInt(parentOpHashes.length));
+  return sha256(concat(signer, u64.encode(nonce), signature, parents, ...parentOpHashes, operation));
 }
 
 export const groupLogRules: readonly Rule[] = [logSequence, logHeads, operationVersion, operationSignature];

@@ -11,7 +11,7 @@ import {
 } from "../../keys/index.js";
 import { core010, core011, documented } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
-import { type GoodRow, onEach, type Rule } from "../rule.js";
+import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { type IndexReader, indexes010, indexes011 } from "./entities.js";
 
@@ -26,8 +26,8 @@ export const sameId: Rule = {
   severity: "error",
   says: "Ids inside a value are those of its key.",
   checks: [
-    onEach([core010], ContextState, (row, tools) => misplaced(row, tools, indexes010)),
-    onEach([core011], ContextState, (row, tools) => misplaced(row, tools, indexes011)),
+    on([core010], ContextState, (batches, tools) => misplaced(batches, tools, indexes010)),
+    on([core011], ContextState, (batches, tools) => misplaced(batches, tools, indexes011)),
     onEach([documented, core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
       tools.checked();
       yield* same(key, "delta", value.deltaId, key.deltaId);
@@ -59,21 +59,20 @@ export const sameId: Rule = {
 };
 
 /** Rows of State that hold an index whose id leads to another key. */
-function* misplaced(
-  row: GoodRow<ContextState, Uint8Array>,
+async function* misplaced(
+  batches: AsyncIterable<readonly GoodRow<ContextState, Uint8Array>[]>,
   tools: Pick<Tools, "checked">,
   indexes: IndexReader,
-): Iterable<Broken> {
-  if (indexes.entity(row) !== undefined) tools.checked();
-  const index = indexes.misplaced(row);
-  if (index === undefined) return;
-  tools.checked();
-  const { key } = row;
-  const expected = indexStateKey(index.id);
-  yield {
-    key,
-    message: "it is the index of an entity that lies under another key",
-    found: key.stateKey,
-    expected,
-  };
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const rows of batches) {
+    const { entities, misplaced } = indexes.read(rows);
+    tools.checked(entities.length + misplaced.length);
+    for (const { key, index } of misplaced)
+      yield {
+        key,
+        message: "it is the index of an entity that lies under another key",
+        found: key.stateKey,
+        expected: indexStateKey(index.id),
+      };
+  }
 }

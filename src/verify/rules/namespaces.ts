@@ -12,7 +12,7 @@ import {
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp011 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf, type ValueFor } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { ahead, together } from "../batches.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Signed } from "../work.js";
 
@@ -77,6 +77,13 @@ const operationVersion: Rule = {
   ],
 };
 
+function signedIn(operation: Operation): Signed {
+  const { signer: publicKey, signature } = operation;
+  return "stateHash" in operation
+    ? { publicKey, message: namespaceOpSigningBytes(operation), signature, strict: false }
+    : { publicKey, message: namespaceOpSigningBytes011(operation), signature, strict: true };
+}
+
 const operationSignature: Rule = {
   name: "namespace-operation-signature",
   relations: [41],
@@ -84,24 +91,16 @@ const operationSignature: Rule = {
   says: "A namespace operation is signed by its signer.",
   checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) {
+      const unsigned = async (rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) => {
         const operations = operationsIn(rows);
         tools.checked(operations.length);
-        const right = await tools.verify(
-          operations.map(({ operation }): Signed => {
-            const { signer: publicKey, signature } = operation;
-            return "stateHash" in operation
-              ? { publicKey, message: namespaceOpSigningBytes(operation), signature, strict: false }
-              : { publicKey, message: namespaceOpSigningBytes011(operation), signature, strict: true };
-          }),
-        );
-        for (const [at, { key, operation }] of operations.entries()) {
-          if (right[at] === false)
-            yield {
-              key,
-              message: "the operation's signature is not by its signer",
-              expected: operation.signer,
-            };
+        const right = await tools.verify(operations.map(({ operation }) => signedIn(operation)));
+        return operations.filter((_, at) => right[at] === false);
+      };
+      for await (const wrong of ahead(batches, unsigned)) {
+        for (const { key, operation } of wrong) {
+          const message = "the operation's signature is not by its signer";
+          yield { key, message, expected: operation.signer };
         }
       }
     }),

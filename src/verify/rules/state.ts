@@ -170,10 +170,9 @@ async function* orphans(
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const rows of tools.scan(ContextState.range({ contextId }))) {
     const live: (Entity & { readonly parentId: Uint8Array })[] = [];
-    for (const row of rows) {
-      const entity = indexes.entity(row);
+    for (const entity of indexes.read(rows).entities) {
       // Of the root, and of what has no parent, another rule speaks.
-      if (entity?.index.deletedAt !== null || equalBytes(entity.index.id, contextId)) continue;
+      if (entity.index.deletedAt !== null || equalBytes(entity.index.id, contextId)) continue;
       const { parentId } = entity.index;
       if (parentId !== null) live.push({ ...entity, parentId });
     }
@@ -214,12 +213,11 @@ const deletedChildren: Rule = {
   checks: [
     on([core011], ContextState, async function* (batches, tools) {
       for await (const rows of batches) {
-        const deleted = rows.flatMap((row) => {
-          const entity = indexes011.entity(row);
-          if (entity === undefined || !("deletedChildren" in entity.index)) return [];
-          const { key, index } = entity;
-          return entity.index.deletedChildren.map((id) => ({ key, index, id }));
-        });
+        const deleted = indexes011
+          .read(rows)
+          .entities.flatMap(({ key, index }) =>
+            "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
+          );
         tools.checked(deleted.length);
         const place = (stateKey: (id: Uint8Array) => Uint8Array) =>
           tools.find(

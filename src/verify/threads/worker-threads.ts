@@ -107,7 +107,9 @@ class Thread {
 
   /** @param failed told once it cannot work any more */
   constructor(failed: () => void) {
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url));
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
+      execArgv: [], // some of this process's own, --input-type for one, let no thread start
+    });
     this.#worker.on("message", ({ id, output }: Answer) => this.#settle(id, output));
     for (const event of ["error", "exit"]) {
       this.#worker.on(event, () => {

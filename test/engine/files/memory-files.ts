@@ -7,6 +7,8 @@ export class MemoryFiles implements FileSet {
   readonly name = "memory";
   /** Files that were opened and not closed since. */
   inUse = 0;
+  /** The places that were read, each time: file and offset. */
+  readonly reads: string[] = [];
   readonly #files: ReadonlyMap<string, Uint8Array>;
   readonly #now: boolean;
 
@@ -31,6 +33,7 @@ export class MemoryFiles implements FileSet {
     const read = (offset: number, target: Uint8Array): Uint8Array => {
       if (!(offset + target.length <= bytes.length))
         throw new MerostoreError("DATABASE_DAMAGED", `${this.where(file)} ends at byte ${bytes.length}`);
+      this.reads.push(`${file} ${offset}`);
       target.set(bytes.subarray(offset, offset + target.length));
       return target;
     };

@@ -1,4 +1,5 @@
 /** Places on disk: paths, leftovers, damage, other engines. */
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -182,6 +183,21 @@ describe.each<[FolderEngineName, string]>([
     expect(await place.pages("ledger")).toEqual([counted]);
     await place.deletePage("ledger", counted);
     expect(await place.pages("ledger")).toEqual([]);
+  });
+
+  it("loads the native package of no other engine", () => {
+    const program = `
+      import { folderPlace } from "./dist/ledger/places/index.js";
+      const place = folderPlace(process.argv[1], process.argv[2]);
+      await (await place.openUsage()).close();
+      console.log(process.report.getReport().sharedObjects.join("\\n"));`;
+    const { stdout } = spawnSync(
+      process.execPath,
+      ["--input-type=module", "-e", program, join(temporaryFolder(), "repository"), engine],
+      { cwd: join(import.meta.dirname, "../../.."), encoding: "utf8" },
+    );
+    const loaded = ["classic-level", "rocksdb-native"].filter((name) => stdout.includes(name));
+    expect(loaded).toEqual([engine === "leveldb" ? "classic-level" : "rocksdb-native"]);
   });
 
   it("says what the system refuses", async () => {

@@ -112,6 +112,8 @@ export class Table {
   readonly #source: FileSource;
   readonly #context: TableContext;
   readonly #layout: Layout;
+  /** Blocks that are being read: many lookups ask for the same one at once, and an index may be large. */
+  readonly #reading = new Map<BlockHandle, Promise<object>>();
 
   constructor(source: FileSource, where: string, file: LiveFile, context: TableContext, layout: Layout) {
     this.#source = source;
@@ -145,7 +147,7 @@ export class Table {
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as Uint8Array;
     if (this.#source.readNow === undefined) {
-      return this.#read(handle).then((contents) => {
+      return this.#once(handle, (contents) => {
         cache.keep(handle, contents, contents.length);
         return contents;
       });
@@ -208,13 +210,25 @@ export class Table {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as BlockIndex;
-    return this.#read(handle).then((contents) =>
+    return this.#once(handle, (contents) =>
       this.guard(handle, () => {
         const index = readIndex(contents, this.#layout, this.#source.size);
         cache.keep(handle, index, INDEX_FACTOR * contents.length);
         return index;
       }),
     );
+  }
+
+  /** Reads a block, and makes of it what is to be kept; whoever asks for it meanwhile waits for the same. */
+  #once<T extends object>(handle: BlockHandle, keep: (contents: Uint8Array) => T): Promise<T> {
+    let reading = this.#reading.get(handle) as Promise<T> | undefined;
+    if (reading === undefined) {
+      reading = this.#read(handle)
+        .then(keep)
+        .finally(() => this.#reading.delete(handle));
+      this.#reading.set(handle, reading);
+    }
+    return reading;
   }
 }
 

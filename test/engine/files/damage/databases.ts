@@ -1,35 +1,44 @@
 /** Small databases to damage. */
 
+import { cpSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { Engine, WriteOperation } from "../../../../src/engine/index.js";
 import { loadBinding, type NativeSession, WalRecovery } from "../../../../src/engine/rocksdb/binding.js";
 import { RocksEngine } from "../../../../src/engine/rocksdb/rocks-engine.js";
 import { randomNumbers } from "../../../support/random-values.js";
-import { fixture, temporaryCopy, temporaryFolder } from "../../temporary.js";
 
 /** A database, and how many cases of damage it is good for. */
 export interface Subject {
   readonly name: string;
   readonly cases: number;
-  /** Its path in a temporary folder. */
-  make(): Promise<string>;
+  /** Makes it in a folder, beside what is there, and gives its path. */
+  make(folder: string): Promise<string>;
 }
 
-const fromFixture = (name: string, cases: number): Subject => ({
-  name,
-  cases,
-  make: async () => temporaryCopy(fixture(name)),
-});
+/** @param fixtures the folder of all fixtures */
+export function subjects(fixtures: string): readonly Subject[] {
+  const fromFixture = (name: string, cases: number): Subject => ({
+    name,
+    cases,
+    make: async (folder) => copyInto(folder, join(fixtures, name, "db")),
+  });
+  return [
+    fromFixture("documented/log-and-tables", 250),
+    fromFixture("core-0.10/log-and-tables", 250),
+    fromFixture("core-0.11/every-kind-log", 200),
+    fromFixture("core-0.11/every-kind-tables", 250),
+    { name: "several levels, range deletions and a log", cases: 800, make: severalLevels },
+    { name: "a log with long records", cases: 500, make: oneLog },
+    { name: "two logs", cases: 300, make: twoLogs },
+  ];
+}
 
-export const subjects: readonly Subject[] = [
-  fromFixture("documented/log-and-tables", 250),
-  fromFixture("core-0.10/log-and-tables", 250),
-  fromFixture("core-0.11/every-kind-log", 200),
-  fromFixture("core-0.11/every-kind-tables", 250),
-  { name: "several levels, range deletions and a log", cases: 800, make: severalLevels },
-  { name: "a log with long records", cases: 500, make: oneLog },
-  { name: "two logs", cases: 300, make: twoLogs },
-];
+/** A copy of a database in a new folder inside of `folder`. */
+export function copyInto(folder: string, database: string): string {
+  const copy = join(mkdtempSync(join(folder, "copy-")), "db");
+  cpSync(database, copy, { recursive: true });
+  return copy;
+}
 
 const columns = ["a", "b"];
 
@@ -37,9 +46,9 @@ const columns = ["a", "b"];
  * Family a: three tables in the lowest level, two above them that override, delete and delete ranges, and rows that are
  * in the log only. Family b: tables that overlap, one of them with nothing but a range deletion. As if killed.
  */
-function severalLevels(): Promise<string> {
+function severalLevels(folder: string): Promise<string> {
   const random = randomNumbers(1);
-  return killed(async (engine, family) => {
+  return killed(folder, async (engine, family) => {
     await engine.write(puts("b", 0, 200, random));
     for (const from of [0, 150, 300]) {
       await engine.write(puts("a", from, from + 150, random));
@@ -63,9 +72,9 @@ function severalLevels(): Promise<string> {
 }
 
 /** Two logs are needed: the first for family b, which has no tables; family a has some. Records span blocks. */
-function twoLogs(): Promise<string> {
+function twoLogs(folder: string): Promise<string> {
   const random = randomNumbers(2);
-  return killed(async (engine, family) => {
+  return killed(folder, async (engine, family) => {
     await writeLong(engine, 0, random);
     await family("a").flush();
     await writeLong(engine, 60, random);
@@ -73,9 +82,9 @@ function twoLogs(): Promise<string> {
 }
 
 /** One log with records that span blocks, and tables from before it. */
-function oneLog(): Promise<string> {
+function oneLog(folder: string): Promise<string> {
   const random = randomNumbers(3);
-  return killed(async (engine) => {
+  return killed(folder, async (engine) => {
     await engine.write([...puts("a", 0, 100, random), ...puts("b", 0, 10, random)]);
     await engine.flush();
     await writeLong(engine, 50, random);
@@ -98,9 +107,10 @@ interface NativeFamily extends NativeSession {
 
 /** The files of a database as they are after some work, while it is still open. */
 async function killed(
+  folder: string,
   work: (engine: Engine, family: (name: string) => NativeFamily) => Promise<void>,
 ): Promise<string> {
-  const path = join(temporaryFolder(), "db");
+  const path = join(mkdtempSync(join(folder, "made-")), "db");
   const native = new (await loadBinding())(path, {
     columnFamilies: columns,
     readOnly: false,
@@ -121,7 +131,7 @@ async function killed(
     columns.map((name) => [name, native.session({ columnFamily: name }) as NativeFamily]),
   );
   await work(engine, (name) => sessions.get(name) as NativeFamily);
-  const copy = temporaryCopy(path);
+  const copy = copyInto(folder, path);
   for (const session of sessions.values()) await session.close();
   await engine.close();
   return copy;

@@ -5,15 +5,22 @@ import { join } from "node:path";
 import { readLog } from "../../../../src/engine/files/format/log-records.js";
 import { openFilesEngine } from "../../../../src/engine/files/open-folder.js";
 import { openRocksEngine } from "../../../../src/engine/index.js";
-import { temporaryCopy } from "../../temporary.js";
 import { type DamageCase, damageCases, type Target } from "./cases.js";
-import type { Subject } from "./databases.js";
+import { copyInto, type Subject } from "./databases.js";
 import { type Keys, readAll } from "./reading.js";
 import { regionsOf, wholeRecordsBefore } from "./regions.js";
-import { type Ending, judge, type Rows } from "./verdict.js";
+import { type Ending, errorsOf, judge, type Rows } from "./verdict.js";
+
+/** What came of a case. */
+export interface Outcome {
+  readonly ending: Ending;
+  /** What the errors of this engine say. */
+  readonly errors: readonly string[];
+}
 
 export class Trial {
   readonly cases: readonly DamageCase[];
+  readonly #folder: string;
   readonly #path: string;
   readonly #originals: ReadonlyMap<string, Uint8Array>;
   readonly #whole: Rows;
@@ -21,7 +28,14 @@ export class Trial {
   /** The rows of the database whose log ends at a place, by log and place. */
   readonly #cut = new Map<string, Promise<Rows>>();
 
-  private constructor(path: string, targets: readonly Target[], whole: Rows, cases: readonly DamageCase[]) {
+  private constructor(
+    folder: string,
+    path: string,
+    targets: readonly Target[],
+    whole: Rows,
+    cases: readonly DamageCase[],
+  ) {
+    this.#folder = folder;
     this.#path = path;
     this.#originals = new Map(targets.map(({ name, bytes }) => [name, bytes]));
     this.#whole = whole;
@@ -29,24 +43,25 @@ export class Trial {
     this.cases = cases;
   }
 
-  static async of({ make, cases }: Subject, seed: number): Promise<Trial> {
-    const path = await make();
+  /** @param folder a temporary one, for the database and copies of it */
+  static async of({ make, cases }: Subject, seed: number, folder: string): Promise<Trial> {
+    const path = await make(folder);
     const targets: Target[] = [];
     for (const name of readdirSync(path)) {
       const bytes = new Uint8Array(readFileSync(join(path, name)));
       const regions = await regionsOf(name, bytes);
       if (regions.length > 0) targets.push({ name, bytes, regions });
     }
-    return new Trial(path, targets, await rowsOf(path), damageCases(targets, cases, seed));
+    return new Trial(folder, path, targets, await rowsOf(path), damageCases(targets, cases, seed));
   }
 
   /**
-   * How a case ends.
+   * How a case ends, and what the errors say.
    *
    * @param everyWay read backward and by key as well
    * @throws Error saying which rule is broken
    */
-  async run(damage: DamageCase, everyWay: boolean): Promise<Ending> {
+  async run(damage: DamageCase, everyWay: boolean): Promise<Outcome> {
     const path = this.#path;
     const keys = everyWay ? this.#keys : undefined;
     const file = join(path, damage.file);
@@ -59,11 +74,12 @@ export class Trial {
         ? undefined
         : await readAll(() => openRocksEngine(path, { readOnly: true }), keys);
       const isLog = damage.file.endsWith(".log");
-      return judge(files, rocks, {
+      const ending = judge(files, rocks, {
         whole: this.#whole,
         before: isLog ? await this.#rowsBefore(damage) : undefined,
         invisible: isLog && readLog(damage.bytes).end.kind === "whole",
       });
+      return { ending, errors: errorsOf(files).map(([, error]) => (error as Error).message) };
     } finally {
       writeFileSync(file, this.#originals.get(damage.file) as Uint8Array);
     }
@@ -80,7 +96,7 @@ export class Trial {
   }
 
   async #readCut(file: string, log: Uint8Array): Promise<Rows> {
-    const copy = temporaryCopy(this.#path);
+    const copy = copyInto(this.#folder, this.#path);
     for (const [name, bytes] of this.#originals) {
       if (name.endsWith(".log") && name > file) writeFileSync(join(copy, name), "");
       else writeFileSync(join(copy, name), name === file ? log : bytes);

@@ -129,7 +129,8 @@ function ways(reading: Reading): [string, ReadonlyMap<string, FamilyReading>][] 
   ];
 }
 
-function errorsOf(reading: Reading): [string, unknown][] {
+/** The errors of a reading, each after what failed with it. */
+export function errorsOf(reading: Reading): [string, unknown][] {
   const errors = ways(reading).flatMap(([name, families]) =>
     Array.from(families, ([column, { error }]): [string, unknown] => [`reading ${column} ${name}`, error]),
   );

@@ -1,21 +1,6 @@
-/** Rows as lines of text, for this thread or another one. */
+/** Rows as they go to another thread. */
 
 import type { RawRow } from "../engine/engine.js";
-import { type RowJsonOptions, rowToJson, type Schema } from "../schemas/index.js";
-
-const encoder = new TextEncoder();
-
-/** The lines of rows of one column family, in UTF-8. */
-export function formatRows(
-  schema: Schema,
-  column: string,
-  rows: readonly RawRow[],
-  options: RowJsonOptions,
-): Uint8Array {
-  let text = "";
-  for (const row of rows) text += `${JSON.stringify(rowToJson(schema, column, row, options))}\n`;
-  return encoder.encode(text);
-}
 
 /** Rows of one column family in one piece of memory, which can be handed to another thread. */
 export interface PackedRows {

@@ -1,0 +1,173 @@
+/** Question 11: what does a ledger cost, compared with LevelDB writing and reading the same bytes? */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { ClassicLevel } from "classic-level";
+import { openLedger, type Page } from "../src/ledger/index.js";
+import { split } from "../src/ledger/objects/splitter.js";
+import { type Batch, recordingPlace, replay, temporaryFolder } from "./ledger-place.js";
+import { interleave, keep, type Measured, median } from "./measure.js";
+import { type Question, rateLine } from "./question.js";
+import { Random } from "./random.js";
+
+const VALUES = 1000;
+const VALUE_SIZE = 1024;
+const TRANSACTION = 100;
+const READ = 10_000;
+const SPLIT_SIZE = 64 << 20;
+/** Puts of which the median is taken, at each size of a page. */
+const PUTS = 40;
+
+export default {
+  name: "ledger",
+  async *answer({ options }) {
+    const runs = Math.min(options.runs, 5);
+    yield await putting(runs, 1);
+    yield await putting(runs, TRANSACTION);
+    yield await splitting(runs);
+    yield await reading(runs);
+    yield* growing(options.rows);
+  },
+} satisfies Question;
+
+const random = new Random(11);
+
+function values(count: number): Uint8Array[] {
+  return Array.from({ length: count }, () => random.bytes(VALUE_SIZE));
+}
+
+/** Puts values, so many in a commit, and writes the batches that this made once more without the ledger. */
+async function putting(runs: number, perCommit: number): Promise<string> {
+  const folder = temporaryFolder();
+  let batches: Batch[] = [];
+  const put = async (round: number): Promise<number> => {
+    batches = [];
+    const place = recordingPlace(join(folder, `ledger-${round}`), batches);
+    await using ledger = await openLedger(place, { name: "bench" });
+    await using page = await ledger.rootPage();
+    await putAll(page, values(VALUES), perCommit);
+    return VALUES;
+  };
+  await put(-1);
+  const made = batches;
+  const again = async (round: number): Promise<number> => {
+    await replay(join(folder, `raw-${round}`), made);
+    return VALUES;
+  };
+  const sides = [
+    { name: "ledger", run: put },
+    { name: "classic-level, the same batches", run: again },
+  ];
+  const [ours, raw] = (await interleave(sides, { runs, warmUps: 1 })) as [Measured, Measured];
+  const rows = made.reduce((sum, { operations }) => sum + operations.length, 0);
+  const what = `put of ${VALUES} values of 1 KB, ${perCommit} in a commit (${(rows / VALUES).toFixed(0)} rows written for each)`;
+  return rateLine(ours, raw, { what, unit: "values", runs });
+}
+
+async function putAll(page: Page, all: readonly Uint8Array[], perCommit: number): Promise<void> {
+  for (let at = 0; at < all.length; at += perCommit) {
+    const some = all.slice(at, at + perCommit);
+    if (perCommit === 1) await page.put(keyOf(at), some[0] as Uint8Array);
+    else
+      await page.transaction(async (transaction) => {
+        for (const [index, value] of some.entries()) await transaction.put(keyOf(at + index), value);
+      });
+  }
+}
+
+function keyOf(number: number): string {
+  return `key${number.toString().padStart(7, "0")}`;
+}
+
+async function splitting(runs: number): Promise<string> {
+  const content = random.bytes(SPLIT_SIZE);
+  const sides = [
+    {
+      name: "splitting",
+      run: () => {
+        split(content, "blob", { rollingHash: "V3", keyIndex: 1 }, (piece) => keep(piece.content.length));
+        return SPLIT_SIZE / 1e6;
+      },
+    },
+    {
+      name: "SHA-256 of node:crypto",
+      run: () => {
+        keep(createHash("sha256").update(content).digest()[0] as number);
+        return SPLIT_SIZE / 1e6;
+      },
+    },
+  ];
+  const [ours, hash] = (await interleave(sides, { runs, warmUps: 1 })) as [Measured, Measured];
+  return rateLine(ours, hash, { what: "split 64 MiB", unit: "MB", runs, wanted: "≥ 0.6" });
+}
+
+/** All entries of a page, against LevelDB's iterator over as many values. */
+async function reading(runs: number): Promise<string> {
+  const folder = temporaryFolder();
+  const all = values(READ);
+  await using ledger = await openLedger(join(folder, "ledger"), { name: "bench" });
+  await using page = await ledger.rootPage();
+  await putAll(page, all, 1000);
+  const level = new ClassicLevel<string, Uint8Array>(join(folder, "raw"), { valueEncoding: "view" });
+  await level.batch(all.map((value, index) => ({ type: "put", key: keyOf(index), value })));
+  await using snapshot = await page.snapshot();
+  const sides = [
+    {
+      name: "entries().chunks()",
+      run: async () => {
+        let count = 0;
+        for await (const entries of snapshot.entries().chunks()) {
+          for (const { value } of entries) keep(value?.length ?? 0);
+          count += entries.length;
+        }
+        return count;
+      },
+    },
+    {
+      name: "classic-level's iterator",
+      run: async () => {
+        let count = 0;
+        const iterator = level.iterator();
+        for (let rows = await iterator.nextv(1000); rows.length > 0; rows = await iterator.nextv(1000)) {
+          for (const [, value] of rows) keep(value.length);
+          count += rows.length;
+        }
+        await iterator.close();
+        return count;
+      },
+    },
+  ];
+  const [ours, raw] = (await interleave(sides, { runs, warmUps: 2 })) as [Measured, Measured];
+  await level.close();
+  return rateLine(ours, raw, {
+    what: `read ${READ} entries of 1 KB`,
+    unit: "entries",
+    runs,
+    wanted: "≥ 0.5",
+  });
+}
+
+/** What one put costs as a page grows. */
+async function* growing(upTo: number): AsyncGenerator<string, void, undefined> {
+  const batches: Batch[] = [];
+  const place = recordingPlace(temporaryFolder(), batches);
+  await using ledger = await openLedger(place, { name: "bench" });
+  await using page = await ledger.rootPage();
+  let entries = 0;
+  for (let size = 1000; size <= upTo; size *= 10) {
+    for (; entries < size; ) {
+      const end = Math.min(size, entries + 20_000);
+      await page.transaction(async (transaction) => {
+        for (; entries < end; entries++) await transaction.put(keyOf(entries), "small");
+      });
+    }
+    const times: number[] = [];
+    batches.length = 0;
+    for (const value of values(PUTS)) {
+      const start = performance.now();
+      await page.put(keyOf(random.below(entries)), value);
+      times.push(performance.now() - start);
+    }
+    const rows = batches.reduce((sum, { operations }) => sum + operations.length, 0) / PUTS;
+    yield `one put into a page of ${size} entries: ${median(times).toFixed(2)} ms, ${rows.toFixed(0)} rows written, median of ${PUTS}`;
+  }
+}

@@ -1,0 +1,20 @@
+/** A process of its own: exports or verifies a whole database and says what memory it had at most, as JSON. */
+import { readFileSync } from "node:fs";
+import { core010, openStore } from "../src/index.js";
+import { exportStore } from "../src/transfer/index.js";
+import { verifyStore, workerThreads } from "../src/verify/index.js";
+import { keep } from "./measure.js";
+
+const [task, path] = process.argv.slice(2) as ["export" | "verify", string];
+
+await using store = await openStore(path, { readOnly: true, schema: core010 });
+if (task === "export") {
+  for await (const piece of exportStore(store, { revealSecrets: true })) keep(piece.length);
+} else {
+  await using work = workerThreads();
+  for await (const { rule } of verifyStore(store, { work })) keep(rule.length);
+}
+const highest = /^VmHWM:\s*(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8"));
+console.log(
+  JSON.stringify({ peak: highest === null ? process.memoryUsage.rss() : Number(highest[1]) * 1024 }),
+);

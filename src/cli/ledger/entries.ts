@@ -1,0 +1,84 @@
+import { toHex } from "../../bytes/hex.js";
+import { compareBytes } from "../../bytes/order.js";
+import { isMerostoreError } from "../../errors.js";
+import { hasPrefix } from "../../ledger/page/snapshot.js";
+import type { Entry } from "../../ledger/tables/tree-node.js";
+import { entryRuns } from "../../ledger/tree/iterate.js";
+import type { PageView } from "../../ledger/view/index.js";
+import { asJson } from "../rows.js";
+import type { Terminal } from "../terminal.js";
+import { clip, count, size, table } from "../text.js";
+import { keyOf, openPage, type PageCommandOptions, shownHead } from "./opening.js";
+import { readable, textOf } from "./text.js";
+
+export interface EntriesOptions extends PageCommandOptions {
+  readonly prefix?: string | undefined;
+  readonly from?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly values?: boolean | undefined;
+  /** Keys are given, and keys and values shown, as hex. */
+  readonly hex?: boolean | undefined;
+}
+
+/** Entries that are printed as one table, so that a long page shows from its beginning. */
+const TABLE_ROWS = 64;
+
+/** Prints the entries of a page, without their values unless they are asked for. */
+export async function entries(terminal: Terminal, folder: string, options: EntriesOptions): Promise<number> {
+  const prefix = keyOf(options.prefix ?? "", options.hex, "--prefix");
+  const after = keyOf(options.from ?? "", options.hex, "--from");
+  const from = compareBytes(prefix, after) > 0 ? prefix : after;
+  await using page = await openPage(terminal, folder, options);
+  const head = await shownHead(terminal, page.view);
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  for await (const run of entryRuns(page.view.objects, head.root, from)) {
+    for (let at = 0; at < run.length && left > 0; at += TABLE_ROWS) {
+      const shown = run
+        .slice(at, at + Math.min(TABLE_ROWS, left))
+        .filter(({ key }) => hasPrefix(key, prefix));
+      await print(terminal, page.view, shown, options);
+      left -= shown.length;
+    }
+    const last = run.at(-1);
+    if (left <= 0 || (last !== undefined && !hasPrefix(last.key, prefix))) break;
+  }
+  return 0;
+}
+
+async function print(
+  terminal: Terminal,
+  view: PageView,
+  shown: readonly Entry[],
+  options: EntriesOptions,
+): Promise<void> {
+  const cells: string[][] = [];
+  for (const { key, value, priority } of shown) {
+    const content = options.values ? await ifHere(view.objects.whole(value)) : undefined;
+    const bytes = content?.length ?? (await ifHere(view.objects.size(value)));
+    if (asJson(terminal, options)) {
+      const text = textOf(key);
+      const values = options.values ? { value: content === undefined ? null : toHex(content) } : {};
+      const names = { key: toHex(key), ...(text !== undefined && { text }) };
+      await terminal.line(JSON.stringify({ ...names, size: bytes ?? null, priority, ...values }));
+      continue;
+    }
+    const sizes = bytes === undefined ? "not here" : options.values ? count(bytes) : size(bytes);
+    const values = content === undefined ? [] : [readable(content.subarray(0, SHOWN), options.hex)];
+    cells.push([readable(key, options.hex), sizes, priority, ...values]);
+  }
+  for (const line of table(cells, [1]))
+    await terminal.line(options.values ? clip(line, terminal.width) : line);
+}
+
+/** Bytes of a value that one line can show at most. */
+const SHOWN = 1024;
+
+/** What is read, or undefined where it is not on this device. */
+async function ifHere<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isMerostoreError(error, "NEEDS_FETCH")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+/** Opening the ledger and the page that a command names. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { keyBytes } from "../../ledger/page/key.js";
+import { type PageId, pageIdBytes, ROOT_PAGE_ID } from "../../ledger/page-id.js";
+import type { FolderEngineName } from "../../ledger/places/index.js";
+import type { Commit } from "../../ledger/storage/commit.js";
+import { type PageView, RepositoryView } from "../../ledger/view/index.js";
+import type { Terminal } from "../terminal.js";
+
+/** Options of every command about a repository. */
+export interface RepositoryOptions {
+  readonly engine?: FolderEngineName | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Options of every command about one page. */
+export interface PageCommandOptions extends RepositoryOptions {
+  /** The ledger; unless given, the only one. */
+  readonly name?: string | undefined;
+  /** Hex digits; unless given, the root page. */
+  readonly page?: string | undefined;
+}
+
+/** A page that a command looks at. */
+export interface OpenedPage extends AsyncDisposable {
+  readonly ledger: string;
+  readonly id: Uint8Array;
+  readonly view: PageView;
+}
+
+/** Opens a page for looking at it. What is noticed at opening goes to stderr. */
+export async function openPage(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions,
+): Promise<OpenedPage> {
+  const id = pageOf(options.page);
+  const repository = RepositoryView.at(folder, options.engine);
+  const ledger = await ledgerOf(repository, folder, options.name);
+  const view = await repository.page(ledger, id);
+  for (const warning of view.engine.warnings) terminal.remark(`merostore: ${warning}`);
+  return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
+}
+
+/** The name of the ledger that is meant. */
+export async function ledgerOf(
+  repository: RepositoryView,
+  folder: string,
+  name: string | undefined,
+): Promise<string> {
+  const ledgers = await repository.ledgers();
+  const [only] = ledgers;
+  const list = ledgers.map((ledger) => JSON.stringify(ledger)).join(", ");
+  if (name !== undefined) {
+    if (ledgers.includes(name)) return name;
+    const others = list === "" ? "it has none" : `it has ${list}`;
+    throw new MerostoreError(
+      "PAGE_NOT_FOUND",
+      `${folder} has no ledger ${JSON.stringify(name)} with pages: ${others}`,
+    );
+  }
+  if (only === undefined) throw new MerostoreError("PAGE_NOT_FOUND", `${folder} has no pages`);
+  if (ledgers.length === 1) return only;
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `${folder} has several ledgers, so give one as --name: ${list}`,
+  );
+}
+
+/** The id of the page that is meant. */
+export function pageOf(page: string | undefined): Uint8Array {
+  return named("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
+}
+
+/** The bytes of a key as it is typed. */
+export function keyOf(text: string, isHex: boolean | undefined, what = "KEY"): Uint8Array {
+  return named(what, () => keyBytes(isHex ? fromHex(text) : text));
+}
+
+/** The state that a connection to the page would show; with several heads, says so. */
+export async function shownHead(terminal: Terminal, view: PageView): Promise<Commit> {
+  const heads = await view.heads();
+  if (heads.length > 1) {
+    const text = `merostore: the page has ${heads.length} heads that are not merged yet; this is the oldest of them`;
+    terminal.remark(`${text}, ${toHex((heads[0] as Commit).id).slice(0, 8)}…`);
+  }
+  return heads[0] as Commit;
+}
+
+function named<T>(what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!isMerostoreError(cause)) throw cause;
+    throw new MerostoreError("INVALID_ARGUMENT", `${what}: ${cause.message}`, { cause });
+  }
+}

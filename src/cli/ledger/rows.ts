@@ -1,0 +1,123 @@
+import { toHex } from "../../bytes/hex.js";
+import type { Json } from "../../codec/index.js";
+import type { ByteRange, EngineReader, RawRow } from "../../engine/index.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { objectType, pieceType } from "../../ledger/objects/digest.js";
+import { objectRow, pageRows, syncMetadataRow } from "../../ledger/rows/page-rows.js";
+import { type AnyRow, COLUMN, nameRow } from "../../ledger/rows/row.js";
+import { usageRows } from "../../ledger/rows/usage-rows.js";
+import { decodeFileIndex } from "../../ledger/tables/file-index.js";
+import { decodeNode } from "../../ledger/tables/tree-node.js";
+import { RepositoryView } from "../../ledger/view/index.js";
+import { asJson } from "../rows.js";
+import type { Terminal } from "../terminal.js";
+import { clip, inline, short } from "../text.js";
+import { openPage, type PageCommandOptions } from "./opening.js";
+
+export interface RowsOptions extends PageCommandOptions {
+  readonly kind?: string | undefined;
+  /** The rows of the database that says when pages were used. */
+  readonly usage?: boolean | undefined;
+}
+
+/** A row as it is printed. */
+interface ShownRow {
+  /** Null for a row of no known kind. */
+  readonly kind: string | null;
+  readonly key: string;
+  readonly parts?: { readonly [part: string]: Json };
+  /** Bytes of the value. */
+  readonly size: number;
+  readonly value?: Json;
+  readonly damage?: string;
+}
+
+/** Prints the rows of a page, or of the database of usage, by their names. */
+export async function rows(terminal: Terminal, folder: string, options: RowsOptions): Promise<number> {
+  const kinds = options.usage ? usageRows : pageRows;
+  const kind = options.kind === undefined ? undefined : kindOf(kinds, options.kind);
+  if (options.usage) {
+    await using engine = await RepositoryView.at(folder, options.engine).openUsage();
+    await print(terminal, engine, kinds, kind, options);
+    return 0;
+  }
+  await using page = await openPage(terminal, folder, options);
+  await print(terminal, page.view.engine, kinds, kind, options);
+  return 0;
+}
+
+function kindOf(kinds: readonly AnyRow[], name: string): AnyRow {
+  const found = kinds.find(({ kind }) => kind === name);
+  if (found !== undefined) return found;
+  const list = kinds.map(({ kind }) => kind).join(", ");
+  throw new MerostoreError(
+    "UNKNOWN_NAME",
+    `there is no kind of row ${JSON.stringify(name)}; the kinds are ${list}`,
+  );
+}
+
+async function print(
+  terminal: Terminal,
+  engine: EngineReader,
+  kinds: readonly AnyRow[],
+  kind: AnyRow | undefined,
+  options: RowsOptions,
+): Promise<void> {
+  using progress = terminal.progress("rows", "rows");
+  const range: ByteRange = kind?.range() ?? {};
+  const json = asJson(terminal, options);
+  let done = 0;
+  for await (const chunk of engine.scan(COLUMN, range).chunks()) {
+    for (const stored of chunk) {
+      const row = shown(kinds, stored);
+      if (kind !== undefined && row.kind !== kind.kind) continue;
+      await terminal.line(json ? JSON.stringify(row) : clip(lineOf(row), terminal.width));
+    }
+    done += chunk.length;
+    progress.at(done);
+  }
+}
+
+/** What users and clouds have stored is not shown, only its size. */
+function shown(kinds: readonly AnyRow[], stored: RawRow): ShownRow {
+  const key = toHex(stored.key);
+  const size = stored.value.length;
+  const piece = objectRow.key.parse(stored.key);
+  if (kinds === pageRows && piece !== undefined) {
+    const parts = objectRow.key.toJson(piece);
+    return { kind: objectRow.kind, key, parts, size, ...pieceOf(piece.digest, stored.value) };
+  }
+  const named = nameRow(kinds, stored);
+  if (named === undefined) return { kind: null, key, size };
+  const row = { kind: named.row.kind, key, parts: named.key, size };
+  if (named.damage !== undefined) return { ...row, damage: named.damage };
+  return named.row.kind === syncMetadataRow.kind ? row : { ...row, value: named.value };
+}
+
+/** What a piece is, without what it holds. */
+function pieceOf(
+  digest: Uint8Array,
+  content: Uint8Array,
+): { readonly value: Json } | { readonly damage: string } {
+  const of = objectType(digest) === "tree-node" ? "tree node" : "value";
+  try {
+    if (pieceType(digest) === "index") {
+      const { size, children } = decodeFileIndex(content);
+      return { value: { piece: "index", of, pieces: children.length, size: size.toString() } };
+    }
+    if (of === "value") return { value: { piece: "chunk", of } };
+    const { level, entries, children } = decodeNode(content);
+    const counted = children.filter((child) => child !== undefined).length;
+    return { value: { piece: "chunk", of, level, entries: entries.length, children: counted } };
+  } catch (error) {
+    if (!isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+    return { damage: error.message };
+  }
+}
+
+function lineOf({ kind, key, parts, size, value, damage }: ShownRow): string {
+  if (kind === null) return `(unknown)  key ${short(key)}  ${size} bytes`;
+  const named = Object.entries(parts ?? {}).map(([name, part]) => `${name}=${inline(part)}`);
+  const said = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value);
+  return [kind, ...named, said, value == null && size > 0 ? `${size} bytes` : ""].filter(Boolean).join("  ");
+}

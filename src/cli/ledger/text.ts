@@ -1,0 +1,40 @@
+/** How keys, ids and times of ledgers are shown. */
+import { toHex } from "../../bytes/hex.js";
+import { printable } from "../text.js";
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text that bytes are in UTF-8, or undefined. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes for people: as text where they are some, else as hex. */
+export function readable(bytes: Uint8Array, asHex = false): string {
+  const text = asHex ? undefined : textOf(bytes);
+  return text === undefined ? `0x${toHex(bytes)}` : printable(text);
+}
+
+/** Milliseconds that `Date` can hold. */
+const LAST = 8_640_000_000_000_000n;
+
+/** Nanoseconds since the Unix epoch as a date; null where there is no such date. */
+export function dateOf(nanoseconds: bigint): string | null {
+  const milliseconds = nanoseconds / 1_000_000n;
+  if (milliseconds > LAST || milliseconds < -LAST) return null;
+  return new Date(Number(milliseconds)).toISOString();
+}
+
+/** A date for people. */
+export function timeText(nanoseconds: bigint): string {
+  return dateOf(nanoseconds)?.replace("T", " ").replace("Z", "") ?? `${nanoseconds} ns`;
+}
+
+/** `2e49a903…`. */
+export function shortId(id: Uint8Array): string {
+  return `${toHex(id).slice(0, 8)}…`;
+}

@@ -1,0 +1,102 @@
+/** JSON as text, made byte by byte: what a million rows are written as without an object for each of their fields. */
+import type { JsonOptions } from "./codec.js";
+
+/** The two digits of each byte, as a little-endian u16. */
+const DIGITS = Uint16Array.from({ length: 256 }, (_, byte) => {
+  const digits = byte.toString(16).padStart(2, "0");
+  return digits.charCodeAt(0) | (digits.charCodeAt(1) << 8);
+});
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+const encoder = new TextEncoder();
+
+/** A growing piece of UTF-8 that codecs write JSON into; see {@link Codec.transcribe}. */
+export class JsonText {
+  /** How the values that are written should be shown. */
+  readonly options: JsonOptions;
+  /** Bytes written so far. */
+  length = 0;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
+
+  /** @param size bytes to begin with */
+  constructor(options: JsonOptions, size: number) {
+    this.options = options;
+    this.#bytes = new Uint8Array(size);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** Text as it is, which is a piece of JSON. */
+  raw(text: string): void {
+    this.#reserve(3 * text.length);
+    const bytes = this.#bytes;
+    const start = this.length;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit > 0x7f) {
+        this.length = start + encoder.encodeInto(text, bytes.subarray(start)).written;
+        return;
+      }
+      bytes[start + index] = unit;
+    }
+    this.length = start + text.length;
+  }
+
+  /** The UTF-8 of a piece of JSON. */
+  bytes(utf8: Uint8Array): void {
+    this.#reserve(utf8.length);
+    this.#bytes.set(utf8, this.length);
+    this.length += utf8.length;
+  }
+
+  /** `bytes[start, end)` as a string of hex digits. */
+  hex(bytes: Uint8Array, start = 0, end: number = bytes.length): void {
+    this.#reserve(2 * (end - start) + 2);
+    const view = this.#view;
+    let to = this.length;
+    view.setUint8(to++, QUOTE);
+    for (let at = start; at < end; at++) {
+      view.setUint16(to, DIGITS[bytes[at] as number] as number, true);
+      to += 2;
+    }
+    view.setUint8(to++, QUOTE);
+    this.length = to;
+  }
+
+  /** `bytes[start, end)` as a string; false, and nothing is written, if it is no ASCII or something in it must be escaped. */
+  plain(bytes: Uint8Array, start: number, end: number): boolean {
+    this.#reserve(end - start + 2);
+    const to = this.#bytes;
+    let at = this.length;
+    to[at++] = QUOTE;
+    for (let from = start; from < end; from++) {
+      const byte = bytes[from] as number;
+      if (byte < 0x20 || byte > 0x7e || byte === QUOTE || byte === BACKSLASH) return false;
+      to[at++] = byte;
+    }
+    to[at++] = QUOTE;
+    this.length = at;
+    return true;
+  }
+
+  /** Drops what was written after `length` bytes. */
+  cut(length: number): void {
+    this.length = length;
+  }
+
+  /** What was written: a view of all the memory that there is. Nothing may be written after it. */
+  finish(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.length);
+  }
+
+  #reserve(size: number): void {
+    const needed = this.length + size;
+    if (needed <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
+    grown.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}

@@ -1,0 +1,194 @@
+/** A page's database as rules look at it: rows in batches, and what of them can be read. */
+import { toHex } from "../../bytes/hex.js";
+import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
+import { isMerostoreError } from "../../errors.js";
+import { digestFits, isValidDigest, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import { commitRow, headRow, objectRow } from "../rows/page-rows.js";
+import { COLUMN } from "../rows/row.js";
+import { type Commit, readCommit } from "../storage/commit.js";
+import { CommitStore } from "../storage/commit-store.js";
+import { ObjectReader } from "../storage/object-reader.js";
+import { PieceStore } from "../storage/piece-store.js";
+import { decodeFileIndex, type FileIndex } from "../tables/file-index.js";
+import type { TreeNode } from "../tables/tree-node.js";
+
+/** A stored piece that names others, and that is what its digest says. */
+export interface NamingPiece {
+  readonly digest: ObjectDigest;
+  /** Undefined for a chunk. */
+  readonly index: FileIndex | undefined;
+  /** Undefined for what is no root of a tree node. */
+  readonly node: TreeNode | undefined;
+}
+
+/** Rows that are looked up at once. */
+const LOOKUP = 256;
+
+export class CheckedPage {
+  readonly reader: EngineReader;
+  readonly pieces: PieceStore;
+  readonly objects: ObjectReader;
+  readonly #commits: CommitStore;
+  readonly #onRows: (rows: number) => void;
+  #checked = 0;
+
+  /** @param onRows told how many rows were read more */
+  constructor(reader: EngineReader, onRows: (rows: number) => void) {
+    this.reader = reader;
+    this.pieces = new PieceStore(reader);
+    this.objects = new ObjectReader(this.pieces);
+    // Only the root of the first commit has this number, and no rule looks at it.
+    this.#commits = new CommitStore(reader, 0);
+    this.#onRows = onRows;
+  }
+
+  /** Counts what a rule looked at. */
+  count(checked: number): void {
+    this.#checked += checked;
+  }
+
+  /** What was counted since the last call. */
+  takeCount(): number {
+    const checked = this.#checked;
+    this.#checked = 0;
+    return checked;
+  }
+
+  /** The rows of a range, some hundreds at a time. */
+  async *batches(range: ByteRange, keysOnly = false): AsyncGenerator<readonly RawRow[], void, undefined> {
+    for await (const rows of this.reader.scan(COLUMN, range, { keysOnly }).chunks()) {
+      this.#onRows(rows.length);
+      for (let at = 0; at < rows.length; at += LOOKUP) yield rows.slice(at, at + LOOKUP);
+    }
+  }
+
+  /** Whether there is a row in a range. */
+  async any(range: ByteRange): Promise<boolean> {
+    for await (const _ of this.reader.scan(COLUMN, range, { keysOnly: true, limit: 1 })) return true;
+    return false;
+  }
+
+  /** Which of these keys have rows. For rows without values. */
+  async present(keys: readonly Uint8Array[]): Promise<boolean[]> {
+    if (keys.length === 0) return [];
+    return (await this.reader.getMany(COLUMN, keys)).map((value) => value !== undefined);
+  }
+
+  /** A commit; `damaged` for a row that is none, of which another rule tells. */
+  async commit(id: Uint8Array): Promise<Commit | "damaged" | undefined> {
+    return (await sound(this.#commits.find(id), "damaged")) as Commit | "damaged" | undefined;
+  }
+
+  /** All stored commits that are sound. */
+  async *commits(): AsyncGenerator<readonly Commit[], void, undefined> {
+    for await (const rows of this.batches(commitRow.range())) {
+      const commits: Commit[] = [];
+      for (const { key, value } of rows) {
+        const parts = commitRow.key.parse(key);
+        const commit =
+          parts &&
+          (await sound(
+            attempt(() => readCommit(parts.commit, value)),
+            undefined,
+          ));
+        if (commit !== undefined) commits.push(commit);
+      }
+      yield commits;
+    }
+  }
+
+  /** The ids of the heads, as hex. */
+  async heads(): Promise<Set<string>> {
+    const heads = new Set<string>();
+    for await (const rows of this.batches(headRow.range(), true))
+      for (const { key } of rows) {
+        const parts = headRow.key.parse(key);
+        if (parts !== undefined) heads.add(toHex(parts.commit));
+      }
+    return heads;
+  }
+
+  /** A tree node; undefined for one that is missing or damaged, of which another rule tells. */
+  node(identifier: ObjectIdentifier): Promise<TreeNode | undefined> {
+    return sound(this.objects.node(identifier), undefined);
+  }
+
+  /** The digests of all stored pieces, ascending. */
+  async *digests(): AsyncGenerator<readonly ObjectDigest[], void, undefined> {
+    for await (const rows of this.batches(objectRow.range(), true))
+      yield rows.flatMap(({ key }) => objectRow.key.parse(key)?.digest ?? []);
+  }
+
+  /** Bytes of a stored piece, damaged or not. */
+  async lengthOf(digest: ObjectDigest): Promise<number | undefined> {
+    return (await this.reader.get(COLUMN, objectRow.key.encode({ digest })))?.length;
+  }
+
+  /** What a piece names; undefined for one that is not stored, is damaged, or names nothing. */
+  async naming(digest: ObjectDigest, content?: Uint8Array): Promise<NamingPiece | undefined> {
+    const isNode = objectType(digest) === "tree-node";
+    const isIndex = pieceType(digest) === "index";
+    if (!isNode && !isIndex) return undefined;
+    const bytes = content ?? (await sound(this.pieces.read(digest), undefined));
+    if (bytes === undefined || !digestFits(digest, bytes)) return undefined;
+    const index = isIndex
+      ? await sound(
+          attempt(() => soundIndex(bytes)),
+          undefined,
+        )
+      : undefined;
+    const node = isNode ? await this.node({ keyIndex: 0, digest }) : undefined;
+    return (isIndex && index === undefined) || (isNode && node === undefined)
+      ? undefined
+      : { digest, index, node };
+  }
+
+  /** All stored pieces that name others. Chunks of values, which are most of a page, are not read. */
+  async *namingPieces(): AsyncGenerator<readonly NamingPiece[], void, undefined> {
+    for (const range of NAMING_RANGES)
+      for await (const rows of this.batches(range)) {
+        const found: NamingPiece[] = [];
+        for (const { key, value } of rows) {
+          const parts = objectRow.key.parse(key);
+          const piece = parts && (await this.naming(parts.digest, value));
+          if (piece !== undefined) found.push(piece);
+        }
+        yield found;
+      }
+  }
+}
+
+/** Of the digests by their first byte: indexes of values, and tree nodes of one piece or several. */
+const NAMING_RANGES: readonly ByteRange[] = [0x02, 0x04, 0x06].map((type) => ({
+  from: objectStart(type),
+  to: objectStart(type + 1),
+}));
+
+function objectStart(type: number): Uint8Array {
+  const prefix = objectRow.key.prefix({});
+  const start = new Uint8Array(prefix.length + 1);
+  start.set(prefix);
+  start[prefix.length] = type;
+  return start;
+}
+
+function soundIndex(bytes: Uint8Array): FileIndex | undefined {
+  const index = decodeFileIndex(bytes);
+  return index.children.every(({ identifier }) => isValidDigest(identifier.digest)) ? index : undefined;
+}
+
+async function attempt<T>(work: () => T): Promise<T> {
+  return work();
+}
+
+/** What is read, or `otherwise` where rows are damaged. */
+async function sound<T, O>(read: Promise<T>, otherwise: O): Promise<T | O> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR") || isMerostoreError(error, "NEEDS_FETCH"))
+      return otherwise;
+    throw error;
+  }
+}

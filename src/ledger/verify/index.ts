@@ -1,0 +1,11 @@
+/** Checking what a ledger has stored. */
+export type { Finding, Severity } from "./finding.js";
+export {
+  type FindingCounts,
+  type PageSummary,
+  PageVerification,
+  pageRules,
+  type VerifyPageOptions,
+  verifyPage,
+} from "./verify-page.js";
+export { verifyUsage } from "./verify-usage.js";

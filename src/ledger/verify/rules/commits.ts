@@ -1,0 +1,85 @@
+/** Commits, and how they follow each other. */
+import { fromHex, toHex } from "../../../bytes/hex.js";
+import { compareBytes } from "../../../bytes/order.js";
+import { isMerostoreError } from "../../../errors.js";
+import { objectType } from "../../objects/digest.js";
+import { commitRow, headRow } from "../../rows/page-rows.js";
+import { type Commit, readCommit } from "../../storage/commit.js";
+import type { CheckedPage } from "../checked-page.js";
+import { type Problem, problem } from "../finding.js";
+import { IdSet } from "../id-set.js";
+import type { PageRule } from "../rule.js";
+
+export const commits: PageRule = {
+  name: "commits",
+  says: "A commit's id is the hash of its bytes, its generation and its time follow from its parents.",
+  async *check(page) {
+    for await (const rows of page.batches(commitRow.range()))
+      for (const { key, value } of rows) {
+        const parts = commitRow.key.parse(key);
+        if (parts === undefined) continue;
+        page.count(1);
+        try {
+          yield* ofCommit(page, readCommit(parts.commit, value));
+        } catch (error) {
+          if (!isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+          yield problem("error", commitRow, parts, error.message);
+        }
+      }
+  },
+};
+
+async function* ofCommit(page: CheckedPage, commit: Commit): AsyncGenerator<Problem, void, undefined> {
+  const said = (message: string): Problem => problem("error", commitRow, { commit: commit.id }, message);
+  const [first, second] = commit.parents as [Uint8Array, Uint8Array | undefined];
+  if (second !== undefined && compareBytes(first, second) >= 0) yield said("its parents are out of order");
+  if (objectType(commit.root.digest) !== "tree-node") yield said("its root is no tree node");
+  const found = await Promise.all(commit.parents.map((id) => page.commit(id)));
+  const parents = found.filter((parent) => parent !== undefined && parent !== "damaged");
+  // Others were pruned, or are damaged, which is said of them.
+  const isComplete = parents.length === commit.parents.length;
+  const generation = 1n + greatest(parents.map((parent) => parent.generation));
+  if (isComplete ? commit.generation !== generation : commit.generation < generation)
+    yield said(`its generation is ${commit.generation}, those of its parents make it ${generation}`);
+  if (isComplete && second !== undefined && commit.timestamp !== greatest(parents.map((p) => p.timestamp)))
+    yield said("it is a merge, and its time is not that of its later parent");
+}
+
+function greatest(numbers: readonly bigint[]): bigint {
+  return numbers.reduce((a, b) => (a > b ? a : b), 0n);
+}
+
+export const tips: PageRule = {
+  name: "tips",
+  says: "The heads are exactly the commits after which no other comes.",
+  async *check(page) {
+    const parents = new IdSet();
+    let sound = 0;
+    for await (const batch of page.commits()) {
+      sound += batch.length;
+      for (const commit of batch) for (const parent of commit.parents) parents.add(parent);
+    }
+    let stored = 0;
+    const loose: Problem[] = [];
+    const heads = await page.heads();
+    for (const head of heads) {
+      const commit = fromHex(head);
+      if (parents.has(commit))
+        yield problem("error", headRow, { commit }, "it is a head, and another commit comes after it");
+    }
+    for await (const rows of page.batches(commitRow.range(), true))
+      for (const { key } of rows) {
+        const parts = commitRow.key.parse(key);
+        if (parts === undefined) continue;
+        stored++;
+        if (!heads.has(toHex(parts.commit)) && !parents.has(parts.commit) && loose.length < MOST_LOOSE)
+          loose.push(problem("error", commitRow, parts, "no commit comes after it, and it is no head"));
+      }
+    page.count(stored);
+    // What comes after it may be a commit that cannot be read.
+    if (stored === sound) yield* loose;
+  },
+};
+
+/** More commits of this kind are not told of: a page that lost all its heads has as many as branches. */
+const MOST_LOOSE = 1000;

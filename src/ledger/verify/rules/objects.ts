@@ -1,0 +1,77 @@
+/** Pieces by themselves: their digests, and the sizes that indexes say. */
+import { digestFits, INLINE_SIZE, isInline, objectType, pieceType } from "../../objects/digest.js";
+import { objectRow } from "../../rows/page-rows.js";
+import { decodeFileIndex, type FileIndex, totalSize } from "../../tables/file-index.js";
+import type { CheckedPage, NamingPiece } from "../checked-page.js";
+import { type Problem, problem } from "../finding.js";
+import type { PageRule } from "../rule.js";
+
+export const objects: PageRule = {
+  name: "objects",
+  says: "The digest of every stored piece is that of its content, and what should be an index or a tree node is one.",
+  async *check(page) {
+    for await (const rows of page.batches(objectRow.range()))
+      for (const { key, value } of rows) {
+        const parts = objectRow.key.parse(key);
+        if (parts === undefined) continue;
+        page.count(1);
+        const { digest } = parts;
+        const said = (message: string): Problem => problem("error", objectRow, parts, message);
+        if (!digestFits(digest, value)) yield said("its content has another digest");
+        else if (value.length <= INLINE_SIZE)
+          yield said(`content of ${value.length} bytes belongs into the digest`);
+        else if (await isUnreadable(page, digest, value)) yield said(`it is no ${whatItIs(digest)}`);
+      }
+  },
+};
+
+function whatItIs(digest: Uint8Array): string {
+  return pieceType(digest) === "index" ? "index of pieces" : "tree node";
+}
+
+/** Of a tree node of several pieces only the index: one of them may be missing, which is another matter. */
+async function isUnreadable(page: CheckedPage, digest: Uint8Array, content: Uint8Array): Promise<boolean> {
+  if (pieceType(digest) === "index") return indexOf(content) === undefined;
+  return objectType(digest) === "tree-node" && (await page.naming(digest, content)) === undefined;
+}
+
+function indexOf(content: Uint8Array): FileIndex | undefined {
+  try {
+    return decodeFileIndex(content);
+  } catch {
+    return undefined;
+  }
+}
+
+export const indexes: PageRule = {
+  name: "indexes",
+  says: "The size of an index is the sum of its pieces', and each piece has the size that the index says.",
+  async *check(page) {
+    for await (const batch of page.namingPieces())
+      for (const piece of batch) if (piece.index !== undefined) yield* ofIndex(page, piece, piece.index);
+  },
+};
+
+async function* ofIndex(
+  page: CheckedPage,
+  { digest }: NamingPiece,
+  { size, children }: FileIndex,
+): AsyncGenerator<Problem, void, undefined> {
+  page.count(1);
+  const said = (message: string): Problem => problem("error", objectRow, { digest }, message);
+  if (size !== totalSize(children)) yield said("its size is not the sum of its pieces'");
+  for (const [at, { identifier, size }] of children.entries()) {
+    if (objectType(identifier.digest) === "tree-node") yield said(`its piece ${at} is marked as a tree node`);
+    const found = await sizeOf(page, identifier.digest);
+    if (found !== undefined && found !== size)
+      yield said(`its piece ${at} has ${found} bytes of content, the index says ${size}`);
+  }
+}
+
+/** Bytes of content of a piece; undefined for one that is not there or damaged. */
+async function sizeOf(page: CheckedPage, digest: Uint8Array): Promise<bigint | undefined> {
+  if (pieceType(digest) === "index") return (await page.naming(digest))?.index?.size;
+  if (isInline(digest)) return BigInt(digest.length - 1);
+  const length = await page.lengthOf(digest);
+  return length === undefined ? undefined : BigInt(length);
+}

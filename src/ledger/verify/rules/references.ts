@@ -1,0 +1,91 @@
+/** Rows of references: exactly the edges between what is stored. */
+import { equalBytes } from "../../../bytes/order.js";
+import { isInline } from "../../objects/digest.js";
+import { commitReferenceRow, objectRow } from "../../rows/page-rows.js";
+import type { CheckedPage } from "../checked-page.js";
+import { edgeRow, edgesOf, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
+import { type Problem, problem } from "../finding.js";
+import type { PageRule } from "../rule.js";
+
+export const references: PageRule = {
+  name: "references",
+  says: "The rows of references are exactly the edges of stored tree nodes, indexes and commits.",
+  async *check(page) {
+    let expected = 0;
+    for await (const batch of page.namingPieces())
+      for (const piece of batch) {
+        const edges = edgesOf(piece).map((edge) => {
+          const parts = { destination: edge.digest, source: piece.digest };
+          return { row: edgeRow(edge), parts };
+        });
+        expected += yield* missing(page, edges, "the piece refers to the other, and this row is missing");
+      }
+    for await (const batch of page.commits()) {
+      const roots = batch.filter(({ root }) => !isInline(root.digest));
+      const edges = roots.map(({ id, root }) => {
+        return { row: commitReferenceRow, parts: { destination: root.digest, commit: id } };
+      });
+      expected += yield* missing(page, edges, "the commit has this root, and this row is missing");
+    }
+    let stored = 0;
+    for await (const rows of page.batches(REFERENCES, true))
+      stored += rows.filter(({ key }) => referenceOf(key) !== undefined).length;
+    if (stored > expected) yield* surplus(page);
+  },
+};
+
+interface Edge {
+  readonly row: { readonly key: { encode(parts: never): Uint8Array } };
+  readonly parts: object;
+}
+
+/** Tells of edges without rows. @returns how many have theirs */
+async function* missing<E extends Edge>(
+  page: CheckedPage,
+  edges: readonly E[],
+  message: string,
+): AsyncGenerator<Problem, number, undefined> {
+  page.count(edges.length);
+  const there = await page.present(edges.map(({ row, parts }) => row.key.encode(parts as never)));
+  for (const [at, { row, parts }] of edges.entries())
+    if (!there[at]) yield problem("error", row as never, parts as never, message);
+  return there.filter(Boolean).length;
+}
+
+/** Tells of rows without edges. */
+async function* surplus(page: CheckedPage): AsyncGenerator<Problem, void, undefined> {
+  for await (const rows of page.batches(REFERENCES, true))
+    for (const { key } of rows) {
+      const reference = referenceOf(key);
+      const message = reference && (await whySurplus(page, reference));
+      if (reference !== undefined && message !== undefined) {
+        const { row, ...parts } = reference;
+        yield problem("error", row as never, parts as never, message);
+      }
+    }
+}
+
+async function whySurplus(page: CheckedPage, reference: ReferenceParts): Promise<string | undefined> {
+  const { destination } = reference;
+  if ("commit" in reference) {
+    const commit = await page.commit(reference.commit);
+    if (commit === "damaged") return undefined;
+    if (commit === undefined) return "a commit that is not there refers to a piece";
+    return equalBytes(commit.root.digest, destination) ? undefined : "the commit has another root";
+  }
+  const piece = await page.naming(reference.source);
+  if (piece !== undefined) {
+    const isEdge = edgesOf(piece).some(
+      (edge) => edgeRow(edge) === reference.row && equalBytes(edge.digest, destination),
+    );
+    return isEdge ? undefined : "the piece does not refer to the other";
+  }
+  const [isThere] = await page.present([objectRow.key.encode({ digest: reference.source })]);
+  if (!isThere) return "a piece that is not there refers to another";
+  // Of a damaged piece, and of a node of which pieces are missing, other rules tell.
+  return namesNothing(reference.source) ? "a chunk of a value refers to a piece" : undefined;
+}
+
+function namesNothing([type]: Uint8Array): boolean {
+  return type === 0;
+}

@@ -1,0 +1,82 @@
+/** What is referred to is there. */
+import { toHex } from "../../../bytes/hex.js";
+import { compareBytes } from "../../../bytes/order.js";
+import { type ObjectDigest, objectType } from "../../objects/digest.js";
+import { eagerReferenceRow, lazyReferenceRow, objectRow, onlineRow } from "../../rows/page-rows.js";
+import type { CheckedPage } from "../checked-page.js";
+import { Cursor } from "../cursor.js";
+import { REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
+import { type Problem, problem, type Severity } from "../finding.js";
+import type { PageRule } from "../rule.js";
+
+export const targets: PageRule = {
+  name: "targets",
+  says: "Every piece that something refers to is there, except values of lazy entries; something refers to every piece.",
+  async *check(page) {
+    const heads = await page.heads();
+    const [isOnline = false] = await page.present([onlineRow.key.encode({})]);
+    const stored = new Cursor(page.digests());
+    await stored.move();
+    let last: ObjectDigest | undefined;
+    for await (const rows of page.batches(REFERENCES, true))
+      for (const { key } of rows) {
+        const reference = referenceOf(key);
+        if (reference === undefined) continue;
+        page.count(1);
+        const { destination } = reference;
+        yield* unused(stored, destination, last);
+        last = destination;
+        if (stored.item !== undefined && compareBytes(stored.item, destination) === 0) continue;
+        const severity = await severityOf(page, reference, heads, isOnline);
+        if (severity === undefined) continue;
+        const { row, ...parts } = reference;
+        yield problem(severity, row as never, parts as never, "what it refers to is not there");
+      }
+    yield* unused(stored, undefined, last);
+  },
+};
+
+/** Goes on to a digest and tells of the pieces on the way: nothing refers to them. */
+async function* unused(
+  stored: Cursor<ObjectDigest>,
+  until: ObjectDigest | undefined,
+  last: ObjectDigest | undefined,
+): AsyncGenerator<Problem, void, undefined> {
+  for (let digest = stored.item; digest !== undefined; digest = stored.item) {
+    if (until !== undefined && compareBytes(digest, until) >= 0) return;
+    if (last === undefined || compareBytes(digest, last) !== 0)
+      yield problem(
+        "info",
+        objectRow,
+        { digest },
+        "nothing refers to it: an unfinished change left it behind, or old states kept it",
+      );
+    await stored.move();
+  }
+}
+
+/** How bad it is that the piece is missing; undefined where it may be. */
+async function severityOf(
+  page: CheckedPage,
+  reference: ReferenceParts,
+  heads: ReadonlySet<string>,
+  isOnline: boolean,
+): Promise<Severity | undefined> {
+  // The state of an older commit may have been removed once the cloud had it.
+  if ("commit" in reference) return heads.has(toHex(reference.commit)) || !isOnline ? "error" : "warning";
+  if (reference.row === lazyReferenceRow) return undefined;
+  return (await isOfLazyValue(page, reference.source, new Set())) ? undefined : "error";
+}
+
+/** Whether a piece belongs only to values of lazy entries, of which parts may be here and others not. */
+async function isOfLazyValue(page: CheckedPage, piece: ObjectDigest, seen: Set<string>): Promise<boolean> {
+  if (objectType(piece) === "tree-node") return false;
+  if (seen.has(toHex(piece))) return true;
+  seen.add(toHex(piece));
+  for await (const rows of page.batches(eagerReferenceRow.range({ destination: piece }), true))
+    for (const { key } of rows) {
+      const parts = eagerReferenceRow.key.parse(key);
+      if (parts !== undefined && !(await isOfLazyValue(page, parts.source, seen))) return false;
+    }
+  return true;
+}

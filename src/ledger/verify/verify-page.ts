@@ -1,0 +1,119 @@
+/** Checking a page's database. */
+import type { EngineReader } from "../../engine/engine.js";
+import { CheckedPage } from "./checked-page.js";
+import type { Finding, Severity } from "./finding.js";
+import type { PageRule } from "./rule.js";
+import { commits, tips } from "./rules/commits.js";
+import { heads } from "./rules/heads.js";
+import { merges } from "./rules/merges.js";
+import { indexes, objects } from "./rules/objects.js";
+import { references } from "./rules/references.js";
+import { rows } from "./rules/rows.js";
+import { namedStatuses, statuses } from "./rules/statuses.js";
+import { synced, unsynced } from "./rules/sync.js";
+import { targets } from "./rules/targets.js";
+import { treeNodes } from "./rules/tree-nodes.js";
+
+/** All rules about a page, in the order in which they run. */
+export const pageRules: readonly PageRule[] = [
+  rows,
+  heads,
+  commits,
+  tips,
+  merges,
+  objects,
+  indexes,
+  treeNodes,
+  references,
+  targets,
+  statuses,
+  namedStatuses,
+  unsynced,
+  synced,
+];
+
+export interface VerifyPageOptions {
+  /** Told how many rows were read so far. Rules read rows again that others read too. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+/** How many findings there were. */
+export interface FindingCounts {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly infos: number;
+}
+
+/** What a verification came to. */
+export interface PageSummary extends FindingCounts {
+  /** For each rule how much it looked at, and what it found. */
+  readonly rules: readonly ({ readonly rule: string; readonly checked: number } & FindingCounts)[];
+}
+
+/** Findings as they are found; the summary when all rules have run. One pass. */
+export class PageVerification implements AsyncIterable<Finding> {
+  readonly #findings: AsyncGenerator<Finding, PageSummary, undefined>;
+  #summary: PageSummary | undefined;
+
+  constructor(findings: AsyncGenerator<Finding, PageSummary, undefined>) {
+    this.#findings = findings;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Finding, void, undefined> {
+    for (;;) {
+      const { done, value } = await this.#findings.next();
+      if (done === true) {
+        this.#summary ??= value;
+        return;
+      }
+      yield value;
+    }
+  }
+
+  /** Runs what has not run yet, and gives the counts. */
+  async summary(): Promise<PageSummary> {
+    for await (const _ of this);
+    return this.#summary as PageSummary;
+  }
+}
+
+/**
+ * Checks the rows of a page against each other: ids and digests against contents, heads, the graph of commits, trees,
+ * references, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Nothing is changed, and
+ * no finding holds a value.
+ *
+ * @param database a page's database, or a snapshot of it: what is written meanwhile must not show
+ * @example
+ * import { openLevelEngine } from "merostore/engine/level";
+ *
+ * await using engine = await openLevelEngine(`data/35/ledgers/${ledger}/${page}/leveldb`);
+ * const verification = verifyPage(engine);
+ * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
+ * const { errors } = await verification.summary();
+ */
+export function verifyPage(database: EngineReader, options: VerifyPageOptions = {}): PageVerification {
+  return new PageVerification(run(database, options));
+}
+
+async function* run(
+  database: EngineReader,
+  { onProgress }: VerifyPageOptions,
+): AsyncGenerator<Finding, PageSummary, undefined> {
+  let read = 0;
+  const page = new CheckedPage(database, (rows) => {
+    read += rows;
+    onProgress?.(read);
+  });
+  const rules: PageSummary["rules"][number][] = [];
+  for (const rule of pageRules) {
+    const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+    for await (const found of rule.check(page)) {
+      counts[found.severity]++;
+      yield { rule: rule.name, ...found };
+    }
+    const { error: errors, warning: warnings, info: infos } = counts;
+    rules.push({ rule: rule.name, checked: page.takeCount(), errors, warnings, infos });
+  }
+  const sum = (of: keyof FindingCounts): number => rules.reduce((total, rule) => total + rule[of], 0);
+  return { errors: sum("errors"), warnings: sum("warnings"), infos: sum("infos"), rules };
+}

@@ -1,0 +1,100 @@
+/** A repository on disk, for looking at it: nothing is made, marked or removed. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Engine } from "../../engine/engine.js";
+import { lookAt } from "../../engine/files/source/folder.js";
+import { MerostoreError } from "../../errors.js";
+import { type FolderEngineName, folderEngines } from "../places/folder-engine.js";
+import { folderPlace, SERIALIZATION_VERSION } from "../places/folder-place.js";
+import { ledgerFolder, pageFolder } from "../places/names.js";
+import { pageNotFound } from "../places/page-errors.js";
+import type { Place } from "../places/place.js";
+import { COLUMN } from "../rows/row.js";
+import { openedRow } from "../rows/usage-rows.js";
+import { type UsedPage, usedPage } from "../usage/page-usage.js";
+import { PageView } from "./page-view.js";
+
+/** Engines of repositories, by their names. */
+export const engineNames = Object.keys(folderEngines) as readonly FolderEngineName[];
+
+export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
+  readonly engine: FolderEngineName;
+  readonly #folder: string;
+  readonly #place: Place;
+
+  private constructor(folder: string, engine: FolderEngineName) {
+    this.#folder = folder;
+    this.engine = engine;
+    this.#place = folderPlace(folder, engine);
+  }
+
+  /**
+   * The repository in a folder. Its engine is found from what is there.
+   *
+   * @param engine the one that it must be
+   * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE
+   */
+  static at(folder: string, engine?: FolderEngineName): RepositoryView {
+    if (lookAt(folder) === "missing")
+      throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${folder}; nothing was created`);
+    const found = engineNames.filter(
+      (name) => lookAt(join(folder, folderEngines[name].usage)) === "database",
+    );
+    const wanted = engine ?? found[0];
+    if (wanted !== undefined && found.includes(wanted)) return new RepositoryView(folder, wanted);
+    const [other] = found;
+    const why =
+      other === undefined ? "it has no page_usage_db" : `its engine is ${folderEngines[other].title}`;
+    const what = engine === undefined ? "repository" : `${folderEngines[engine].title} repository`;
+    throw new MerostoreError("NOT_A_DATABASE", `${folder} is no ${what} of ledgers: ${why}`);
+  }
+
+  ledgers(): Promise<string[]> {
+    return this.#place.ledgers();
+  }
+
+  pages(ledger: string): Promise<Uint8Array[]> {
+    return this.#place.pages(ledger);
+  }
+
+  /**
+   * A page. Nobody else may have it open.
+   * @throws MerostoreError PAGE_NOT_FOUND, DATABASE_LOCKED
+   */
+  async page(ledger: string, page: Uint8Array): Promise<PageView> {
+    const engine = await this.#place.openPage(ledger, page, { create: false });
+    if (engine === undefined) throw pageNotFound(ledger, page);
+    return new PageView(engine);
+  }
+
+  /** Bytes of the files of a page. */
+  async size(ledger: string, page: Uint8Array): Promise<number> {
+    const folder = join(
+      this.#folder,
+      SERIALIZATION_VERSION,
+      "ledgers",
+      ledgerFolder(ledger),
+      pageFolder(page),
+    );
+    let bytes = 0;
+    for (const name of await readdir(folder, { recursive: true })) {
+      const found = await stat(join(folder, name));
+      if (found.isFile()) bytes += found.size;
+    }
+    return bytes;
+  }
+
+  /** The database that says when pages were used. Nobody may have a ledger of the repository open. */
+  openUsage(): Promise<Engine> {
+    const { open, usage } = folderEngines[this.engine];
+    return open(join(this.#folder, usage));
+  }
+
+  /** When pages were used, by the names of their ledgers. */
+  async usage(): Promise<UsedPage[]> {
+    await using engine = await this.openUsage();
+    const pages: UsedPage[] = [];
+    for await (const row of engine.scan(COLUMN, openedRow.range())) pages.push(usedPage(row));
+    return pages;
+  }
+}

@@ -1,0 +1,67 @@
+/** The JSON form of many rows as text. Most of it is written from bytes to bytes, without an object for each field. */
+import { JsonText } from "../codec/index.js";
+import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import { type RowJsonOptions, rowToJson } from "./row-json.js";
+import type { Schema } from "./schema.js";
+
+interface Bytes {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** About the bytes of text for each byte of a row: it is there twice in hex, and there are names. */
+const GROWTH = 6;
+
+/**
+ * Rows of one column family as lines of JSON in UTF-8: of each what `JSON.stringify(rowToJson(…))` gives and a line feed,
+ * several times as fast.
+ */
+export function rowsToLines(
+  schema: Schema,
+  column: string,
+  rows: readonly Bytes[],
+  options: RowJsonOptions = {},
+): Uint8Array<ArrayBuffer> {
+  const { base58, revealSecrets } = options;
+  const size = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
+  const text = new JsonText({ base58, redactSecrets: revealSecrets !== true }, GROWTH * size);
+  for (const row of rows) {
+    const start = text.length;
+    if (!writeRow(schema, column, row, text)) {
+      text.cut(start);
+      text.raw(JSON.stringify(rowToJson(schema, column, row, options)));
+    }
+    text.raw("\n");
+  }
+  return text.finish();
+}
+
+/** Writes a row that is known, decodes and may be shown whole, as nearly all do; false for another. */
+function writeRow(schema: Schema, column: string, row: Bytes, text: JsonText): boolean {
+  const known = schema.identify(column, row.key);
+  if (known === undefined) return false;
+  const key = known.key.fromBytes(row.key);
+  if (text.options.redactSecrets && known.secret(key)) return false;
+  text.raw(`{"column":${JSON.stringify(column)},"kind":"${known.kind}","key":`);
+  text.hex(row.key);
+  text.raw(`,"parts":{`);
+  writeParts(known.key, key, text);
+  text.raw(`},"value":`);
+  text.hex(row.value);
+  text.raw(`,"decoded":`);
+  if (!known.shown(key, row.value).decodeAsText(row.value, text)) return false;
+  text.raw("}");
+  return true;
+}
+
+function writeParts(of: AnyKeyClass, key: AnyKey, text: JsonText): void {
+  const values = key as unknown as Readonly<Record<string, unknown>>;
+  let comma = "";
+  for (const part of of.PARTS) {
+    text.raw(`${comma}"${part.name}":`);
+    const value = values[part.name];
+    if (value instanceof Uint8Array && !text.options.base58) text.hex(value);
+    else text.raw(JSON.stringify(part.toJson(value, text.options)));
+    comma = ",";
+  }
+}

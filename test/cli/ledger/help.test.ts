@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { program } from "../../../src/cli/program.js";
+import { Terminal } from "../../../src/cli/terminal.js";
+import { cli, linesOf, Sink } from "../run.js";
+
+const commands = program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined).commands.find(
+  (command) => command.name() === "ledger",
+)?.commands;
+
+describe.each((commands ?? []).map((command) => ({ name: command.name(), command })))(
+  "ledger $name --help",
+  ({ name, command }) => {
+    let text = "";
+    command.configureOutput({ writeOut: (part) => (text += part) });
+    command.outputHelp();
+
+    it("shows an example, and only options that exist", () => {
+      expect(text).toMatch(new RegExp(`\\n  (?:.* \\| )?merostore ledger ${name}\\b.*\\n`));
+      for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(120);
+      const options = new Set(command.options.map(({ long }) => long));
+      for (const option of text.split("Example")[1]?.match(/--[a-z][a-z0-9-]+/g) ?? [])
+        expect(options).toContain(option);
+    });
+  },
+);
+
+it("says that nobody else may have the repository open, and where a command's help is", async () => {
+  const { status, stdout } = await cli("ledger", "--help");
+  expect(status).toBe(0);
+  expect(stdout).toContain("Nobody else may have it open");
+  expect(await cli("ledger", "frob")).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: "merostore: unknown command 'frob'; see merostore ledger --help\n",
+  });
+});

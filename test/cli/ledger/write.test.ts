@@ -1,0 +1,158 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { MemoryCloud, openLedger } from "../../../src/ledger/index.js";
+import { temporaryFolder } from "../../engine/temporary.js";
+import { cli, intoPipe, onTerminal } from "../run.js";
+import { jsonOf, LARGE, nowhere, piped, repository } from "./repository.js";
+
+const valueAt = async (folder: string, key: string, ...words: string[]) =>
+  (await intoPipe("ledger", "get", folder, key, ...words)).stdout;
+
+describe("ledger put", () => {
+  it("takes a value from the command line, as hex, from a file and from stdin", async () => {
+    const folder = await repository();
+    const file = join(temporaryFolder(), "value");
+    writeFileSync(file, LARGE);
+    const first = await onTerminal("ledger", "put", folder, "name", "Dave");
+    expect(first.stderr).toMatch(/^merostore: put name, commit [0-9a-f]{16}\n$/);
+    expect(await valueAt(folder, "name")).toBe("Dave");
+    await intoPipe("ledger", "put", folder, "name", "--value-hex", "4576");
+    expect(await valueAt(folder, "name")).toBe("Ev");
+    await intoPipe("ledger", "put", folder, "file", "--file", file, "--lazy");
+    const input = LARGE.toReversed();
+    expect(await piped(input, "ledger", "put", folder, "stdin", "-")).toMatchObject({
+      status: 0,
+      stderr: "",
+    });
+    expect(await bytesAt(folder, "file")).toEqual(LARGE);
+    expect(await bytesAt(folder, "stdin")).toEqual(input);
+    const lazy = jsonOf(await intoPipe("ledger", "entries", folder, "--prefix", "file"));
+    expect(lazy).toMatchObject([{ priority: "lazy", size: LARGE.length }]);
+    await intoPipe("ledger", "put", folder, "", "");
+    expect(jsonOf(await intoPipe("ledger", "entries", folder, "--limit", "1"))).toMatchObject([
+      { key: "", size: 0 },
+    ]);
+  });
+
+  it("makes a repository and pages only when told to", async () => {
+    const folder = nowhere();
+    expect(await cli("ledger", "put", folder, "a", "1", "--name", "l")).toMatchObject({
+      status: 3,
+      stdout: "",
+    });
+    expect(await cli("ledger", "put", folder, "a", "1", "--create")).toMatchObject({ status: 2, stdout: "" });
+    expect(existsSync(folder)).toBe(false);
+    await intoPipe("ledger", "put", folder, "a", "1", "--name", "l", "--create");
+    const page = ["--page", "12".repeat(16)];
+    expect(await cli("ledger", "put", folder, "a", "2", ...page)).toMatchObject({ status: 1, stdout: "" });
+    await intoPipe("ledger", "put", folder, "a", "2", ...page, "--create");
+    await intoPipe("ledger", "put", folder, "a", "3", "--name", "other", "--create");
+    expect(await valueAt(folder, "a", "--name", "l")).toBe("1");
+    expect(await valueAt(folder, "a", "--name", "l", ...page)).toBe("2");
+    expect(await valueAt(folder, "a", "--name", "other")).toBe("3");
+    const several = await cli("ledger", "get", folder, "a");
+    expect(several).toMatchObject({ status: 2, stdout: "" });
+    expect(several.stderr).toMatch(/--name: "l", "other"\n$/);
+  });
+
+  it("makes no commit where nothing changes", async () => {
+    const folder = await repository();
+    expect(jsonOf(await intoPipe("ledger", "put", folder, "name", "Carol"))).toMatchObject([
+      { changed: false },
+    ]);
+    expect(jsonOf(await intoPipe("ledger", "put", folder, "name", "Dave"))).toMatchObject([
+      { changed: true, commit: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  it("refuses wrong words before anything is changed", async () => {
+    const folder = await repository();
+    const before = (await intoPipe("ledger", "rows", folder, "--usage")).stdout;
+    const key = "k".repeat(257);
+    for (const words of [
+      ["name"],
+      ["name", "a", "--value-hex", "00"],
+      ["name", "--value-hex", "0"],
+      [key, "a"],
+    ]) {
+      const outcome = await cli("ledger", "put", folder, ...words);
+      expect(outcome, words.join(" ")).toMatchObject({ status: 2, stdout: "" });
+      expect(outcome.stderr).toMatch(/^merostore: .*\n$/);
+    }
+    expect((await intoPipe("ledger", "rows", folder, "--usage")).stdout).toBe(before);
+    const missing = await cli("ledger", "put", folder, "name", "--file", nowhere());
+    expect(missing).toMatchObject({ status: 2, stdout: "" });
+    expect(await valueAt(folder, "name")).toBe("Carol");
+  });
+
+  it("keeps the history of a page that goes to a cloud", async () => {
+    const folder = nowhere();
+    const cloud = new MemoryCloud();
+    {
+      await using ledger = await openLedger(folder, { name: "l", cloud });
+      await using page = await ledger.rootPage();
+      await page.put("a", "1");
+      await cloud.idle();
+    }
+    for (const value of ["2", "3"]) await intoPipe("ledger", "put", folder, "a", value);
+    const commits = jsonOf(await intoPipe("ledger", "log", folder));
+    expect(commits.map(({ generation, unsynced }) => [generation, unsynced])).toEqual([
+      ["3", true],
+      ["2", true],
+      ["1", false],
+      ["0", false],
+    ]);
+    expect((await onTerminal("ledger", "log", folder)).stdout).toContain("the empty page");
+  });
+});
+
+describe("ledger delete", () => {
+  it("removes an entry, and has status 1 where there is none", async () => {
+    const folder = await repository();
+    expect((await onTerminal("ledger", "delete", folder, "name")).stderr).toMatch(
+      /^merostore: deleted name, commit /,
+    );
+    expect(await cli("ledger", "delete", folder, "name")).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "merostore: KEY_NOT_FOUND: the page has no entry with the key name\n",
+    });
+    await intoPipe("ledger", "delete", folder, "ff00", "--hex");
+    expect(jsonOf(await intoPipe("ledger", "entries", folder)).map(({ text }) => text)).toEqual([
+      "contact/alice",
+      "contact/bob",
+      "photo",
+    ]);
+  });
+});
+
+describe("ledger evict", () => {
+  it("removes no page whose entries are in no cloud", async () => {
+    const folder = await repository();
+    for (const words of [[], ["--page", "00".repeat(16)]])
+      expect(await cli("ledger", "evict", folder, ...words)).toMatchObject({ status: 1 });
+    expect(await valueAt(folder, "name")).toBe("Carol");
+    expect(await cli("ledger", "evict", folder, "--page", "12".repeat(16))).toMatchObject({ status: 1 });
+  });
+
+  it("removes a page that is in the cloud", async () => {
+    const folder = nowhere();
+    const cloud = new MemoryCloud();
+    {
+      await using ledger = await openLedger(folder, { name: "l", cloud });
+      await using page = await ledger.rootPage();
+      await page.put("a", LARGE);
+      await cloud.idle();
+    }
+    expect(jsonOf(await intoPipe("ledger", "pages", folder))).toMatchObject([{ synced: true, online: true }]);
+    const outcome = await intoPipe("ledger", "evict", folder);
+    expect(outcome).toMatchObject({ status: 0, stdout: '{"evicted":true}\n' });
+    expect(jsonOf(await intoPipe("ledger", "pages", folder))).toEqual([]);
+  });
+});
+
+async function bytesAt(folder: string, key: string): Promise<Uint8Array> {
+  const { bytes } = await piped(new Uint8Array(0), "ledger", "get", folder, key);
+  return Uint8Array.from(bytes);
+}

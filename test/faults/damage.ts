@@ -1,0 +1,58 @@
+/** All cases of damage, as figures. */
+
+import { subjects } from "../engine/files/damage/databases.js";
+import { type Damaged, fileKinds, survey } from "../engine/files/damage/survey.js";
+import { type Ending, endings } from "../engine/files/damage/verdict.js";
+import { Watchdog } from "../engine/files/watchdog.js";
+
+/** How often each ending comes at least: with fewer, the cases are not what they should be. */
+const LEAST: Readonly<Record<Ending, number>> = {
+  "an error in both": 1_000,
+  "an error here, rows in RocksDB": 0,
+  "an error here, RocksDB never ends": 0,
+  "all rows in both": 150,
+  "fewer rows of the log in both, with a warning": 400,
+  "fewer rows of the log in both, in silence": 20,
+  "fewer rows of the log, with a warning here only": 5,
+  "fewer rows of the log, with a warning; RocksDB never ends": 5,
+};
+
+/** What came of all cases. */
+export interface DamageFigures {
+  readonly cases: number;
+  /** How often each kind of file ended in which way: a table, with its head. */
+  readonly table: readonly (readonly string[])[];
+  /** What should not be. */
+  readonly wrong: readonly string[];
+}
+
+/**
+ * Damages every kind of file of all databases that there are for it.
+ *
+ * @param fixtures the folder of all fixtures
+ * @param folder a temporary one
+ */
+export async function damageFiles(fixtures: string, folder: string, seed: number): Promise<DamageFigures> {
+  const watchdog = new Watchdog();
+  const later = globalThis.setTimeout;
+  // Opening waits a little and looks again, in case a writer is at work. Here none is.
+  globalThis.setTimeout = ((work: () => void) => later(work, 0)) as typeof setTimeout;
+  const all: Damaged[] = [];
+  try {
+    for (const subject of subjects(fixtures))
+      all.push(...(await survey(subject, 1, seed, folder, (name) => watchdog.begin(name))));
+  } finally {
+    globalThis.setTimeout = later;
+    await watchdog.stop();
+  }
+  const rare = endings.filter((ending) => all.filter((one) => one.ending === ending).length < LEAST[ending]);
+  const counts = (of: (one: Damaged) => boolean): string[] =>
+    fileKinds.map((kind) => `${all.filter((one) => one.file === kind && of(one)).length}`);
+  const table = [
+    ["", ...fileKinds],
+    ...endings.map((ending) => [ending, ...counts((one) => one.ending === ending)]),
+    ["wrong rows, or an error that does not name the file", ...counts(({ wrong }) => wrong !== undefined)],
+  ];
+  const wrong = all.flatMap(({ wrong }) => wrong ?? []);
+  return { cases: all.length, table, wrong: [...wrong, ...rare.map((ending) => `too few cases: ${ending}`)] };
+}

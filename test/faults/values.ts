@@ -1,0 +1,116 @@
+/** Spoilt values: which of them verification finds. */
+
+import { fieldsOf } from "./values/fields.js";
+import { type Case, CaseMaker, spoil } from "./values/spoil.js";
+import { type StoredRow, Subject } from "./values/subject.js";
+import { Tally } from "./values/tally.js";
+import { entries, entryOf } from "./values/unseen.js";
+
+/** What came of all cases. */
+export interface ValueFigures {
+  readonly cases: number;
+  /** Cases without a finding, all of them in fields that are listed. */
+  readonly notCaught: number;
+  /** What was found of each field: a table, with its head. */
+  readonly table: readonly (readonly string[])[];
+  /** What should not be: fields that are not listed and were not caught, and those that are listed for nothing. */
+  readonly wrong: readonly string[];
+}
+
+/** Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. */
+const SUBJECTS = [
+  "core-0.10/log-and-tables",
+  "core-0.10/node-a",
+  "core-0.10/node-b",
+  "core-0.11/log",
+  "core-0.11/node-a",
+  "core-0.11/node-b",
+  "core-0.11/node-c",
+];
+
+/** A field of the list that was always caught in so many cases should not be in it. */
+const PROOF = 60;
+
+/** A kind of row that is rare is spoilt so often all the same. */
+const LEAST_OF_KIND = 40;
+
+/**
+ * Spoils values at random, one at a time, in fields of every row.
+ *
+ * @param fixtures the folder of all fixtures
+ * @param count of cases, at least
+ */
+export async function spoilValues(fixtures: string, count: number, seed: number): Promise<ValueFigures> {
+  const subjects = await Promise.all(SUBJECTS.map((name) => Subject.open(fixtures, name)));
+  const sound = await Promise.all(
+    subjects.map(async (subject) => ({ subject, rows: await subject.sound() })),
+  );
+  const each = Math.ceil(count / sound.reduce((sum, { rows }) => sum + rows.length, 0));
+  const maker = new CaseMaker(seed);
+  return judged(function* () {
+    for (const { subject, rows } of sound) {
+      for (const [, ofKind] of byKind(subject, rows)) {
+        const times = Math.max(each, Math.ceil(LEAST_OF_KIND / ofKind.length));
+        for (const row of ofKind) yield* maker.ofRow(subject, row, times);
+      }
+    }
+  });
+}
+
+/** Spoils every field of every kind of row of some small databases, in some row. */
+export async function spoilEveryField(fixtures: string, seed: number): Promise<ValueFigures> {
+  const maker = new CaseMaker(seed);
+  const cases: Case[] = [];
+  const done = new Set<string>();
+  for (const name of ["core-0.10/log-and-tables", "core-0.11/node-c", "core-0.11/log"]) {
+    const subject = await Subject.open(fixtures, name);
+    for (const [kind, rows] of byKind(subject, await subject.sound())) {
+      const left = [...rows];
+      while (left.length > 0) {
+        const [row] = left.splice(maker.below(left.length), 1) as [StoredRow];
+        for (const field of new Set(fieldsOf(subject.schema, row))) {
+          const place = `${subject.schema.name} ${kind} ${field}`;
+          if (done.has(place)) continue;
+          done.add(place);
+          cases.push(maker.ofField(subject, row, field));
+        }
+      }
+    }
+  }
+  return judged(() => cases);
+}
+
+function byKind(subject: Subject, rows: readonly StoredRow[]): ReadonlyMap<string, StoredRow[]> {
+  const kinds = new Map<string, StoredRow[]>();
+  for (const row of rows) {
+    const kind = subject.kindOf(row);
+    const others = kinds.get(kind);
+    if (others === undefined) kinds.set(kind, [row]);
+    else others.push(row);
+  }
+  return kinds;
+}
+
+async function judged(cases: () => Iterable<Case>): Promise<ValueFigures> {
+  const tally = new Tally();
+  const wrong: string[] = [];
+  /** How often what is under an entry of the list was spoilt and caught; absent once it was not. */
+  const caught = new Map(entries().map((entry) => [entry, 0]));
+  for (const one of cases()) {
+    const done = await spoil(one);
+    tally.add(done);
+    const { revision, kind, field, subject, row } = one;
+    const entry = entryOf(revision, kind, field);
+    if (done.news.length > 0) {
+      const count = entry === undefined ? undefined : caught.get(entry);
+      if (entry !== undefined && count !== undefined) caught.set(entry, count + 1);
+    } else if (entry !== undefined) caught.delete(entry);
+    else {
+      const key = Buffer.from(row.key).toString("hex");
+      wrong.push(`${revision} ${kind} ${field} was not caught: ${subject.name}, ${row.column} ${key}`);
+    }
+  }
+  for (const [entry, count] of caught)
+    if (count >= PROOF) wrong.push(`${entry} is listed, and was caught each of ${count} times`);
+  return { cases: tally.cases, notCaught: tally.notCaught, table: tally.table, wrong };
+}

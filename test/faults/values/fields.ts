@@ -1,0 +1,44 @@
+/** Which field a byte of a value belongs to. */
+
+import type { Payload } from "../../../src/codec/index.js";
+import { ContextState, ScopeUnifiedOp } from "../../../src/keys/index.js";
+import type { Op } from "../../../src/payloads/index.js";
+import { type AnyRow, explainValue, type Piece, type Schema } from "../../../src/schemas/index.js";
+import type { StoredRow } from "./subject.js";
+
+/**
+ * The name of a kind of row, with what else decides about who looks at it: index rows of the state are told from the data
+ * of entities, and from that of none; operations of contexts from those of namespaces.
+ */
+export function kindOf(schema: Schema, row: StoredRow, isData: (row: StoredRow) => boolean): string {
+  const { column, key, value } = row;
+  const known = schema.identify(column, key) as AnyRow;
+  const shown = known.shown(known.key.fromBytes(key), value);
+  if (shown !== known.value) {
+    const { deletedAt } = shown.decode(value) as { readonly deletedAt: bigint | null };
+    return `${known.kind}, index${deletedAt === null ? "" : " of what is deleted"}`;
+  }
+  if (known.kind === ContextState.KIND) return `${known.kind}, ${isData(row) ? "data" : "data of no entity"}`;
+  if (known.kind !== ScopeUnifiedOp.KIND) return known.kind;
+  const op = (known.value.decode(value) as Payload<Op>).value;
+  return `${known.kind}${op?.payload.kind === "SetWriters" ? " of a context" : ""}`;
+}
+
+/** The fields of a value: for each byte the innermost field that it is a part of, places in lists left out. */
+export function fieldsOf(schema: Schema, { column, key, value }: StoredRow): readonly string[] {
+  const row = schema.identify(column, key) as AnyRow;
+  const { pieces } = explainValue(row.shown(row.key.fromBytes(key), value), value);
+  const fields: string[] = new Array(value.length).fill("");
+  const open: Piece[] = [];
+  for (const piece of pieces) {
+    while (open.length > piece.depth) open.pop();
+    open.push(piece);
+    const path = open
+      .map(({ name }) => name)
+      .filter((name) => name !== "")
+      .join(".")
+      .replaceAll(/\.?\[\d+\]/g, "[]");
+    fields.fill(path, piece.offset, piece.end);
+  }
+  return fields;
+}

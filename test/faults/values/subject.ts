@@ -1,0 +1,235 @@
+/** A database in memory of which one row at a time is spoilt, and what verification finds then that it did not before. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import { equalBytes } from "../../../src/bytes/order.js";
+import { entryStateKey, indexStateKey } from "../../../src/digests/index.js";
+import type { Engine } from "../../../src/engine/index.js";
+import { openMemoryEngine } from "../../../src/engine/memory/index.js";
+import { ContextState, Generic, scopeBytes } from "../../../src/keys/index.js";
+import { revisionOf, type Schema } from "../../../src/schemas/index.js";
+import { type Store, storeOn } from "../../../src/store/index.js";
+import {
+  allRules,
+  type BlobFiles,
+  blobFolder,
+  type Finding,
+  type Rule,
+  type Signed,
+  verifyStore,
+  type Work,
+} from "../../../src/verify/index.js";
+import { workHere } from "../../../src/verify/work.js";
+import { kindOf } from "./fields.js";
+import { Reach } from "./reach.js";
+
+/** A row of a fixture. */
+export interface StoredRow {
+  readonly column: string;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** What is found: a rule, and whether it names the row that was spoilt or another one. */
+export interface News {
+  readonly rule: string;
+  readonly elsewhere: boolean;
+}
+
+/** What a row shows by itself: no other row changes it. */
+const BY_THEMSELVES = allRules.filter(({ name }) => name === "row-decodes" || name === "row-canonical");
+
+/** The scope of rows that name contexts whose state is being fetched. */
+const SYNC = scopeBytes("sync-in-progres") as Uint8Array;
+
+/** What rows show together. */
+const TOGETHER = allRules.filter(({ checks }) => checks.some(({ kind }) => kind !== undefined));
+
+export class Subject {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly rows: readonly StoredRow[];
+  readonly #store: Store<never>;
+  readonly #alone: Engine;
+  readonly #blobs: BlobFiles | undefined;
+  readonly #reach: Reach;
+  /** The keys of the data of entities. */
+  readonly #data = new Set<string>();
+  readonly #work: Work = new RememberingWork();
+  /** How often a rule names a row of the database as it is, by the rules that are asked. */
+  readonly #before = new Map<string, ReadonlyMap<string, number>>();
+
+  private constructor(
+    name: string,
+    rows: readonly StoredRow[],
+    store: Store<never>,
+    blobs: BlobFiles | undefined,
+    reach: Reach,
+  ) {
+    this.name = name;
+    this.rows = rows;
+    this.schema = store.schema;
+    this.#store = store;
+    this.#blobs = blobs;
+    this.#reach = reach;
+    for (const { column, key, value } of rows) {
+      if (column !== "State") continue;
+      const { contextId, stateKey } = ContextState.fromBytes(key);
+      // Index rows begin with the id of their entity.
+      const id = value.subarray(0, 32);
+      if (id.length === 32 && equalBytes(indexStateKey(id), stateKey))
+        this.#data.add(toHex(new ContextState({ contextId, stateKey: entryStateKey(id) }).bytes));
+    }
+    this.#alone = openMemoryEngine({ columns: store.schema.columns });
+  }
+
+  /**
+   * @param fixtures the folder of all fixtures
+   * @param name one of them, after its revision: `core-0.11/node-a`
+   */
+  static async open(fixtures: string, name: string): Promise<Subject> {
+    const schema = revisionOf(name.split("/")[0] as string) as Schema;
+    const lines = readFileSync(join(fixtures, name, "rows.jsonl"), "utf8")
+      .trimEnd()
+      .split("\n");
+    const rows = lines.map((line): StoredRow => {
+      const { column, key, value } = JSON.parse(line) as { column: string; key: string; value: string };
+      return { column, key: fromHex(key), value: fromHex(value) };
+    });
+    const engine = openMemoryEngine({ columns: schema.columns });
+    await engine.write(rows.map((row) => ({ type: "put", ...row })));
+    const store = (await storeOn(engine, { schema })) as unknown as Store<never>;
+    const folder = join(fixtures, name, "blobs");
+    const blobs = existsSync(folder) ? remembering(await blobFolder(folder)) : undefined;
+    return new Subject(name, rows, store, blobs, await Reach.of(engine, schema, TOGETHER, { blobs }));
+  }
+
+  /**
+   * The rows that can be spoilt: they have bytes, and nothing is found about them as they are, which would hide what is
+   * found afterwards.
+   */
+  async sound(): Promise<readonly StoredRow[]> {
+    const named = new Set((await this.#found(allRules)).map(({ column, key }) => `${column} ${key}`));
+    const fetched = new Set(
+      this.rows.flatMap(({ column, key }) => {
+        const { scope, fragment } = column === "Generic" ? Generic.fromBytes(key) : {};
+        return scope !== undefined && fragment !== undefined && equalBytes(scope, SYNC)
+          ? [toHex(fragment)]
+          : [];
+      }),
+    );
+    return this.rows.filter(({ column, key, value }) => {
+      // What a blob is can be seen from its content alone.
+      if (value.length === 0 || (column === "Blobs" && this.#blobs === undefined)) return false;
+      // Of a context that is being fetched not all is there.
+      if (["Meta", "State"].includes(column) && fetched.has(toHex(key.subarray(0, 32)))) return false;
+      return !named.has(`${column} ${toHex(key)}`);
+    });
+  }
+
+  /** The name of the kind of a row of this database. */
+  kindOf(row: StoredRow): string {
+    return kindOf(this.schema, row, ({ key }) => this.#data.has(toHex(key)));
+  }
+
+  /**
+   * What is found when a row has another value, and not when it has its own. What the row shows by itself is looked for
+   * first, then what the rules say that look at it.
+   */
+  async news(row: StoredRow, value: Uint8Array): Promise<readonly News[]> {
+    const alone = await this.#newsAlone({ ...row, value });
+    if (alone.length > 0) return alone;
+    const rules = this.#reach.rulesFor(row);
+    const before = await this.#foundBefore(rules);
+    const { column, key } = row;
+    await this.#store.raw.write([{ type: "put", column, key, value }]);
+    const news = newsOf(row, before, await this.#found(rules));
+    await this.#store.raw.write([{ type: "put", ...row }]);
+    return news;
+  }
+
+  async #newsAlone(row: StoredRow): Promise<readonly News[]> {
+    const { column, key } = row;
+    await this.#alone.write([{ type: "put", ...row }]);
+    const store = { raw: this.#alone, schema: this.schema, columns: [column] };
+    const found = await findingsOf(verifyStore(store, { rules: BY_THEMSELVES }));
+    await this.#alone.write([{ type: "delete", column, key }]);
+    return newsOf(row, new Map(), found);
+  }
+
+  async #foundBefore(rules: readonly Rule[]): Promise<ReadonlyMap<string, number>> {
+    const what = rules.map(({ name }) => name).join(" ");
+    const known = this.#before.get(what) ?? counted(await this.#found(rules));
+    this.#before.set(what, known);
+    return known;
+  }
+
+  #found(rules: readonly Rule[]): Promise<readonly Finding[]> {
+    return findingsOf(verifyStore(this.#store, { rules, blobs: this.#blobs, work: this.#work }));
+  }
+}
+
+async function findingsOf(verification: AsyncIterable<Finding>): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for await (const finding of verification) found.push(finding);
+  return found;
+}
+
+/** A finding by its rule and row: neither how much it weighs, which others decide too, nor what exactly is found there. */
+const placeOf = ({ rule, column, key }: Finding): string => `${rule} ${column} ${key}`;
+
+function counted(findings: readonly Finding[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const finding of findings) counts.set(placeOf(finding), (counts.get(placeOf(finding)) ?? 0) + 1);
+  return counts;
+}
+
+function newsOf(
+  { column, key }: StoredRow,
+  before: ReadonlyMap<string, number>,
+  findings: readonly Finding[],
+): readonly News[] {
+  const left = new Map(before);
+  const hex = toHex(key);
+  return findings.flatMap((finding) => {
+    const place = placeOf(finding);
+    const known = left.get(place) ?? 0;
+    left.set(place, known - 1);
+    if (known > 0) return [];
+    return [{ rule: finding.rule, elsewhere: finding.column !== column || finding.key !== hex }];
+  });
+}
+
+/** Remembers signatures: of a thousand rows that are verified again, one has changed. */
+class RememberingWork implements Work {
+  readonly #known = new Map<string, boolean>();
+
+  sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+    return workHere.sha256(messages);
+  }
+
+  async verify(signed: readonly Signed[]): Promise<readonly boolean[]> {
+    return Promise.all(
+      signed.map(async (one) => {
+        const { publicKey, message, signature, strict } = one;
+        const name = `${strict} ${toHex(publicKey)} ${toHex(signature)} ${toHex(message)}`;
+        const right = this.#known.get(name) ?? (await workHere.verify([one]))[0] === true;
+        this.#known.set(name, right);
+        return right;
+      }),
+    );
+  }
+}
+
+function remembering(blobs: BlobFiles): BlobFiles {
+  const known = new Map<string, Promise<Uint8Array | undefined>>();
+  return {
+    read(chunkId) {
+      const name = toHex(chunkId);
+      const content = known.get(name) ?? blobs.read(chunkId);
+      known.set(name, content);
+      return content;
+    },
+  };
+}

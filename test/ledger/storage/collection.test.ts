@@ -1,0 +1,296 @@
+/** Removing pieces that nothing refers to. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
+import { unsyncedCommitRow } from "../../../src/ledger/rows/page-rows.js";
+import { collect } from "../../../src/ledger/storage/collector.js";
+import type { Commit } from "../../../src/ledger/storage/commit.js";
+import { mixedBytes, named, text } from "../inputs.js";
+import { TestPage } from "./pages.js";
+
+const long = (letter: string) => letter.repeat(100);
+const mixed = mixedBytes(300_000);
+const tidying = { prune: true, collection: "eager-root-nodes" } as const;
+
+function collectFrom(page: TestPage, ...candidates: ObjectIdentifier[]): Promise<void> {
+  return page.storage.exclusively((write) => collect(page.storage, candidates, new Set(), [], write));
+}
+
+/** Makes all pieces and commits such that are in the cloud. */
+function sync(page: TestPage): Promise<void> {
+  return page.storage.exclusively(async (write) => {
+    const pieces = [];
+    for await (const piece of page.storage.pieces.withStatus("local")) pieces.push(piece);
+    await write([
+      ...(await page.storage.pieces.raise(pieces, "synced")),
+      ...(await page.partsOf(unsyncedCommitRow)).map((parts) => unsyncedCommitRow.delete(parts)),
+    ]);
+  });
+}
+
+/** Rows of pieces are those that live commits reach, and edges those that they have. */
+async function expectTidy(page: TestPage): Promise<void> {
+  const reachable = await page.reachable(await page.commits());
+  expect(await page.pieceNames()).toEqual(reachable);
+  expect([...(await page.withStatus("local")), ...(await page.withStatus("synced"))].sort()).toEqual(
+    reachable,
+  );
+  expect(await page.storedEdges()).toEqual(await page.expectedEdges());
+}
+
+describe("collection after pruning", () => {
+  it("removes nodes and values of old states, with all their rows", async () => {
+    const page = await TestPage.open(tidying);
+    await page.edit((journal) => {
+      journal.put("a", long("a"));
+      journal.put("b", long("b"), "lazy");
+    });
+    const head = await page.edit((journal) => {
+      journal.delete("a");
+      journal.put("b", long("c"));
+    });
+    await page.storage.tidy();
+    await expectTidy(page);
+    expect(await page.pieceNames()).toHaveLength(2);
+    expect(await page.contents(head)).toEqual({ b: long("c") });
+    await page.edit((journal) => journal.clear());
+    await page.storage.tidy();
+    // The root of an empty page is inline: a head, a commit, and that it is not synced.
+    expect(Object.keys(await page.rows())).toHaveLength(3);
+  });
+
+  it("removes the pieces of a split value that no other has", async () => {
+    const page = await TestPage.open(tidying);
+    await page.edit((journal) => journal.put("a", mixed));
+    const before = await page.pieceNames();
+    await page.edit((journal) => journal.put("a", mixed.subarray(0, 200_000)));
+    await page.storage.tidy();
+    const after = await page.pieceNames();
+    await expectTidy(page);
+    expect(after.length).toBeLessThan(before.length);
+    // The chunks up to the end of the shorter value are the same.
+    expect(after.filter((name) => before.includes(name)).length).toBeGreaterThan(10);
+    await page.edit((journal) => journal.delete("a"));
+    await page.storage.tidy();
+    expect(await page.pieceNames()).toEqual([]);
+  });
+
+  it("does not happen unless it is asked for", async () => {
+    const page = await TestPage.open({ prune: true, collection: "never" });
+    const a = await page.edit((journal) => journal.put("a", long("a")));
+    const b = await page.edit((journal) => journal.put("a", long("b")));
+    await page.storage.tidy();
+    expect(await page.commits()).toEqual([b]);
+    expect(await page.pieceNames()).toEqual(await page.reachable([a, b]));
+  });
+
+  it("spares what a held commit needs", async () => {
+    const page = await TestPage.open(tidying);
+    const held = await page.edit((journal) => journal.put("a", long("a")));
+    const release = page.storage.liveCommits.hold(held.id);
+    const head = await page.edit((journal) => journal.put("a", long("b")));
+    await page.storage.tidy();
+    expect(await page.contents(held)).toEqual({ a: long("a") });
+    await expectTidy(page);
+    release();
+    await page.storage.tidy();
+    await expectTidy(page);
+    expect(await page.pieceNames()).toEqual(await page.reachable([head]));
+  });
+
+  it("spares a value that somebody holds", async () => {
+    const page = await TestPage.open(tidying);
+    await page.edit((journal) => journal.put("a", mixed));
+    const value = page.storage.splitValue(mixed).root;
+    const release = page.storage.liveObjects.hold(value.digest);
+    await page.edit((journal) => journal.delete("a"));
+    await page.storage.tidy();
+    expect(Buffer.compare(await page.storage.objects.whole(value), mixed)).toBe(0);
+    await collectFrom(page, value);
+    expect(await page.pieceNames()).toContain(named(value));
+    release();
+    await collectFrom(page, value);
+    expect(await page.pieceNames()).toEqual([]);
+    await expectTidy(page);
+  });
+
+  it("spares what a new commit takes from an old one", async () => {
+    const page = await TestPage.open(tidying);
+    await page.edit((journal) => journal.put("a", long("v")));
+    await page.edit((journal) => {
+      journal.delete("a");
+      journal.put("b", long("v"), "lazy");
+    });
+    const head = await page.edit((journal) => journal.put("c", "short"));
+    await page.storage.tidy();
+    expect(await page.contents(head)).toEqual({ b: long("v"), c: "short" });
+    await expectTidy(page);
+  });
+
+  it.each(["local", "synced"])("spares a root that came again, also if all is %s", async (status) => {
+    const page = await TestPage.open(tidying);
+    const first = await page.head();
+    const release = page.storage.liveCommits.hold(first.id);
+    await page.edit((journal) => journal.put("a", long("a")));
+    await page.edit((journal) => journal.put("a", long("b")));
+    const head = await page.edit((journal) => journal.put("a", long("a")));
+    if (status === "synced") await sync(page);
+    release();
+    await page.storage.tidy();
+    expect(await page.contents(head)).toEqual({ a: long("a") });
+    await expectTidy(page);
+  });
+});
+
+describe("collect", () => {
+  const twoStates = async (): Promise<[TestPage, Commit, Commit]> => {
+    const page = await TestPage.open();
+    const old = await page.edit((journal) => journal.put("a", long("a")));
+    return [page, old, await page.edit((journal) => journal.put("a", long("b")))];
+  };
+
+  it("leaves the root of a commit, as long as it is not synced", async () => {
+    const [page, old, head] = await twoStates();
+    const before = await page.rows();
+    await collectFrom(page, old.root, head.root, page.storage.splitValue(text(long("a"))).root);
+    expect(await page.rows()).toEqual(before);
+  });
+
+  it("removes the root of a synced commit: it can be had again", async () => {
+    const [page, old, head] = await twoStates();
+    await sync(page);
+    await collectFrom(page, old.root);
+    expect(await page.pieceNames()).toEqual(await page.reachable([head]));
+    // The commit and its edge to the root stay.
+    expect(await page.commits()).toHaveLength(2);
+  });
+
+  it("leaves the root of a synced commit that is a head, or that somebody holds", async () => {
+    const [page, old, head] = await twoStates();
+    await sync(page);
+    const release = page.storage.liveCommits.hold(old.id);
+    await collectFrom(page, old.root, head.root);
+    const again = await TestPage.open({}, page.engine);
+    expect(await again.contents(old)).toEqual({ a: long("a") });
+    expect(await again.contents(head)).toEqual({ a: long("b") });
+    release();
+    await collectFrom(page, old.root, head.root);
+    expect(await page.pieceNames()).toEqual(await page.reachable([head]));
+  });
+
+  it("leaves synced roots that the upload of a commit starts from", async () => {
+    const [page, old] = await twoStates();
+    await sync(page);
+    const next = await page.edit((journal) => journal.put("a", long("c")));
+    expect(await page.storage.commits.unsynced()).toEqual([next]);
+    await collectFrom(page, old.root);
+    const [parent] = next.parents;
+    const start = await page.storage.commits.get(parent as Uint8Array);
+    await collectFrom(page, start.root);
+    expect(await page.pieceNames()).toEqual(await page.reachable([start, next]));
+  });
+
+  it("leaves synced roots of commits that are not synced themselves", async () => {
+    const page = await TestPage.open();
+    const first = await page.head();
+    const a = await page.commit([first], (journal) => journal.put("a", long("a")));
+    const b = await page.commit([first], (journal) => journal.put("a", long("b")));
+    await page.commit([a, b], (journal) => journal.put("a", long("c")));
+    await page.engine.write(await page.storage.pieces.raise([a.root, b.root], "synced"));
+    const before = await page.rows();
+    await collectFrom(page, a.root, b.root);
+    expect(await page.rows()).toEqual(before);
+  });
+
+  it("leaves a synced piece that another one refers to", async () => {
+    const [page, , head] = await twoStates();
+    await sync(page);
+    const value = page.storage.splitValue(text(long("b"))).root;
+    await collectFrom(page, value);
+    expect(await page.contents(head)).toEqual({ a: long("b") });
+  });
+
+  it("takes transient pieces that no commit has used", async () => {
+    const page = await TestPage.open();
+    const { root, release } = await page.storage.storeValue([mixed]);
+    await collectFrom(page, root);
+    expect((await page.pieceNames()).length).toBeGreaterThan(10);
+    release();
+    await collectFrom(page, root);
+    expect(await page.pieceNames()).toEqual([]);
+    expect(await page.withStatus("transient")).toEqual([]);
+  });
+
+  it("has nothing to do for what is not there, or inline", async () => {
+    const page = await TestPage.open();
+    const before = await page.rows();
+    const values = ["short", long("x")].map((value) => page.storage.splitValue(text(value)).root);
+    await collectFrom(page, ...values);
+    expect(await page.rows()).toEqual(before);
+  });
+});
+
+describe("random histories", () => {
+  const key = fc.constantFrom("a", "b", "c", "key00425", "key00751", "k9004");
+  /** Text, or so many mixed bytes. */
+  const value = fc.constantFrom("short", long("1"), long("2"), long("3"), 30_000, 60_000, 61_000);
+  const step = fc.record({
+    key,
+    value: fc.option(value, { nil: undefined, freq: 3 }),
+    priority: fc.constantFrom("eager" as const, "lazy" as const),
+  });
+  const transaction = fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+    clear: fc.nat({ max: 9 }).map((number) => number === 0),
+    /** Which head is changed, and whether it is merged with the next one. */
+    head: fc.nat({ max: 3 }),
+    branch: fc.boolean(),
+    merge: fc.boolean(),
+    synced: fc.nat({ max: 9 }).map((number) => number === 0),
+    hold: fc.nat({ max: 4 }).map((number) => number === 0),
+    release: fc.boolean(),
+  });
+
+  it("leave the pieces that live commits reach, their edges, and nothing else", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(transaction, { maxLength: 12 }), async (transactions) => {
+        const page = await TestPage.open(tidying);
+        const holds: { readonly commit: Commit; readonly release: () => void }[] = [];
+        for (const { steps, clear, head, branch, merge, synced, hold, release } of transactions) {
+          const heads = await page.headCommits();
+          const base = heads[head % heads.length] as Commit;
+          const other = heads[(head + 1) % heads.length] as Commit;
+          const journal = page.journal();
+          if (clear) journal.clear();
+          for (const { key: name, value: content, priority } of steps) {
+            if (content === undefined) journal.delete(name);
+            else
+              journal.put(name, typeof content === "string" ? content : mixed.subarray(0, content), priority);
+          }
+          const keep = page.storage.liveCommits.hold(base.id);
+          await page.storage.commit(merge && other !== base ? [base, other] : [base], journal.contents);
+          if (branch && heads.length < 3) {
+            const second = page.journal();
+            second.put("branch", `${long("b")} ${heads.length}`);
+            await page.storage.commit([base], second.contents);
+          }
+          keep();
+          if (hold) {
+            const [commit] = await page.headCommits();
+            if (commit !== undefined)
+              holds.push({ commit, release: page.storage.liveCommits.hold(commit.id) });
+          }
+          if (release) holds.shift()?.release();
+          if (synced) await sync(page);
+        }
+        await page.storage.tidy();
+        await expectTidy(page);
+        // Everything that is held or a head can be read from the rows alone.
+        const again = await TestPage.open({}, page.engine);
+        const live = [...(await page.headCommits()), ...holds.map(({ commit }) => commit)];
+        for (const commit of live) await again.contents(commit);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

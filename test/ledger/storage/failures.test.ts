@@ -1,0 +1,128 @@
+/** What a page is like after its database has failed to write. */
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { toHex } from "../../../src/bytes/hex.js";
+import { Serial } from "../../../src/ledger/storage/serial.js";
+import { mixedBytes, text } from "../inputs.js";
+import { TestPage } from "./pages.js";
+
+const broken = new Error("the disk is full");
+const long = "l".repeat(100);
+let page: TestPage;
+beforeEach(async () => {
+  page = await TestPage.open({ prune: true, collection: "eager-root-nodes" });
+  await page.edit((journal) => journal.put("key", "value"));
+});
+
+/** Lets so many writes pass, and the one after them fail. */
+function failAfter(passing: number): void {
+  const write = page.engine.write.bind(page.engine);
+  const spy = vi.spyOn(page.engine, "write");
+  for (let count = 0; count < passing; count++) spy.mockImplementationOnce(write);
+  spy.mockRejectedValueOnce(broken);
+}
+
+describe("a commit that is not written", () => {
+  it("is rejected, is no head, and nobody hears of it", async () => {
+    const before = { rows: await page.rows(), heads: page.storage.heads };
+    const told: string[] = [];
+    page.storage.onCommits((commits) => told.push(...commits.map(({ id }) => toHex(id))));
+    failAfter(0);
+    await expect(page.edit((journal) => journal.put("key", long))).rejects.toBe(broken);
+    expect(told).toEqual([]);
+    expect(page.storage.heads).toEqual(before.heads);
+    expect(await page.rows()).toEqual(before.rows);
+  });
+
+  it("can be made again", async () => {
+    failAfter(0);
+    await expect(page.edit((journal) => journal.put("key", long))).rejects.toBe(broken);
+    const commit = await page.edit((journal) => journal.put("key", long));
+    await page.storage.tidy();
+    expect(await page.contents(await page.head())).toEqual({ key: long });
+    // From the rows alone, not from what the first attempt may have left in memory.
+    const again = await TestPage.open({}, page.engine);
+    expect(await again.contents(await again.head())).toEqual({ key: long });
+    expect(await again.pieceNames()).toEqual(await again.reachable([commit]));
+  });
+
+  it("is one write: all of it is there, or nothing", async () => {
+    const write = vi.spyOn(page.engine, "write");
+    await page.storage.tidy();
+    write.mockClear();
+    const plain = await TestPage.open({}, page.engine);
+    await plain.edit((journal) => {
+      for (let at = 0; at < 600; at++) journal.put(`key${at}`, `${long} ${at}`);
+    });
+    expect(write.mock.calls).toHaveLength(1);
+    expect(write.mock.calls[0]?.[1]).toEqual({ sync: true });
+  });
+});
+
+describe("tidying up that fails", () => {
+  it("does not undo the commit before it, and is made up for after the next one", async () => {
+    failAfter(1);
+    const commit = await page.edit((journal) => journal.put("key", long));
+    // The tidying after it has its turn before this.
+    await page.storage.exclusively(async () => {});
+    expect((await page.head()).id).toEqual(commit.id);
+    expect(await page.commits()).toHaveLength(2);
+
+    const next = await page.edit((journal) => journal.put("other", "value"));
+    await page.storage.tidy();
+    expect(await page.commits()).toEqual([next]);
+    expect(await page.contents(next)).toEqual({ key: long, other: "value" });
+  });
+
+  it("tells whoever asked for it", async () => {
+    const first = await page.head();
+    const release = page.storage.liveCommits.hold(first.id);
+    await page.edit((journal) => journal.put("key", long));
+    await page.storage.tidy();
+    release();
+    failAfter(0); // that which follows the release
+    failAfter(0);
+    await expect(page.storage.tidy()).rejects.toBe(broken);
+  });
+});
+
+describe("a value that is not written", () => {
+  it("is rejected, and holds nothing", async () => {
+    failAfter(0);
+    await expect(page.storage.storeValue([mixedBytes(100_000)])).rejects.toBe(broken);
+    expect([...page.storage.liveObjects]).toEqual([]);
+    const { root } = await page.storage.storeValue([text(long)]);
+    expect(await page.storage.objects.whole(root)).toEqual(text(long));
+  });
+});
+
+describe("closing", () => {
+  it("waits for what goes on", async () => {
+    const commit = page.edit((journal) => journal.put("key", long));
+    await Promise.all([commit, commit.then(() => page.storage.close())]);
+    await expect(page.edit((journal) => journal.put("key", "late"))).rejects.toThrow(
+      expect.objectContaining({ code: "CLOSED" }),
+    );
+  });
+});
+
+describe("Serial", () => {
+  it("runs one thing after another, also after a failure", async () => {
+    const serial = new Serial();
+    const log: string[] = [];
+    const slow = async (name: string) => {
+      log.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      log.push(`${name} ends`);
+    };
+    const failing = serial.run(async () => {
+      await slow("a");
+      throw broken;
+    });
+    void serial.run(() => slow("b"));
+    const rejected = expect(failing).rejects.toBe(broken);
+    await serial.idle();
+    await rejected;
+    expect(log).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+    expect(await serial.run(async () => 7)).toBe(7);
+  });
+});
