@@ -4,9 +4,10 @@
  */
 import { Builder } from "flatbuffers";
 import type { Json } from "../../codec/index.js";
+import { isValidDigest } from "../objects/digest.js";
 import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
 import { readIdentifier, writeIdentifier } from "./identifier-table.js";
-import { TableReader } from "./table-reader.js";
+import { damage, TableReader } from "./table-reader.js";
 
 /** A piece, with the bytes of content that it and those below it hold. */
 export interface SizedPiece {
@@ -38,13 +39,18 @@ export function encodeFileIndex(children: readonly SizedPiece[]): Uint8Array {
   return builder.asUint8Array();
 }
 
-/** Reads what verifies as a table. Whether sizes add up is for the reader of the content. */
+/**
+ * Reads what verifies as a table. Whether sizes add up is for the reader of the content.
+ * @throws MerostoreError DATA_INTEGRITY_ERROR
+ */
 export function decodeFileIndex(bytes: Uint8Array): FileIndex {
   const table = TableReader.root(bytes);
   const children = (table.tables(1) ?? []).map((child) => ({
     size: child.u64(0),
     identifier: readIdentifier(child.table(1)),
   }));
+  if (!children.every(({ identifier }) => isValidDigest(identifier.digest)))
+    throw damage("an identifier in an index has an impossible digest");
   return { size: table.u64(0), children };
 }
 
