@@ -2,7 +2,7 @@
 import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
-import { digestFits, isValidDigest, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
+import { digestFits, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { commitRow, headRow, objectRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
@@ -76,8 +76,8 @@ export class CheckedPage {
   }
 
   /** A commit; `damaged` for a row that is none, of which another rule tells. */
-  async commit(id: Uint8Array): Promise<Commit | "damaged" | undefined> {
-    return (await sound(this.#commits.find(id), "damaged")) as Commit | "damaged" | undefined;
+  commit(id: Uint8Array): Promise<Commit | "damaged" | undefined> {
+    return sound(this.#commits.find(id), "damaged" as const);
   }
 
   /** All stored commits that are sound. */
@@ -134,7 +134,7 @@ export class CheckedPage {
     if (bytes === undefined || !digestFits(digest, bytes)) return undefined;
     const index = isIndex
       ? await sound(
-          attempt(() => soundIndex(bytes)),
+          attempt(() => decodeFileIndex(bytes)),
           undefined,
         )
       : undefined;
@@ -171,11 +171,6 @@ function objectStart(type: number): Uint8Array {
   start.set(prefix);
   start[prefix.length] = type;
   return start;
-}
-
-function soundIndex(bytes: Uint8Array): FileIndex | undefined {
-  const index = decodeFileIndex(bytes);
-  return index.children.every(({ identifier }) => isValidDigest(identifier.digest)) ? index : undefined;
 }
 
 async function attempt<T>(work: () => T): Promise<T> {

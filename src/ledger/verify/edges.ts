@@ -1,10 +1,11 @@
 /** What stored pieces and commits refer to, and the rows that say so. */
-import { toHex } from "../../bytes/hex.js";
 import { isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { commitReferenceRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
+import type { AnyRow } from "../rows/row.js";
 import { eagerReferences, mergeReferences, nodeReferences, type Reference } from "../tree/references.js";
 import type { NamingPiece } from "./checked-page.js";
+import { type Problem, problem, type Severity } from "./finding.js";
 
 /** The stored pieces that one refers to, each once. */
 export function edgesOf({ index, node }: NamingPiece): Reference[] {
@@ -53,7 +54,8 @@ export function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typ
 /** Where all rows of references lie: they begin alike. */
 export const REFERENCES = eagerReferenceRow.range();
 
-/** A piece as messages call it. */
-export function named(digest: ObjectDigest): string {
-  return `objects/${toHex(digest)}`;
+/** A problem of a row of a reference. */
+export function ofReference(severity: Severity, { row, ...parts }: ReferenceParts, message: string): Problem {
+  const kind: AnyRow = row;
+  return problem(severity, kind, parts, message);
 }

@@ -2,8 +2,9 @@
 import { equalBytes } from "../../../bytes/order.js";
 import { isInline } from "../../objects/digest.js";
 import { commitReferenceRow, objectRow } from "../../rows/page-rows.js";
+import type { AnyRow } from "../../rows/row.js";
 import type { CheckedPage } from "../checked-page.js";
-import { edgeRow, edgesOf, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
+import { edgeRow, edgesOf, ofReference, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
@@ -34,21 +35,22 @@ export const references: PageRule = {
   },
 };
 
+/** The row that an edge should have. */
 interface Edge {
-  readonly row: { readonly key: { encode(parts: never): Uint8Array } };
-  readonly parts: object;
+  readonly row: AnyRow;
+  readonly parts: Readonly<Record<string, unknown>>;
 }
 
 /** Tells of edges without rows. @returns how many have theirs */
-async function* missing<E extends Edge>(
+async function* missing(
   page: CheckedPage,
-  edges: readonly E[],
+  edges: readonly Edge[],
   message: string,
 ): AsyncGenerator<Problem, number, undefined> {
   page.count(edges.length);
-  const there = await page.present(edges.map(({ row, parts }) => row.key.encode(parts as never)));
+  const there = await page.present(edges.map(({ row, parts }) => row.key.encode(parts)));
   for (const [at, { row, parts }] of edges.entries())
-    if (!there[at]) yield problem("error", row as never, parts as never, message);
+    if (!there[at]) yield problem("error", row, parts, message);
   return there.filter(Boolean).length;
 }
 
@@ -59,8 +61,7 @@ async function* surplus(page: CheckedPage): AsyncGenerator<Problem, void, undefi
       const reference = referenceOf(key);
       const message = reference && (await whySurplus(page, reference));
       if (reference !== undefined && message !== undefined) {
-        const { row, ...parts } = reference;
-        yield problem("error", row as never, parts as never, message);
+        yield ofReference("error", reference, message);
       }
     }
 }

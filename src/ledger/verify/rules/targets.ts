@@ -5,7 +5,7 @@ import { type ObjectDigest, objectType } from "../../objects/digest.js";
 import { eagerReferenceRow, lazyReferenceRow, objectRow, onlineRow } from "../../rows/page-rows.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
-import { REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
+import { ofReference, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
 import { type Problem, problem, type Severity } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
@@ -29,8 +29,7 @@ export const targets: PageRule = {
         if (stored.item !== undefined && compareBytes(stored.item, destination) === 0) continue;
         const severity = await severityOf(page, reference, heads, isOnline);
         if (severity === undefined) continue;
-        const { row, ...parts } = reference;
-        yield problem(severity, row as never, parts as never, "what it refers to is not there");
+        yield ofReference(severity, reference, "what it refers to is not there");
       }
     yield* unused(stored, undefined, last);
   },
