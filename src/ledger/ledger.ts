@@ -172,8 +172,7 @@ export class Ledger implements AsyncDisposable {
    * Removes a page from this device if nothing of it would be lost: closed, and all of it in the cloud, or empty and never
    * there.
    *
-   * @returns whether it was removed
-   * @throws MerostoreError PAGE_NOT_FOUND
+   * @returns whether it was removed; false also for a page that is not on this device
    */
   evict(id: PageId): Promise<boolean> {
     this.#check();

@@ -4,6 +4,7 @@ import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
@@ -32,14 +33,19 @@ export class Fetcher {
 
   /**
    * Brings what is missing of a tree: nodes, and values of eager entries. A node is stored after what it refers to, so
-   * that of one which is here nothing is missing.
+   * that of one which is here nothing is missing. Values that were here before count as used by a commit from now on.
+   *
+   * @param from where the commit of the tree comes from
    */
-  async tree(root: ObjectIdentifier): Promise<void> {
+  async tree(root: ObjectIdentifier, from: SyncSource): Promise<void> {
     if (isInline(root.digest) || (await this.#read(root)) !== undefined) return;
     const fetched: Fetched[] = [];
     const node = decodeNode(await this.#content(root, fetched));
-    for (const child of node.children) if (child !== undefined) await this.tree(child);
-    for (const { value, priority } of node.entries) if (priority === "eager") await this.#value(value);
+    for (const child of node.children) if (child !== undefined) await this.tree(child, from);
+    for (const { value, priority } of node.entries) {
+      if (priority === "eager") await this.#value(value, from);
+      else await this.#raise(value, from);
+    }
     const pieces = fetched.map(({ piece }) => piece);
     const [first, ...others] = pieces as [StoredPiece, ...StoredPiece[]];
     const references = mergeReferences(first.references, nodeReferences(node));
@@ -48,13 +54,22 @@ export class Fetcher {
   }
 
   /** All pieces of a value that are missing. */
-  async #value(identifier: ObjectIdentifier): Promise<void> {
+  async #value(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
     if (isInline(identifier.digest)) return;
     const content = await this.#read(identifier);
     const fetched = content === undefined ? await this.#fetch(identifier) : undefined;
     for (const child of childrenOf(identifier, content ?? (fetched as Fetched).piece.content))
-      await this.#value(child);
+      await this.#value(child, from);
     if (fetched !== undefined) await this.#store([fetched.piece], fetched.source);
+    else await this.#raise(identifier, from);
+  }
+
+  /** A piece that is here, with those below it, was perhaps used by no commit so far. */
+  async #raise(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
+    const { objects, pieces } = this.#storage;
+    const here: ObjectIdentifier[] = [];
+    for await (const piece of objects.pieces(identifier)) if (!isInline(piece.digest)) here.push(piece);
+    await this.#storage.exclusively(async (write) => write(await pieces.raise(here, statusOf(from))));
   }
 
   /** The content of a node; its pieces are not stored yet: the edges of its root are in all of them. */
@@ -81,12 +96,16 @@ export class Fetcher {
     return this.#storage.pieces.read(digest);
   }
 
-  /** From the cloud it is synced; from a peer it is still to go there. */
   async #store(pieces: readonly StoredPiece[], source: SyncSource): Promise<void> {
     await this.#storage.exclusively(async (write) => {
-      await write(await this.#storage.pieces.store(pieces, source === "cloud" ? "synced" : "local"));
+      await write(await this.#storage.pieces.store(pieces, statusOf(source)));
     });
   }
+}
+
+/** From the cloud it is synced; from a peer it is still to go there. */
+function statusOf(source: SyncSource): PieceStatus {
+  return source === "cloud" ? "synced" : "local";
 }
 
 interface Fetched {

@@ -73,6 +73,6 @@ async function addCommits(
     fresh.push(commit);
   }
   if (missing.length > 0) throw new MissingCommits(missing);
-  for (const { root } of fresh) await fetcher.tree(root);
+  for (const { root } of fresh) await fetcher.tree(root, source);
   await storage.addCommits(fresh, source === "cloud" ? "synced" : "local");
 }

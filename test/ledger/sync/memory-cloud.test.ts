@@ -28,6 +28,21 @@ async function counts(place: ReturnType<typeof memoryPlace>): Promise<Record<str
 }
 
 describe("rows", () => {
+  it("of values that were here before a commit from the cloud used them count as synced", async () => {
+    const cloud = new MemoryCloud();
+    const place = memoryPlace();
+    await using here = await device(cloud, 1, place);
+    await using page = await here.rootPage();
+    for (const name of ["eager", "lazy"]) await page.createReference(large(name));
+    await using there = await device(cloud, 2);
+    await using other = await there.rootPage();
+    await other.put("eager", large("eager"));
+    await other.put("lazy", large("lazy"), { priority: "lazy" });
+    await cloud.idle();
+    await page.close();
+    expect(await counts(place)).toMatchObject({ transient: 0, local: 0 });
+  });
+
   it("pieces are transient in a transaction, local with its commit, synced when the cloud has them", async () => {
     const cloud = new MemoryCloud();
     const place = memoryPlace();
