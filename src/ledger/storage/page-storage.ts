@@ -4,7 +4,7 @@ import { equalBytes } from "../../bytes/order.js";
 import type { Engine, WriteOperation } from "../../engine/engine.js";
 import { isInline } from "../objects/digest.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
-import { type SplitOptions, Splitter, split } from "../objects/splitter.js";
+import { type SplitOptions, split } from "../objects/splitter.js";
 import { headRow, onlineRow, type PieceStatus } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
@@ -21,6 +21,7 @@ import { ObjectReader } from "./object-reader.js";
 import { PieceStore } from "./piece-store.js";
 import { commitsToPrune } from "./pruner.js";
 import { Serial } from "./serial.js";
+import { type StoredValue, storeValue } from "./store-value.js";
 import { changeTree } from "./tree-writer.js";
 
 /**
@@ -35,9 +36,6 @@ export interface StorageOptions extends SplitOptions {
   readonly prune: boolean;
   readonly collection: CollectionPolicy;
 }
-
-/** Bytes of pieces of a value that are gathered before they are stored. */
-const STORED_AT_ONCE = 1 << 20;
 
 /** Told of commits once they are stored, parents first. */
 export type CommitListener = (commits: readonly Commit[]) => void;
@@ -154,41 +152,8 @@ export class PageStorage {
   }
 
   /** Stores a value that comes piece by piece, at constant memory. It is held until it is released. */
-  async storeValue(
-    source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  ): Promise<{ readonly root: ObjectIdentifier; readonly size: number; readonly release: Release }> {
-    const made: ObjectIdentifier[] = [];
-    const holds: Release[] = [];
-    let pending: StoredPiece[] = [];
-    let bytes = 0;
-    let size = 0;
-    const splitter = new Splitter("blob", this.options, (piece) => {
-      made.push(piece.identifier);
-      holds.push(this.liveObjects.hold(piece.identifier.digest));
-      pending.push(withReferences(piece));
-      bytes += piece.content.length;
-    });
-    const store = async (): Promise<void> => {
-      const pieces = pending;
-      pending = [];
-      bytes = 0;
-      await this.storeTransient(pieces);
-    };
-    try {
-      for await (const part of source) {
-        splitter.update(part);
-        size += part.length;
-        if (bytes >= STORED_AT_ONCE) await store();
-      }
-      const root = splitter.finish();
-      await store();
-      return { root, size, release: this.liveObjects.hold(root.digest) };
-    } catch (error) {
-      this.drop(made);
-      throw error;
-    } finally {
-      for (const release of holds) release();
-    }
+  storeValue(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredValue> {
+    return storeValue(this, source);
   }
 
   /** Says that objects were given up: they are removed, if that is the policy, as soon as nothing refers to them. */
