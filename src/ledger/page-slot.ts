@@ -12,6 +12,8 @@ export interface SlotActions {
   close(manager: PageManager): Promise<void>;
   /** Told when the last user has gone. */
   onLastUser(): Promise<void>;
+  /** Told instead when there was no page for those who came. */
+  onNoPage(): Promise<void>;
 }
 
 export class PageSlot {
@@ -29,14 +31,17 @@ export class PageSlot {
   /** A new connection. */
   async connect(create: boolean): Promise<Page | undefined> {
     if (this.#coming++ === 0 && this.#manager === undefined) this.#actions.onFirstUser();
+    let isMissing = false;
     try {
       return await this.#turns.run(async () => {
         this.#manager ??= await this.#actions.open(create);
+        isMissing = this.#manager === undefined;
         return this.#manager?.connect();
       });
     } finally {
       this.#coming--;
-      if (this.#manager === undefined && this.#coming === 0) await this.#actions.onLastUser();
+      if (this.#manager === undefined && this.#coming === 0)
+        await (isMissing ? this.#actions.onNoPage() : this.#actions.onLastUser());
     }
   }
 

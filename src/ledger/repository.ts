@@ -115,6 +115,7 @@ export class Repository {
         open: (create) => this.#openPage(ledger, page, create),
         close: (manager) => manager.end(),
         onLastUser: () => this.usage.markClosed(ledger, page),
+        onNoPage: () => this.usage.remove(ledger, page),
       });
       this.#slots.set(name, slot);
     }
