@@ -111,7 +111,7 @@ async function readCurrent(files: FileSet): Promise<string> {
 
 function parseManifest(file: string, bytes: Uint8Array): Manifest {
   const remedy =
-    "Rows would be missing without it: restore the whole folder from a copy, or repair the database with its own tools (RocksDB has ldb).";
+    "Rows would be missing without it: restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
   try {
     const { records, end } = readLog(bytes);
     if (end.kind === "torn") {

@@ -23,7 +23,7 @@ import type { MaybePromise } from "../source/source.js";
 import { type Catalog, damaged, tableName } from "./catalog.js";
 
 const RESTORE =
-  "Restore the whole folder from a copy, or repair the database with its own tools (RocksDB has ldb).";
+  "Restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
 
 /**
  * The error that says which rows would be missing, or undefined when the MANIFEST is complete.
