@@ -113,14 +113,12 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
       expect(() => expectNone(forms, { status: 0, stdout, stderr: "" }, "scan")).toThrow("secrets on stdout");
     });
 
-    it("scan, info, tour and verify show none, as the right revision or as a wrong one", async () => {
+    it("scan, info, tour and verify show none", async () => {
       using copy = copyOfDatabase(name);
-      for (const revision of databases.map(({ schema }) => schema.name)) {
-        for (const words of [["scan"], ["scan", "--base58"], ["info"], ["tour"], ["verify"]]) {
-          const all = [words[0] as string, copy.path, ...words.slice(1), "--revision", revision];
-          expectNone(forms, await intoPipe(...all), all.join(" "));
-          expectNone(forms, await onTerminal(...all), all.join(" "));
-        }
+      for (const words of [["scan"], ["scan", "--base58"], ["info"], ["tour"], ["verify"]]) {
+        const all = [words[0] as string, copy.path, ...words.slice(1), "--revision", schema.name];
+        expectNone(forms, await intoPipe(...all), all.join(" "));
+        expectNone(forms, await onTerminal(...all), all.join(" "));
       }
       expectNone(forms, await cli("scan", copy.path), "scan");
     });
