@@ -1,7 +1,8 @@
 /** Files of exports, packed or not. */
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { MerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 
 export interface PackedFile {
   /** Bytes on disk. */
@@ -25,28 +26,43 @@ export function packedFile(path: string): PackedFile {
         read += piece.length;
       });
       if (!packed) return bytes;
-      const unpacked = bytes.pipe(createGunzip());
-      bytes.on("error", (error) => unpacked.destroy(error));
-      return unpackedOf(unpacked, path);
+      // Whoever iterates gets the failures; one who leaves early closes the file too.
+      return unpackedOf(
+        pipeline(bytes, createGunzip(), () => undefined),
+        path,
+      );
     },
   };
 }
 
 function look(path: string): { readonly size: number; readonly packed: boolean } {
   try {
+    const found = statSync(path);
+    // Opening a pipe would wait for its writer; and a file may have to be read twice.
+    if (!found.isFile()) throw noFile(path, found.isDirectory());
     const descriptor = openSync(path, "r");
     try {
       const start = new Uint8Array(2);
       readSync(descriptor, start, 0, 2, 0);
-      return { size: fstatSync(descriptor).size, packed: start[0] === 0x1f && start[1] === 0x8b };
+      return { size: found.size, packed: start[0] === 0x1f && start[1] === 0x8b };
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
+    if (isMerostoreError(error)) throw error;
     throw new MerostoreError("INVALID_ARGUMENT", `${path} cannot be read: ${(error as Error).message}`, {
       cause: error,
     });
   }
+}
+
+function noFile(path: string, folder: boolean): MerostoreError {
+  return new MerostoreError(
+    "INVALID_ARGUMENT",
+    folder
+      ? `${path} is a folder: name the file that an export was written to`
+      : `${path} is no file: write what comes out of it to one, and name that`,
+  );
 }
 
 /** What comes out of unpacking; its failures with the file's name. */

@@ -133,7 +133,8 @@ describe("import", () => {
       [rows, 3, /line 1: this is no export of merostore/],
       [join(node, "CURRENT"), 3, /line 1: this is no JSON/],
       [at("none"), 2, /none cannot be read: ENOENT/],
-      [node, 2, /db cannot be read: EISDIR/],
+      [node, 2, /db is a folder: name the file/],
+      ["/dev/null", 2, /\/dev\/null is no file: write what comes/],
     ];
     const outcomes = await Promise.all(wrong.map(([file], index) => cli("import", file, at(`db-${index}`))));
     for (const [index, [, status, says]] of wrong.entries())
