@@ -89,9 +89,10 @@ async function printContexts(
   how: DiffOptions,
   options: DiffCommandOptions,
 ): Promise<DiffSummary> {
-  const { contexts, elsewhere, summary } = await diffByContext(a, b, how);
-  const only = how.contextId && toHex(how.contextId);
-  const shown = contexts.filter(({ contextId }) => only === undefined || contextId === only);
+  const { contextId, onProgress } = how;
+  const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });
+  const only = contextId && toHex(contextId);
+  const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   if (asJson(terminal, options)) {
     for (const context of shown)
       await terminal.line(JSON.stringify({ ...context, says: sentencesOf(context) }));

@@ -260,7 +260,9 @@ Stop the node first when importing into its database: only one process can write
     .option("--column <name...>", "only these column families")
     .option("--context <id>", "only rows whose key names this context")
     .option("--group <id>", "only rows whose key names this group or namespace")
-    .addOption(new Option("--by <what>", "sum up by context").choices(["context"]))
+    .addOption(
+      new Option("--by <what>", "sum up by context").choices(["context"]).conflicts(["column", "group"]),
+    )
     .addOption(json())
     .addOption(revision())
     .addOption(thorough())

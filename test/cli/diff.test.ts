@@ -63,6 +63,12 @@ describe("the status", () => {
     expectRefusal(await cli("diff", A), 2, /missing required argument 'b'/);
     expectRefusal(await cli("diff", A, B, "--by", "group"), 2, /--by.*context/);
     expectRefusal(await cli("diff", A, B, "--context", "xyz"), 2, /--context: an id of 32 bytes/);
+    // Part of the rows would not tell whether a context is the same.
+    for (const words of [
+      ["--column", "Meta"],
+      ["--group", shared],
+    ])
+      expectRefusal(await cli("diff", A, B, "--by", "context", ...words), 2, /--by.*cannot be used with/);
   });
 });
 
