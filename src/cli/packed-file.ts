@@ -27,10 +27,7 @@ export function packedFile(path: string): PackedFile {
       });
       if (!packed) return bytes;
       // Whoever iterates gets the failures; one who leaves early closes the file too.
-      return unpackedOf(
-        pipeline(bytes, createGunzip(), () => undefined),
-        path,
-      );
+      return unpackedOf(pipeline(bytes, createGunzip(), () => undefined));
     },
   };
 }
@@ -65,12 +62,18 @@ function noFile(path: string, folder: boolean): MerostoreError {
   );
 }
 
-/** What comes out of unpacking; its failures with the file's name. */
-async function* unpackedOf(pieces: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+/** What is wrong with an export, with the name of its file; other failures as they are. */
+export function inFile(path: string, error: unknown): unknown {
+  if (!isMerostoreError(error, "EXPORT_INVALID")) return error;
+  return new MerostoreError("EXPORT_INVALID", `${path}: ${error.message}`, { cause: error });
+}
+
+/** What comes out of unpacking. */
+async function* unpackedOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
   } catch (error) {
-    throw new MerostoreError("EXPORT_INVALID", `${path} cannot be unpacked: ${(error as Error).message}`, {
+    throw new MerostoreError("EXPORT_INVALID", `it cannot be unpacked: ${(error as Error).message}`, {
       cause: error,
     });
   }
