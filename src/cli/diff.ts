@@ -15,7 +15,7 @@ import {
 } from "../diff/index.js";
 import { revisionOf } from "../schemas/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
-import { packedFile } from "./packed-file.js";
+import { inFile, packedFile } from "./packed-file.js";
 import { asJson } from "./rows.js";
 import { parseSelection, type SelectionOptions } from "./selection.js";
 import type { Terminal } from "./terminal.js";
@@ -57,10 +57,36 @@ async function openSide(terminal: Terminal, path: string, options: DiffCommandOp
     const store = await openDatabase(terminal, path, options);
     return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
   }
+  const rows = await exportRows(path, options);
+  return { rows, [Symbol.asyncDispose]: async () => rows.close?.() };
+}
+
+/** The rows of an export. What is wrong with it is told with its name: it may be one of two. */
+async function exportRows(path: string, { revision }: DiffCommandOptions): Promise<RowSource> {
   const { open } = packedFile(path);
-  const named = options.revision === undefined ? undefined : revisionOf(options.revision);
-  const rows = await rowsOfExport(open, named);
-  return { rows, [Symbol.asyncDispose]: async () => undefined };
+  const named = revision === undefined ? undefined : revisionOf(revision);
+  try {
+    const source = await rowsOfExport(open, named);
+    return {
+      schema: source.schema,
+      columns: source.columns,
+      async *rows(column) {
+        try {
+          yield* source.rows(column);
+        } catch (error) {
+          throw inFile(path, error);
+        }
+      },
+      async finish() {
+        await source.finish?.().catch((error) => {
+          throw inFile(path, error);
+        });
+      },
+      close: async () => source.close?.(),
+    };
+  } catch (error) {
+    throw inFile(path, error);
+  }
 }
 
 async function printRows(
@@ -89,9 +115,10 @@ async function printContexts(
   how: DiffOptions,
   options: DiffCommandOptions,
 ): Promise<DiffSummary> {
-  const { contexts, elsewhere, summary } = await diffByContext(a, b, how);
-  const only = how.contextId && toHex(how.contextId);
-  const shown = contexts.filter(({ contextId }) => only === undefined || contextId === only);
+  const { contextId, onProgress } = how;
+  const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });
+  const only = contextId && toHex(contextId);
+  const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   if (asJson(terminal, options)) {
     for (const context of shown)
       await terminal.line(JSON.stringify({ ...context, says: sentencesOf(context) }));

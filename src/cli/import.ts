@@ -1,6 +1,6 @@
 import { revisionOf } from "../schemas/index.js";
 import { importExport } from "../transfer/index.js";
-import { packedFile } from "./packed-file.js";
+import { inFile, packedFile } from "./packed-file.js";
 import type { Terminal } from "./terminal.js";
 import { count } from "./text.js";
 
@@ -27,6 +27,8 @@ export async function importCommand(
     withoutSecrets: options.withoutSecrets,
     acceptLogLoss: options.acceptLogLoss,
     onProgress: (rows) => progress.at(rows, Math.min(0.99, file.read() / all)),
+  }).catch((error) => {
+    throw inFile(path, error);
   });
   terminal.remark(`merostore: ${count(imported.rows)} rows imported into ${database}`);
   if (imported.withoutValue > 0)

@@ -1,6 +1,6 @@
 /** Files that commands write. */
 import { randomBytes } from "node:crypto";
-import { createWriteStream, statSync } from "node:fs";
+import { createWriteStream, type Stats, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Readable, Transform } from "node:stream";
@@ -9,13 +9,25 @@ import { MerostoreError } from "../errors.js";
 
 /** Refuses a path at which no file can be put, before anything is done for it. */
 export function checkOut(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const folder = dirname(path);
+  if (kindOf(folder)?.isDirectory() !== true)
+    throw new MerostoreError("INVALID_ARGUMENT", `there is no folder ${folder}: make it first`);
+  const found = kindOf(path);
   if (found === undefined || found.isFile()) return;
   const what = found.isDirectory() ? "a folder" : "no file";
   throw new MerostoreError(
     "INVALID_ARGUMENT",
     `${path} is ${what}: name the file to write, or leave out --out`,
   );
+}
+
+/** What is at a path; undefined for nothing, also where a file stands in the way. */
+function kindOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Files of exports, packed or not. */
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { MerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 
 export interface PackedFile {
   /** Bytes on disk. */
@@ -25,36 +26,54 @@ export function packedFile(path: string): PackedFile {
         read += piece.length;
       });
       if (!packed) return bytes;
-      const unpacked = bytes.pipe(createGunzip());
-      bytes.on("error", (error) => unpacked.destroy(error));
-      return unpackedOf(unpacked, path);
+      // Whoever iterates gets the failures; one who leaves early closes the file too.
+      return unpackedOf(pipeline(bytes, createGunzip(), () => undefined));
     },
   };
 }
 
 function look(path: string): { readonly size: number; readonly packed: boolean } {
   try {
+    const found = statSync(path);
+    // Opening a pipe would wait for its writer; and a file may have to be read twice.
+    if (!found.isFile()) throw noFile(path, found.isDirectory());
     const descriptor = openSync(path, "r");
     try {
       const start = new Uint8Array(2);
       readSync(descriptor, start, 0, 2, 0);
-      return { size: fstatSync(descriptor).size, packed: start[0] === 0x1f && start[1] === 0x8b };
+      return { size: found.size, packed: start[0] === 0x1f && start[1] === 0x8b };
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
+    if (isMerostoreError(error)) throw error;
     throw new MerostoreError("INVALID_ARGUMENT", `${path} cannot be read: ${(error as Error).message}`, {
       cause: error,
     });
   }
 }
 
-/** What comes out of unpacking; its failures with the file's name. */
-async function* unpackedOf(pieces: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+function noFile(path: string, folder: boolean): MerostoreError {
+  return new MerostoreError(
+    "INVALID_ARGUMENT",
+    folder
+      ? `${path} is a folder: name the file that an export was written to`
+      : `${path} is no file: write what comes out of it to one, and name that`,
+  );
+}
+
+/** What is wrong with an export, with the name of its file; other failures as they are. */
+export function inFile(path: string, error: unknown): unknown {
+  if (!isMerostoreError(error, "EXPORT_INVALID")) return error;
+  return new MerostoreError("EXPORT_INVALID", `${path}: ${error.message}`, { cause: error });
+}
+
+/** What comes out of unpacking. */
+async function* unpackedOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
   } catch (error) {
-    throw new MerostoreError("EXPORT_INVALID", `${path} cannot be unpacked: ${(error as Error).message}`, {
+    throw new MerostoreError("EXPORT_INVALID", `it cannot be unpacked: ${(error as Error).message}`, {
       cause: error,
     });
   }

@@ -219,12 +219,12 @@ Status 1 if there is no such row.`,
       `
 One JSON object a line: first what the database is, then every row as "scan --json" shows it, unknown ones included,
 last the counts and a SHA-256 of the rows. Without --reveal-secrets, private keys, shared keys, private state and all
-that is not understood are left out; a whole database can only be imported from an export that has them.
+that is not understood are left out; "import" takes such an export only --without-secrets, without those rows.
 
 Examples:
   merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
   merostore export node/data --context 6031bc18… | jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
-  merostore export node/data --column Group -o groups.ndjson
+  merostore export node/data --column Group --reveal-secrets -o groups.ndjson
 
 Keep an export with secrets like the database itself: whoever reads it has the node's keys.`,
     )
@@ -244,7 +244,8 @@ Keep an export with secrets like the database itself: whoever reads it has the n
       "after",
       `
 Every line is checked, and at the end the counts and the hash. A new database gets its name only when it is complete:
-if anything is wrong, or the command is interrupted, there is none. Packed files are unpacked.
+if anything is wrong, or the command is interrupted, there is none. Into an existing one nothing is written before the
+whole file has been checked; if that is interrupted, import it again. Packed files are unpacked.
 
 Examples:
   merostore import node.ndjson.gz node/restored
@@ -260,7 +261,9 @@ Stop the node first when importing into its database: only one process can write
     .option("--column <name...>", "only these column families")
     .option("--context <id>", "only rows whose key names this context")
     .option("--group <id>", "only rows whose key names this group or namespace")
-    .addOption(new Option("--by <what>", "sum up by context").choices(["context"]))
+    .addOption(
+      new Option("--by <what>", "sum up by context").choices(["context"]).conflicts(["column", "group"]),
+    )
     .addOption(json())
     .addOption(revision())
     .addOption(thorough())
@@ -269,7 +272,8 @@ Stop the node first when importing into its database: only one process can write
       "after",
       `
 < only in A, > only in B, ~ in both and different, with the fields that differ. What nodes which did nothing wrong may
-differ in (their own keys, what they noted by their own clock) says so. Secrets are never shown.
+differ in (their own keys, what they noted by their own clock) says so. Secrets are never shown. Of an export without
+secrets some rows have no values: only their keys are compared, and the summary counts them.
 
 Examples:
   merostore diff node-a/data node-b/data --by context

@@ -49,16 +49,23 @@ function nothing(): Gathered {
   return { kinds: {}, honest: 0, meta: [] };
 }
 
-/** Compares all rows and sorts what differs by context. */
+/** Of the rows of a context all are compared: a part of them would not tell whether it is the same. */
+export type ContextsOptions = Pick<DiffOptions, "contextId" | "onProgress">;
+
+/**
+ * Compares rows and sorts what differs by context. Both sides are closed at the end, not the stores below them.
+ *
+ * @throws MerostoreError as `diffRows` does
+ */
 export async function diffByContext(
   a: RowSource,
   b: RowSource,
-  options: DiffOptions = {},
+  { contextId, onProgress }: ContextsOptions = {},
 ): Promise<ContextsDifference> {
-  const [sidesA, sidesB] = [await contextsOf(a), await contextsOf(b)];
+  const [sidesA, sidesB] = await contextsOfBoth(a, b);
   const gathered = new Map<string, Gathered>();
   const elsewhere = nothing();
-  const rows = diffRows(a, b, options);
+  const rows = diffRows(a, b, { contextId, onProgress });
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
     const context = next.value.parts?.contextId;
@@ -146,7 +153,19 @@ function deltaSentences(deltas: KindDifference | undefined, a: ContextSide, b: C
   return said;
 }
 
-async function contextsOf(source: RowSource): Promise<ReadonlyMap<string, ContextSide>> {
+type Contexts = ReadonlyMap<string, ContextSide>;
+
+async function contextsOfBoth(a: RowSource, b: RowSource): Promise<readonly [a: Contexts, b: Contexts]> {
+  try {
+    return [await contextsOf(a), await contextsOf(b)];
+  } catch (error) {
+    await a.close?.();
+    await b.close?.();
+    throw error;
+  }
+}
+
+async function contextsOf(source: RowSource): Promise<Contexts> {
   const found = new Map<string, ContextSide>();
   if (!source.columns.includes("Meta")) return found;
   for await (const chunk of source.rows("Meta")) {

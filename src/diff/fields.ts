@@ -52,12 +52,19 @@ function visit({ a, b }: Both, shown: Both, path: string, found: FieldDifference
   }
   for (const name of new Set([...Object.keys(partsA), ...Object.keys(partsB)])) {
     const at = Array.isArray(a) ? `${path}[${name}]` : path === "" ? name : `${path}.${name}`;
-    const inside = { a: shownA[name], b: shownB[name] };
-    visit({ a: partsA[name], b: partsB[name] }, inside, at, found);
+    const inside = { a: part(shownA, name), b: part(shownB, name) };
+    visit({ a: part(partsA, name), b: part(partsB, name) }, inside, at, found);
   }
 }
 
-function partsOf(value: Json | undefined): { readonly [name: string]: Json } | undefined {
+type Parts = { readonly [name: string]: Json };
+
+function partsOf(value: Json | undefined): Parts | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  return value as { readonly [name: string]: Json };
+  return value as Parts;
+}
+
+/** A part that is there: a key of a map may be called as what all objects have, `constructor` for one. */
+function part(parts: Parts, name: string): Json | undefined {
+  return Object.hasOwn(parts, name) ? parts[name] : undefined;
 }

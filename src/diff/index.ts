@@ -8,6 +8,7 @@ export {
   type ContextDifference,
   type ContextSide,
   type ContextsDifference,
+  type ContextsOptions,
   diffByContext,
   type KindDifference,
   kindSentences,

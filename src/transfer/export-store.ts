@@ -31,7 +31,8 @@ const encoder = new TextEncoder();
  *
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `INVALID_ARGUMENT`, and those of reading
  * @example
- * for await (const piece of exportStore(store, { revealSecrets: true })) file.write(piece);
+ * const file = await open("node.ndjson", "wx", 0o600); // of node:fs/promises
+ * for await (const piece of exportStore(store, { revealSecrets: true })) await file.appendFile(piece);
  */
 export async function* exportStore(
   store: StoreReader,

@@ -120,9 +120,11 @@ describe("export -o", () => {
 
   it("refuses at once what is no place for a file", async () => {
     mkdirSync(join(folder.path, "folder"));
-    const [within, missing, device] = await Promise.all([
+    writeFileSync(join(folder.path, "file"), "text");
+    const [within, missing, below, device] = await Promise.all([
       cli("export", path, "-o", join(folder.path, "folder")),
       cli("export", path, "-o", join(folder.path, "none", "file")),
+      cli("export", path, "-o", join(folder.path, "file", "below")),
       cli("export", path, "-o", "/dev/null"),
     ]);
     expect(within).toMatchObject({
@@ -130,11 +132,15 @@ describe("export -o", () => {
       stderr: expect.stringMatching(/folder is a folder: name the file/),
     });
     expect(missing).toMatchObject({
-      status: 3,
-      stderr: expect.stringMatching(/none\/file cannot be written: ENOENT/),
+      status: 2,
+      stderr: expect.stringMatching(/there is no folder .*none: make it first/),
+    });
+    expect(below).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/there is no folder .*file: make it first/),
     });
     expect(device).toMatchObject({ status: 2, stderr: expect.stringContaining("/dev/null is no file") });
-    expect(readdirSync(folder.path)).toEqual(["folder"]);
+    expect(readdirSync(folder.path).sort()).toEqual(["file", "folder"]);
     expect(readdirSync(join(folder.path, "folder"))).toEqual([]);
     expect(statSync("/dev/null").isFile()).toBe(false);
   });

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Json } from "../../src/codec/index.js";
 import { isMerostoreError } from "../../src/errors.js";
-import type { AnyRow, Schema } from "../../src/schemas/index.js";
+import { type AnyRow, core011, type Schema } from "../../src/schemas/index.js";
+import { MetadataRecord } from "../../src/values/index.js";
 import { differences, rowsIn } from "../support/differences.js";
 import { databases, type FixtureRow, fixtureRows } from "../support/fixtures.js";
 
@@ -217,4 +218,20 @@ describe("rows that no schema knows", () => {
     const only = await onlyDifference(schema, [], [row(column, "aabbdd")]);
     expect(only).toEqual({ difference: "only in b", column, kind: null, key: "736368656d61", parts: null });
   });
+});
+
+it("a key of a map is no more than its text, whatever it is called", async () => {
+  const side = (data: readonly (readonly [string, string])[]) => {
+    const value = MetadataRecord.encode({
+      name: null,
+      data: new Map(data),
+      updatedAt: 1n,
+      updatedBy: new Uint8Array(32),
+    });
+    return rowsIn(core011, [{ column: "Group", key: `2e${"11".repeat(32)}`, value: toHex(value) }]);
+  };
+  const names = ["__proto__", "constructor", "toString"];
+  const { found } = await differences(await side(names.map((name) => [name, "x"])), await side([]));
+  expect(found).toHaveLength(1);
+  expect(found[0]?.fields).toEqual(names.map((name) => ({ path: `data.${name}`, a: "x" })));
 });

@@ -188,6 +188,10 @@ describe("what is asked for", () => {
     expect(openFiles).toBe(0);
     await differences(await side(), await side(), { columns: ["Meta"] });
     expect(openFiles).toBe(0);
+    const damaged = text.replace('"column":"Meta"', '"column":"Nope"');
+    const wrong = await rowsOfExport(sourceOf(damaged, 5000));
+    await expect(diffByContext(await side(), wrong)).rejects.toThrow(/`column` is none/);
+    expect(openFiles).toBe(0);
     const left = diffRows(await side(), await rowsIn(core011, []));
     await left.next();
     expect(openFiles).toBe(1);
