@@ -102,7 +102,7 @@ export class WatcherLoop {
         part = new Part();
         told = true;
       }
-      part.add(key, entry, value);
+      part.add(key.slice(), entry, value);
     }
     if (!part.isEmpty && !this.#closed)
       await this.#listener(part.change(after, told ? "partial-completed" : "completed"));
