@@ -190,7 +190,10 @@ export class Ledger implements AsyncDisposable {
       throw new MerostoreError("ILLEGAL_STATE", `the page ${toHex(bytes)} is in use: close it first`);
   }
 
-  /** Ends all connections and snapshots, waits for what goes on, and closes the databases. */
+  /**
+   * Ends all connections and snapshots, waits for what goes on, and closes the databases. Where something fails, all else
+   * is closed nevertheless.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -201,8 +204,11 @@ export class Ledger implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    await this.#repository.removeLedger(this.name);
-    await this.#repository.release();
+    try {
+      await this.#repository.removeLedger(this.name);
+    } finally {
+      await this.#repository.release();
+    }
   }
 
   #check(): void {

@@ -80,12 +80,13 @@ export class Repository {
     this.#ledgers.set(name, settings);
   }
 
-  /** Closes all pages of a ledger. */
+  /** Closes all pages of a ledger, also where closing one fails. */
   async removeLedger(name: string): Promise<void> {
     const slots = [...this.#slots].filter(([key]) => key.startsWith(slotName(name, "")));
-    await Promise.all(slots.map(([, slot]) => slot.close()));
+    const closed = await Promise.allSettled(slots.map(([, slot]) => slot.close()));
     for (const [key] of slots) this.#slots.delete(key);
     this.#ledgers.delete(name);
+    for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
   /** A connection to a page; undefined if there is none and it is not to be created. */
@@ -111,7 +112,7 @@ export class Repository {
     let slot = this.#slots.get(name);
     if (slot === undefined) {
       slot = new PageSlot({
-        onFirstUser: () => void this.usage.markOpened(ledger, page),
+        onFirstUser: () => this.usage.markOpened(ledger, page),
         open: (create) => this.#openPage(ledger, page, create),
         close: (manager) => manager.end(),
         onLastUser: () => this.usage.markClosed(ledger, page),

@@ -99,9 +99,12 @@ export class PageManager {
 
   /** Waits for what goes on, then closes the database. */
   async end(): Promise<void> {
-    await this.merger.close();
-    await this.cloud.close();
-    await this.storage.close();
+    try {
+      await this.merger.close();
+      await this.cloud.close();
+    } finally {
+      await this.storage.close();
+    }
   }
 
   async #checkUse(): Promise<void> {
