@@ -208,10 +208,9 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /** The page as it is now for this connection; in a transaction, as it was at its beginning. */
-  snapshot({ prefix = "" }: PrefixOptions = {}): Promise<PageSnapshot> {
-    return this.#run(async () => {
-      return this.#manager.openSnapshot(this.#branch.head, prefix);
-    });
+  async snapshot({ prefix = "" }: PrefixOptions = {}): Promise<PageSnapshot> {
+    const bytes = textOrBytes(prefix, "a prefix");
+    return this.#run(async () => this.#manager.openSnapshot(this.#branch.head, bytes));
   }
 
   /**
@@ -221,10 +220,11 @@ export class Page implements Mutations, AsyncDisposable {
    * @example
    * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => show(changed, deleted));
    */
-  watch({ prefix = "" }: PrefixOptions, listener: ChangeListener): Promise<Watcher> {
+  async watch({ prefix = "" }: PrefixOptions, listener: ChangeListener): Promise<Watcher> {
+    const bytes = textOrBytes(prefix, "a prefix");
     return this.#run(async () => {
       const { storage } = this.#manager;
-      const loop = new WatcherLoop(storage, this.#branch.head, textOrBytes(prefix, "a prefix"), listener);
+      const loop = new WatcherLoop(storage, this.#branch.head, bytes, listener);
       this.#watchers.add(loop);
       const close = (): void => {
         loop.close();
@@ -238,8 +238,14 @@ export class Page implements Mutations, AsyncDisposable {
     });
   }
 
-  /** Settles when the page has one head: whether there were others. */
-  waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
+  /**
+   * Settles when the page has one head: whether there were others. As long as a conflict resolver fails, or all are
+   * removed, it does not settle.
+   *
+   * @throws MerostoreError CLOSED when the page is closed meanwhile; what keeps the heads from being merged
+   */
+  async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
+    this.#check();
     return this.#manager.merger.idle();
   }
 
@@ -273,10 +279,14 @@ export class Page implements Mutations, AsyncDisposable {
     return this.close();
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing !== undefined)
-      return Promise.reject(new MerostoreError("CLOSED", `the page ${toHex(this.id)} is closed`));
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    this.#check();
     return this.#operations.run(work);
+  }
+
+  #check(): void {
+    if (this.#closing !== undefined)
+      throw new MerostoreError("CLOSED", `the page ${toHex(this.id)} is closed`);
   }
 
   /** Runs a change in the transaction that goes on, or as one of its own. */

@@ -8,7 +8,7 @@ import type { Commit } from "../storage/commit.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
 import type { Entry, Priority } from "../tables/tree-node.js";
 import { entryRuns, findEntry } from "../tree/iterate.js";
-import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
+import { type EntryKey, keyBytes } from "./key.js";
 
 /** An entry of a page. Its bytes are copies. */
 export interface PageEntry {
@@ -70,10 +70,10 @@ export class PageSnapshot implements AsyncDisposable {
   #closing: Promise<void> | undefined;
 
   /** For pages: {@link Page.snapshot} makes them. */
-  constructor(source: PageObjects, commit: Commit, prefix: EntryKey, onClose: () => Promise<void>) {
+  constructor(source: PageObjects, commit: Commit, prefix: Uint8Array, onClose: () => Promise<void>) {
     this.#source = source;
     this.#commit = commit;
-    this.#prefix = textOrBytes(prefix, "a prefix");
+    this.#prefix = prefix;
     this.#onClose = onClose;
   }
 

@@ -78,8 +78,11 @@ export class WatcherLoop {
         this.#target = undefined;
         const known = this.#known;
         this.#known = target;
-        await this.#tell(known.commit, target.commit);
-        known.release();
+        try {
+          await this.#tell(known.commit, target.commit);
+        } finally {
+          known.release();
+        }
       }
     } catch (error) {
       this.#failure = error;

@@ -93,6 +93,7 @@ describe("after its end", () => {
       () => page.transaction(async () => undefined),
       () => page.snapshot(),
       () => page.watch({}, () => undefined),
+      () => page.waitForConflictResolution(),
     ])
       await rejection(use(), "CLOSED");
     expect(await contents(other)).toEqual({ name: "Alice" });
