@@ -154,23 +154,23 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Begins a transaction: from now on the changes of this connection are one. Waits until its watchers have been told of
-   * everything; so it must not be awaited by one of them.
+   * Begins a transaction: from now on the changes of this connection are one, also those that its listeners make. Settles
+   * when its watchers have been told of everything before; so it must not be awaited by one of them.
    *
    * @throws MerostoreError ILLEGAL_STATE if one goes on already
    */
-  startTransaction(): Promise<void> {
-    return this.#run(async () => {
+  async startTransaction(): Promise<void> {
+    await this.#run(async () => {
       if (this.#transaction !== undefined)
         throw new MerostoreError("ILLEGAL_STATE", "this connection has a transaction going on already");
-      const transaction = this.#begin();
-      await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
-      this.#transaction = transaction;
+      this.#transaction = this.#begin();
     });
+    // Its turn is over: a listener that is waited for may have to wait for the connection.
+    await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
   }
 
   /**
-   * Makes the changes of the transaction, all or none.
+   * Makes the changes of the transaction, all or none. Where that fails the transaction is over, and nothing has changed.
    * @throws MerostoreError ILLEGAL_STATE if none goes on
    */
   commit(): Promise<void> {
@@ -191,7 +191,10 @@ export class Page implements Mutations, AsyncDisposable {
 
   /**
    * Runs work as a transaction: committed when it is done, rolled back when it throws. Snapshots that it takes show the
-   * page as it was before.
+   * page as it was before. Not to be awaited by a listener of this connection.
+   *
+   * @returns what the work gave
+   * @throws MerostoreError ILLEGAL_STATE if a transaction goes on already; what the work throws
    */
   async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
     await this.startTransaction();
@@ -215,7 +218,7 @@ export class Page implements Mutations, AsyncDisposable {
 
   /**
    * Calls a listener with every change from now on: in order, one call at a time, and not during a transaction. While a
-   * call goes on changes add up.
+   * call goes on changes add up. What the listener throws ends the watching, and {@link Watcher.idle} rejects with it.
    *
    * @example
    * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => show(changed, deleted));
