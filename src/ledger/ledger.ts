@@ -8,6 +8,7 @@ import type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 import type { Page } from "./page/page.js";
 import { type PageId, pageIdBytes, ROOT_PAGE_ID, randomPageId } from "./page-id.js";
 import { folderPlace } from "./places/folder-place.js";
+import { ledgerFolder } from "./places/names.js";
 import { pageNotFound } from "./places/page-errors.js";
 import type { Place } from "./places/place.js";
 import { Repository } from "./repository.js";
@@ -17,7 +18,7 @@ import type { Cloud } from "./sync/cloud.js";
 
 /** How {@link openLedger} opens a ledger. */
 export interface LedgerOptions {
-  /** A non-empty text. */
+  /** A non-empty text of at most 189 bytes in UTF-8. */
   readonly name: string;
   /** Which engine keeps the pages of a folder: LevelDB unless given, as the documents say. */
   readonly engine?: "leveldb" | "rocksdb" | undefined;
@@ -28,7 +29,7 @@ export interface LedgerOptions {
   readonly rollingHash?: RollingHash | undefined;
   /** Changes where values are cut, so that others cannot foresee it; it too should stay the same. */
   readonly permutation?: Permutation | undefined;
-  /** The number of the encryption key that identifiers name: 1 unless given. Nothing is encrypted here. */
+  /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;
   /** What is removed when nothing refers to it any more: `eager-live-references` unless given, everything. */
   readonly garbageCollection?: CollectionPolicy | undefined;
@@ -56,7 +57,9 @@ export interface PageUse {
  * has a repository open at a time, and one handle each of its ledgers.
  *
  * @param place a folder, or what {@link memoryPlace} gives
- * @throws MerostoreError DATABASE_LOCKED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT, ILLEGAL_STATE
+ * @throws MerostoreError INVALID_ARGUMENT for options that are none; ILLEGAL_STATE if this ledger is open in this process;
+ * DATABASE_LOCKED if another process has the repository open; NOT_A_DATABASE if it is of the other engine;
+ * NATIVE_LOAD_FAILED if the engine's package cannot be loaded
  * @example
  * await using ledger = await openLedger("data", { name: "contacts" });
  * await using page = await ledger.rootPage();
@@ -64,13 +67,33 @@ export interface PageUse {
  */
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
   const { engine = "leveldb" } = options;
+  checkOptions(options);
+  // With the engine in its name: one of another engine is not shared, but refused by the place.
   const repository =
     typeof place === "string"
-      ? await Repository.share(resolve(place), folderPlace(place, engine))
+      ? await Repository.share(`${engine} ${resolve(place)}`, folderPlace(place, engine))
       : await Repository.share(place, place);
   return Ledger.open(repository, options);
 }
 
+/** Throws for options that would give rows which nothing reads, or fail only at the first page. */
+function checkOptions({ name, rollingHash, keyIndex = 1, garbageCollection }: LedgerOptions): void {
+  ledgerFolder(name);
+  checkChoice("rollingHash", rollingHash, ["V1", "V2", "V3"]);
+  checkChoice("garbageCollection", garbageCollection, ["never", "eager-root-nodes", "eager-live-references"]);
+  if (!Number.isInteger(keyIndex) || keyIndex < 0 || keyIndex > 0xffff_ffff)
+    throw new MerostoreError("INVALID_ARGUMENT", "keyIndex is a whole number from 0 to 2^32 - 1");
+}
+
+function checkChoice<T extends string>(option: string, given: T | undefined, choices: readonly T[]): void {
+  if (given !== undefined && !choices.includes(given))
+    throw new MerostoreError("INVALID_ARGUMENT", `${option} must be one of ${choices.join(", ")}`);
+}
+
+/**
+ * The pages of one program in a repository: opened by {@link openLedger}, and open until it is closed. After that its
+ * methods throw CLOSED.
+ */
 export class Ledger implements AsyncDisposable {
   readonly name: string;
   readonly #repository: Repository;

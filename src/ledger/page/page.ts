@@ -17,11 +17,13 @@ import type { PageSnapshot } from "./snapshot.js";
 import { type EntryValue, priorityOf, valueBytes } from "./value.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
+/** How a value is put. */
 export interface PutOptions {
   /** `eager` unless given. The value of a `lazy` entry need not be on every device. */
   readonly priority?: Priority | undefined;
 }
 
+/** Which entries a snapshot shows, or a watcher tells of. */
 export interface PrefixOptions {
   /** Only entries whose keys begin so; all unless given. */
   readonly prefix?: EntryKey | undefined;
