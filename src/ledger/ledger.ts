@@ -1,6 +1,7 @@
 /** A ledger: the pages of one program. */
 import { resolve } from "node:path";
 import { toHex } from "../bytes/hex.js";
+import { Lifecycle } from "../engine/lifecycle.js";
 import { MerostoreError } from "../errors.js";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
@@ -98,10 +99,11 @@ export class Ledger implements AsyncDisposable {
   readonly name: string;
   readonly #repository: Repository;
   readonly #resolvers: Resolvers;
-  #closing: Promise<void> | undefined;
+  readonly #life: Lifecycle;
 
   private constructor(repository: Repository, name: string, resolvers: Resolvers) {
     this.name = name;
+    this.#life = new Lifecycle(`ledger ${JSON.stringify(name)}`);
     this.#repository = repository;
     this.#resolvers = resolvers;
   }
@@ -136,12 +138,13 @@ export class Ledger implements AsyncDisposable {
    * @param id 16 bytes or 32 hex digits
    * @throws MerostoreError PAGE_NOT_FOUND if it is not on this device and `create` is false
    */
-  async page(id: PageId, { create = true }: PageOptions = {}): Promise<Page> {
-    this.#check();
-    const bytes = pageIdBytes(id);
-    const page = await this.#repository.connect(this.name, bytes, create);
-    if (page === undefined) throw pageNotFound(this.name, bytes);
-    return page;
+  page(id: PageId, { create = true }: PageOptions = {}): Promise<Page> {
+    return this.#life.run(async () => {
+      const bytes = pageIdBytes(id);
+      const page = await this.#repository.connect(this.name, bytes, create);
+      if (page === undefined) throw pageNotFound(this.name, bytes);
+      return page;
+    });
   }
 
   /** A connection to the page whose id is 16 zero bytes. */
@@ -156,17 +159,17 @@ export class Ledger implements AsyncDisposable {
 
   /** Ids of the pages on this device, ascending. */
   pages(): Promise<Uint8Array[]> {
-    this.#check();
-    return this.#repository.place.pages(this.name);
+    return this.#life.run(() => this.#repository.place.pages(this.name));
   }
 
   /** When each page on this device was used. */
-  async usage(): Promise<PageUse[]> {
-    this.#check();
-    const uses = await this.#repository.usage.entries();
-    return uses
-      .filter(({ ledger }) => ledger === this.name)
-      .map(({ page, closedAt }) => ({ id: page, closedAt }));
+  usage(): Promise<PageUse[]> {
+    return this.#life.run(async () => {
+      const uses = await this.#repository.usage.entries();
+      return uses
+        .filter(({ ledger }) => ledger === this.name)
+        .map(({ page, closedAt }) => ({ id: page, closedAt }));
+    });
   }
 
   /**
@@ -176,7 +179,7 @@ export class Ledger implements AsyncDisposable {
    * @returns removes the resolver
    */
   setConflictResolver(resolver: ConflictResolver): () => void {
-    this.#check();
+    this.#life.check();
     return this.#resolvers.add(resolver);
   }
 
@@ -187,8 +190,7 @@ export class Ledger implements AsyncDisposable {
    * @returns whether a page was removed
    */
   cleanUp(): Promise<boolean> {
-    this.#check();
-    return this.#repository.eviction.cleanUp();
+    return this.#life.run(() => this.#repository.eviction.cleanUp());
   }
 
   /**
@@ -198,19 +200,21 @@ export class Ledger implements AsyncDisposable {
    * @returns whether it was removed; false also for a page that is not on this device
    */
   evict(id: PageId): Promise<boolean> {
-    this.#check();
-    return this.#repository.eviction.tryEvict(this.name, pageIdBytes(id), "if-possible");
+    return this.#life.run(async () =>
+      this.#repository.eviction.tryEvict(this.name, pageIdBytes(id), "if-possible"),
+    );
   }
 
   /**
    * Removes a page from this device, whatever of it would be lost.
    * @throws MerostoreError ILLEGAL_STATE while it is in use; PAGE_NOT_FOUND
    */
-  async deletePage(id: PageId): Promise<void> {
-    this.#check();
-    const bytes = pageIdBytes(id);
-    if (!(await this.#repository.deletePage(this.name, bytes)))
-      throw new MerostoreError("ILLEGAL_STATE", `the page ${toHex(bytes)} is in use: close it first`);
+  deletePage(id: PageId): Promise<void> {
+    return this.#life.run(async () => {
+      const bytes = pageIdBytes(id);
+      if (!(await this.#repository.deletePage(this.name, bytes)))
+        throw new MerostoreError("ILLEGAL_STATE", `the page ${toHex(bytes)} is in use: close it first`);
+    });
   }
 
   /**
@@ -218,24 +222,16 @@ export class Ledger implements AsyncDisposable {
    * is closed nevertheless.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#life.close(async () => {
+      try {
+        await this.#repository.removeLedger(this.name);
+      } finally {
+        await this.#repository.release();
+      }
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #close(): Promise<void> {
-    try {
-      await this.#repository.removeLedger(this.name);
-    } finally {
-      await this.#repository.release();
-    }
-  }
-
-  #check(): void {
-    if (this.#closing !== undefined)
-      throw new MerostoreError("CLOSED", `the ledger ${JSON.stringify(this.name)} is closed`);
   }
 }
