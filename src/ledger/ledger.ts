@@ -1,6 +1,7 @@
 /** A ledger: the pages of one program. */
 import { resolve } from "node:path";
 import { toHex } from "../bytes/hex.js";
+import { Lifecycle } from "../engine/lifecycle.js";
 import { MerostoreError } from "../errors.js";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
@@ -8,6 +9,7 @@ import type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 import type { Page } from "./page/page.js";
 import { type PageId, pageIdBytes, ROOT_PAGE_ID, randomPageId } from "./page-id.js";
 import { folderPlace } from "./places/folder-place.js";
+import { ledgerFolder } from "./places/names.js";
 import { pageNotFound } from "./places/page-errors.js";
 import type { Place } from "./places/place.js";
 import { Repository } from "./repository.js";
@@ -17,7 +19,7 @@ import type { Cloud } from "./sync/cloud.js";
 
 /** How {@link openLedger} opens a ledger. */
 export interface LedgerOptions {
-  /** A non-empty text. */
+  /** A non-empty text of at most 189 bytes in UTF-8. */
   readonly name: string;
   /** Which engine keeps the pages of a folder: LevelDB unless given, as the documents say. */
   readonly engine?: "leveldb" | "rocksdb" | undefined;
@@ -28,7 +30,7 @@ export interface LedgerOptions {
   readonly rollingHash?: RollingHash | undefined;
   /** Changes where values are cut, so that others cannot foresee it; it too should stay the same. */
   readonly permutation?: Permutation | undefined;
-  /** The number of the encryption key that identifiers name: 1 unless given. Nothing is encrypted here. */
+  /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;
   /** What is removed when nothing refers to it any more: `eager-live-references` unless given, everything. */
   readonly garbageCollection?: CollectionPolicy | undefined;
@@ -56,7 +58,9 @@ export interface PageUse {
  * has a repository open at a time, and one handle each of its ledgers.
  *
  * @param place a folder, or what {@link memoryPlace} gives
- * @throws MerostoreError DATABASE_LOCKED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT, ILLEGAL_STATE
+ * @throws MerostoreError INVALID_ARGUMENT for options that are none; ILLEGAL_STATE if this ledger is open in this process;
+ * DATABASE_LOCKED if another process has the repository open; NOT_A_DATABASE if it is of the other engine;
+ * NATIVE_LOAD_FAILED if the engine's package cannot be loaded
  * @example
  * await using ledger = await openLedger("data", { name: "contacts" });
  * await using page = await ledger.rootPage();
@@ -64,21 +68,42 @@ export interface PageUse {
  */
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
   const { engine = "leveldb" } = options;
+  checkOptions(options);
+  // With the engine in its name: one of another engine is not shared, but refused by the place.
   const repository =
     typeof place === "string"
-      ? await Repository.share(resolve(place), folderPlace(place, engine))
+      ? await Repository.share(`${engine} ${resolve(place)}`, folderPlace(place, engine))
       : await Repository.share(place, place);
   return Ledger.open(repository, options);
 }
 
+/** Throws for options that would give rows which nothing reads, or fail only at the first page. */
+function checkOptions({ name, rollingHash, keyIndex = 1, garbageCollection }: LedgerOptions): void {
+  ledgerFolder(name);
+  checkChoice("rollingHash", rollingHash, ["V1", "V2", "V3"]);
+  checkChoice("garbageCollection", garbageCollection, ["never", "eager-root-nodes", "eager-live-references"]);
+  if (!Number.isInteger(keyIndex) || keyIndex < 0 || keyIndex > 0xffff_ffff)
+    throw new MerostoreError("INVALID_ARGUMENT", "keyIndex is a whole number from 0 to 2^32 - 1");
+}
+
+function checkChoice<T extends string>(option: string, given: T | undefined, choices: readonly T[]): void {
+  if (given !== undefined && !choices.includes(given))
+    throw new MerostoreError("INVALID_ARGUMENT", `${option} must be one of ${choices.join(", ")}`);
+}
+
+/**
+ * The pages of one program in a repository: opened by {@link openLedger}, and open until it is closed. After that its
+ * methods throw CLOSED.
+ */
 export class Ledger implements AsyncDisposable {
   readonly name: string;
   readonly #repository: Repository;
   readonly #resolvers: Resolvers;
-  #closing: Promise<void> | undefined;
+  readonly #life: Lifecycle;
 
   private constructor(repository: Repository, name: string, resolvers: Resolvers) {
     this.name = name;
+    this.#life = new Lifecycle(`ledger ${JSON.stringify(name)}`);
     this.#repository = repository;
     this.#resolvers = resolvers;
   }
@@ -113,12 +138,13 @@ export class Ledger implements AsyncDisposable {
    * @param id 16 bytes or 32 hex digits
    * @throws MerostoreError PAGE_NOT_FOUND if it is not on this device and `create` is false
    */
-  async page(id: PageId, { create = true }: PageOptions = {}): Promise<Page> {
-    this.#check();
-    const bytes = pageIdBytes(id);
-    const page = await this.#repository.connect(this.name, bytes, create);
-    if (page === undefined) throw pageNotFound(this.name, bytes);
-    return page;
+  page(id: PageId, { create = true }: PageOptions = {}): Promise<Page> {
+    return this.#life.run(async () => {
+      const bytes = pageIdBytes(id);
+      const page = await this.#repository.connect(this.name, bytes, create);
+      if (page === undefined) throw pageNotFound(this.name, bytes);
+      return page;
+    });
   }
 
   /** A connection to the page whose id is 16 zero bytes. */
@@ -133,17 +159,17 @@ export class Ledger implements AsyncDisposable {
 
   /** Ids of the pages on this device, ascending. */
   pages(): Promise<Uint8Array[]> {
-    this.#check();
-    return this.#repository.place.pages(this.name);
+    return this.#life.run(() => this.#repository.place.pages(this.name));
   }
 
   /** When each page on this device was used. */
-  async usage(): Promise<PageUse[]> {
-    this.#check();
-    const uses = await this.#repository.usage.entries();
-    return uses
-      .filter(({ ledger }) => ledger === this.name)
-      .map(({ page, closedAt }) => ({ id: page, closedAt }));
+  usage(): Promise<PageUse[]> {
+    return this.#life.run(async () => {
+      const uses = await this.#repository.usage.entries();
+      return uses
+        .filter(({ ledger }) => ledger === this.name)
+        .map(({ page, closedAt }) => ({ id: page, closedAt }));
+    });
   }
 
   /**
@@ -153,7 +179,7 @@ export class Ledger implements AsyncDisposable {
    * @returns removes the resolver
    */
   setConflictResolver(resolver: ConflictResolver): () => void {
-    this.#check();
+    this.#life.check();
     return this.#resolvers.add(resolver);
   }
 
@@ -164,8 +190,7 @@ export class Ledger implements AsyncDisposable {
    * @returns whether a page was removed
    */
   cleanUp(): Promise<boolean> {
-    this.#check();
-    return this.#repository.eviction.cleanUp();
+    return this.#life.run(() => this.#repository.eviction.cleanUp());
   }
 
   /**
@@ -175,38 +200,38 @@ export class Ledger implements AsyncDisposable {
    * @returns whether it was removed; false also for a page that is not on this device
    */
   evict(id: PageId): Promise<boolean> {
-    this.#check();
-    return this.#repository.eviction.tryEvict(this.name, pageIdBytes(id), "if-possible");
+    return this.#life.run(async () =>
+      this.#repository.eviction.tryEvict(this.name, pageIdBytes(id), "if-possible"),
+    );
   }
 
   /**
    * Removes a page from this device, whatever of it would be lost.
    * @throws MerostoreError ILLEGAL_STATE while it is in use; PAGE_NOT_FOUND
    */
-  async deletePage(id: PageId): Promise<void> {
-    this.#check();
-    const bytes = pageIdBytes(id);
-    if (!(await this.#repository.deletePage(this.name, bytes)))
-      throw new MerostoreError("ILLEGAL_STATE", `the page ${toHex(bytes)} is in use: close it first`);
+  deletePage(id: PageId): Promise<void> {
+    return this.#life.run(async () => {
+      const bytes = pageIdBytes(id);
+      if (!(await this.#repository.deletePage(this.name, bytes)))
+        throw new MerostoreError("ILLEGAL_STATE", `the page ${toHex(bytes)} is in use: close it first`);
+    });
   }
 
-  /** Ends all connections and snapshots, waits for what goes on, and closes the databases. */
+  /**
+   * Ends all connections and snapshots, waits for what goes on, and closes the databases. Where something fails, all else
+   * is closed nevertheless.
+   */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return this.#life.close(async () => {
+      try {
+        await this.#repository.removeLedger(this.name);
+      } finally {
+        await this.#repository.release();
+      }
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #close(): Promise<void> {
-    await this.#repository.removeLedger(this.name);
-    await this.#repository.release();
-  }
-
-  #check(): void {
-    if (this.#closing !== undefined)
-      throw new MerostoreError("CLOSED", `the ledger ${JSON.stringify(this.name)} is closed`);
   }
 }

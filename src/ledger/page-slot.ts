@@ -5,8 +5,8 @@ import { Serial } from "./storage/serial.js";
 
 /** What happens to a page as its users come and go. */
 export interface SlotActions {
-  /** Told at once when the first user comes. */
-  onFirstUser(): void;
+  /** Told at once when the first user comes; nobody has the page before it has settled. */
+  onFirstUser(): Promise<void>;
   /** @returns undefined if there is no such page, and it is not to be created */
   open(create: boolean): Promise<PageManager | undefined>;
   close(manager: PageManager): Promise<void>;
@@ -30,14 +30,24 @@ export class PageSlot {
 
   /** A new connection. */
   async connect(create: boolean): Promise<Page | undefined> {
-    if (this.#coming++ === 0 && this.#manager === undefined) this.#actions.onFirstUser();
+    const isFirst = this.#coming++ === 0 && this.#manager === undefined;
+    const told = isFirst ? this.#actions.onFirstUser() : Promise.resolve();
     let isMissing = false;
     try {
-      return await this.#turns.run(async () => {
-        this.#manager ??= await this.#actions.open(create);
-        isMissing = this.#manager === undefined;
-        return this.#manager?.connect();
-      });
+      const [page] = await Promise.all([
+        this.#turns.run(async () => {
+          await told;
+          this.#manager ??= await this.#actions.open(create);
+          isMissing = this.#manager === undefined;
+          return this.#manager?.connect();
+        }),
+        told, // whose failure is seen even while others have their turn
+      ]);
+      return page;
+    } catch (error) {
+      // Where only the connection has failed, nobody else would close the page. The first failure says more.
+      await this.closeUnused().catch(() => undefined);
+      throw error;
     } finally {
       this.#coming--;
       if (this.#manager === undefined && this.#coming === 0)

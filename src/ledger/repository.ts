@@ -37,6 +37,8 @@ export class Repository {
   #users = 0;
   readonly #ledgers = new Map<string, LedgerSettings>();
   readonly #slots = new Map<string, PageSlot>();
+  /** The ends of pages whose last user has gone. */
+  readonly #ends = new Set<Promise<void>>();
 
   private constructor(place: Place, usage: PageUsage, forget: () => void) {
     this.place = place;
@@ -80,12 +82,14 @@ export class Repository {
     this.#ledgers.set(name, settings);
   }
 
-  /** Closes all pages of a ledger. */
+  /** Closes all pages of a ledger, also where closing one fails. */
   async removeLedger(name: string): Promise<void> {
     const slots = [...this.#slots].filter(([key]) => key.startsWith(slotName(name, "")));
-    await Promise.all(slots.map(([, slot]) => slot.close()));
+    const closed = await Promise.allSettled(slots.map(([, slot]) => slot.close()));
+    await Promise.allSettled(this.#ends);
     for (const [key] of slots) this.#slots.delete(key);
     this.#ledgers.delete(name);
+    for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
   /** A connection to a page; undefined if there is none and it is not to be created. */
@@ -111,7 +115,7 @@ export class Repository {
     let slot = this.#slots.get(name);
     if (slot === undefined) {
       slot = new PageSlot({
-        onFirstUser: () => void this.usage.markOpened(ledger, page),
+        onFirstUser: () => this.usage.markOpened(ledger, page),
         open: (create) => this.#openPage(ledger, page, create),
         close: (manager) => manager.end(),
         onLastUser: () => this.usage.markClosed(ledger, page),
@@ -142,8 +146,15 @@ export class Repository {
 
   /** Closes a page that nobody uses; an empty one that never was in the cloud is removed at once. */
   async #onUnused(ledger: string, page: Uint8Array): Promise<void> {
-    await this.#slot(ledger, page).closeUnused();
-    await this.eviction.tryEvict(ledger, page, "if-empty");
+    const end = this.#slot(ledger, page)
+      .closeUnused()
+      .then(async () => void (await this.eviction.tryEvict(ledger, page, "if-empty")));
+    this.#ends.add(end);
+    try {
+      await end;
+    } finally {
+      this.#ends.delete(end);
+    }
   }
 
   async #stateOf(ledger: string, page: Uint8Array): Promise<PageState> {

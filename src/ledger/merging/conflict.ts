@@ -157,13 +157,13 @@ export class Conflict {
   async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
     const { key, ancestor, left, right } = named(difference);
     const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
-    return { key, ancestor: a, left: l, right: r };
+    return { key: key.slice(), ancestor: a, left: l, right: r };
   }
 
   async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
     const [value] = await this.#storage.objects.wholes([entry.value]);
-    return { key: entry.key, value, priority: entry.priority };
+    return { key: entry.key.slice(), value, priority: entry.priority };
   }
 
   #check(): void {

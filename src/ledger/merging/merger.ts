@@ -35,6 +35,7 @@ export class Merger {
   async idle(): Promise<"no-conflicts" | "conflicts-resolved"> {
     if (this.#heads === 1) return "no-conflicts";
     if (this.#failure !== undefined) throw this.#failure;
+    this.#timer?.ref(); // whoever waits keeps the process running until the next try
     await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     return "conflicts-resolved";
   }
@@ -109,7 +110,7 @@ export class Merger {
   /** Tries again after a while. */
   #later(): false {
     this.#timer = setTimeout(() => this.#wake(), this.#delay);
-    this.#timer.unref();
+    if (this.#waiting.length === 0) this.#timer.unref();
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
     return false;
   }

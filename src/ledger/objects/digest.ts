@@ -61,9 +61,9 @@ export function isInline(digest: ObjectDigest): boolean {
   return ((digest[0] as number) & INLINE) !== 0;
 }
 
-/** The content of an inline digest: a view. */
+/** The content of an inline digest: a copy. */
 export function inlineContent(digest: ObjectDigest): Uint8Array {
-  return digest.subarray(1);
+  return digest.slice(1);
 }
 
 export function pieceType(digest: ObjectDigest): PieceType {

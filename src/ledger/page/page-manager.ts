@@ -6,7 +6,6 @@ import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
 import type { Fetcher } from "../sync/fetcher.js";
-import type { EntryKey } from "./key.js";
 import { Page } from "./page.js";
 import { References } from "./reference.js";
 import { PageSnapshot } from "./snapshot.js";
@@ -59,7 +58,7 @@ export class PageManager {
   }
 
   /** A snapshot for a program: the page stays open as long as it is. */
-  openSnapshot(commit: Commit, prefix: EntryKey): PageSnapshot {
+  openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot {
     const snapshot = this.snapshot(commit, prefix, async () => {
       this.#snapshots.delete(snapshot);
       await this.#checkUse();
@@ -71,7 +70,7 @@ export class PageManager {
   /** A snapshot of a commit, which is kept as long as it is open. */
   snapshot(
     commit: Commit,
-    prefix: EntryKey = "",
+    prefix: Uint8Array = new Uint8Array(0),
     onClose: () => Promise<void> = async () => undefined,
   ): PageSnapshot {
     const release = this.storage.liveCommits.hold(commit.id);
@@ -99,9 +98,12 @@ export class PageManager {
 
   /** Waits for what goes on, then closes the database. */
   async end(): Promise<void> {
-    await this.merger.close();
-    await this.cloud.close();
-    await this.storage.close();
+    try {
+      await this.merger.close();
+      await this.cloud.close();
+    } finally {
+      await this.storage.close();
+    }
   }
 
   async #checkUse(): Promise<void> {

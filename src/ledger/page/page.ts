@@ -17,11 +17,13 @@ import type { PageSnapshot } from "./snapshot.js";
 import { type EntryValue, priorityOf, valueBytes } from "./value.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
+/** How a value is put. */
 export interface PutOptions {
   /** `eager` unless given. The value of a `lazy` entry need not be on every device. */
   readonly priority?: Priority | undefined;
 }
 
+/** Which entries a snapshot shows, or a watcher tells of. */
 export interface PrefixOptions {
   /** Only entries whose keys begin so; all unless given. */
   readonly prefix?: EntryKey | undefined;
@@ -154,23 +156,23 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Begins a transaction: from now on the changes of this connection are one. Waits until its watchers have been told of
-   * everything; so it must not be awaited by one of them.
+   * Begins a transaction: from now on the changes of this connection are one, also those that its listeners make. Settles
+   * when its watchers have been told of everything before; so it must not be awaited by one of them.
    *
    * @throws MerostoreError ILLEGAL_STATE if one goes on already
    */
-  startTransaction(): Promise<void> {
-    return this.#run(async () => {
+  async startTransaction(): Promise<void> {
+    await this.#run(async () => {
       if (this.#transaction !== undefined)
         throw new MerostoreError("ILLEGAL_STATE", "this connection has a transaction going on already");
-      const transaction = this.#begin();
-      await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
-      this.#transaction = transaction;
+      this.#transaction = this.#begin();
     });
+    // Its turn is over: a listener that is waited for may have to wait for the connection.
+    await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
   }
 
   /**
-   * Makes the changes of the transaction, all or none.
+   * Makes the changes of the transaction, all or none. Where that fails the transaction is over, and nothing has changed.
    * @throws MerostoreError ILLEGAL_STATE if none goes on
    */
   commit(): Promise<void> {
@@ -191,7 +193,10 @@ export class Page implements Mutations, AsyncDisposable {
 
   /**
    * Runs work as a transaction: committed when it is done, rolled back when it throws. Snapshots that it takes show the
-   * page as it was before.
+   * page as it was before. Not to be awaited by a listener of this connection.
+   *
+   * @returns what the work gave
+   * @throws MerostoreError ILLEGAL_STATE if a transaction goes on already; what the work throws
    */
   async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
     await this.startTransaction();
@@ -208,23 +213,23 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /** The page as it is now for this connection; in a transaction, as it was at its beginning. */
-  snapshot({ prefix = "" }: PrefixOptions = {}): Promise<PageSnapshot> {
-    return this.#run(async () => {
-      return this.#manager.openSnapshot(this.#branch.head, prefix);
-    });
+  async snapshot({ prefix = "" }: PrefixOptions = {}): Promise<PageSnapshot> {
+    const bytes = textOrBytes(prefix, "a prefix");
+    return this.#run(async () => this.#manager.openSnapshot(this.#branch.head, bytes));
   }
 
   /**
    * Calls a listener with every change from now on: in order, one call at a time, and not during a transaction. While a
-   * call goes on changes add up.
+   * call goes on changes add up. What the listener throws ends the watching, and {@link Watcher.idle} rejects with it.
    *
    * @example
    * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => show(changed, deleted));
    */
-  watch({ prefix = "" }: PrefixOptions, listener: ChangeListener): Promise<Watcher> {
+  async watch({ prefix = "" }: PrefixOptions, listener: ChangeListener): Promise<Watcher> {
+    const bytes = textOrBytes(prefix, "a prefix");
     return this.#run(async () => {
       const { storage } = this.#manager;
-      const loop = new WatcherLoop(storage, this.#branch.head, textOrBytes(prefix, "a prefix"), listener);
+      const loop = new WatcherLoop(storage, this.#branch.head, bytes, listener);
       this.#watchers.add(loop);
       const close = (): void => {
         loop.close();
@@ -238,8 +243,14 @@ export class Page implements Mutations, AsyncDisposable {
     });
   }
 
-  /** Settles when the page has one head: whether there were others. */
-  waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
+  /**
+   * Settles when the page has one head: whether there were others. As long as a conflict resolver fails, or all are
+   * removed, it does not settle.
+   *
+   * @throws MerostoreError CLOSED when the page is closed meanwhile; what keeps the heads from being merged
+   */
+  async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
+    this.#check();
     return this.#manager.merger.idle();
   }
 
@@ -273,10 +284,14 @@ export class Page implements Mutations, AsyncDisposable {
     return this.close();
   }
 
-  #run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closing !== undefined)
-      return Promise.reject(new MerostoreError("CLOSED", `the page ${toHex(this.id)} is closed`));
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    this.#check();
     return this.#operations.run(work);
+  }
+
+  #check(): void {
+    if (this.#closing !== undefined)
+      throw new MerostoreError("CLOSED", `the page ${toHex(this.id)} is closed`);
   }
 
   /** Runs a change in the transaction that goes on, or as one of its own. */

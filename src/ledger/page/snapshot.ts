@@ -8,9 +8,9 @@ import type { Commit } from "../storage/commit.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
 import type { Entry, Priority } from "../tables/tree-node.js";
 import { entryRuns, findEntry } from "../tree/iterate.js";
-import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
+import { type EntryKey, keyBytes } from "./key.js";
 
-/** An entry of a page. */
+/** An entry of a page. Its bytes are copies. */
 export interface PageEntry {
   readonly key: Uint8Array;
   /** Undefined if the entry is lazy and its value is not on this device. */
@@ -70,16 +70,16 @@ export class PageSnapshot implements AsyncDisposable {
   #closing: Promise<void> | undefined;
 
   /** For pages: {@link Page.snapshot} makes them. */
-  constructor(source: PageObjects, commit: Commit, prefix: EntryKey, onClose: () => Promise<void>) {
+  constructor(source: PageObjects, commit: Commit, prefix: Uint8Array, onClose: () => Promise<void>) {
     this.#source = source;
     this.#commit = commit;
-    this.#prefix = textOrBytes(prefix, "a prefix");
+    this.#prefix = prefix;
     this.#onClose = onClose;
   }
 
   /** The id of the commit that it shows, 32 bytes. */
   get commitId(): Uint8Array {
-    return this.#commit.id;
+    return this.#commit.id.slice();
   }
 
   /** Whether there is an entry with this key. */
@@ -177,7 +177,7 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   async *#keyChunks(from: Uint8Array): AsyncGenerator<readonly Uint8Array[], void, undefined> {
-    for await (const run of this.#runs(from)) yield run.map(({ key }) => key);
+    for await (const run of this.#runs(from)) yield run.map(({ key }) => key.slice());
   }
 
   async *#valueChunks(from: Uint8Array): AsyncGenerator<readonly PageEntry[], void, undefined> {
@@ -190,7 +190,11 @@ export class PageSnapshot implements AsyncDisposable {
         const entries = run.slice(at, end);
         const values = await objects.wholes(entries.map(({ value }) => value));
         this.#check();
-        yield entries.map(({ key, priority }, index) => ({ key, value: values[index], priority }));
+        yield entries.map(({ key, priority }, index) => ({
+          key: key.slice(),
+          value: values[index],
+          priority,
+        }));
         at = end;
       }
     }

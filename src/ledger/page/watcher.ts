@@ -78,8 +78,11 @@ export class WatcherLoop {
         this.#target = undefined;
         const known = this.#known;
         this.#known = target;
-        await this.#tell(known.commit, target.commit);
-        known.release();
+        try {
+          await this.#tell(known.commit, target.commit);
+        } finally {
+          known.release();
+        }
       }
     } catch (error) {
       this.#failure = error;
@@ -102,7 +105,7 @@ export class WatcherLoop {
         part = new Part();
         told = true;
       }
-      part.add(key, entry, value);
+      part.add(key.slice(), entry, value);
     }
     if (!part.isEmpty && !this.#closed)
       await this.#listener(part.change(after, told ? "partial-completed" : "completed"));

@@ -42,10 +42,10 @@ export class PieceStore {
     return content === undefined ? undefined : verified(digest, content);
   }
 
-  /** {@link PieceStore.read} of several, in one round. */
+  /** {@link PieceStore.read} of several, in one round. What is remembered is nobody's to change: each caller has a copy. */
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
     const contents = digests.map((digest) =>
-      isInline(digest) ? inlineContent(digest) : this.#recent.get(toHex(digest)),
+      isInline(digest) ? inlineContent(digest) : this.#recent.get(toHex(digest))?.slice(),
     );
     const missing = digests.flatMap((digest, index) =>
       contents[index] === undefined ? [{ digest, index }] : [],
@@ -57,7 +57,7 @@ export class PieceStore {
       const content = found[at];
       if (content === undefined) continue;
       contents[index] = verified(digest, content);
-      this.#recent.set(toHex(digest), content, content.length);
+      this.#recent.set(toHex(digest), content.slice(), content.length);
     }
     return contents;
   }

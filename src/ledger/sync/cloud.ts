@@ -64,7 +64,10 @@ export interface CloudConnection {
 
 /** A cloud. With one, commits and pieces stay until it has them. */
 export interface Cloud {
-  /** Called when a page is opened. */
+  /**
+   * Called when a page is opened, which waits for it. Pieces are fetched by the connection that it gives: it must not wait
+   * for {@link SyncedPage.addCommits} before.
+   */
   connect(page: SyncedPage): Promise<CloudConnection>;
 }
 

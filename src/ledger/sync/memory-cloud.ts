@@ -91,7 +91,7 @@ class MemoryConnection implements CloudConnection {
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
     const content = this.#isReachable() ? this.#shared.pieces.get(toHex(digest)) : undefined;
-    if (content !== undefined) return { content, source: "cloud" };
+    if (content !== undefined) return { content: content.slice(), source: "cloud" };
     throw new MerostoreError("NETWORK_ERROR", `the cloud does not give the piece ${toHex(digest)}`);
   }
 

@@ -40,16 +40,21 @@ export class PageUsage {
   }
 
   /**
-   * The usage in a database, which it closes with itself. Pages that are marked open count as closed now: the process that
+   * The usage in a database, which it closes with itself, or when this fails. Pages that are marked open count as closed now: the process that
    * had them open has ended.
    *
    * @throws MerostoreError DATA_INTEGRITY_ERROR for a row that is none
    */
   static async open(engine: Engine, clock: Clock = systemClock): Promise<PageUsage> {
     const usage = new PageUsage(engine, clock);
-    const now = clock();
-    const left = (await usage.entries()).filter(({ closedAt }) => closedAt === undefined);
-    if (left.length > 0) await engine.write(left.map((page) => openedRow.put(page, now)));
+    try {
+      const now = clock();
+      const left = (await usage.entries()).filter(({ closedAt }) => closedAt === undefined);
+      if (left.length > 0) await engine.write(left.map((page) => openedRow.put(page, now)));
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
     return usage;
   }
 

@@ -1,4 +1,6 @@
 /** Resolvers that come, go and fail; what is left behind. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { type Conflict, memoryPlace, type PagePolicy } from "../../../src/ledger/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
@@ -28,6 +30,27 @@ describe("a resolver that fails", () => {
     expect(calls).toBe(3);
     expect(await contents(page1)).toEqual({ b: "2", "call 3": "large ".repeat(100) });
     expect(await headOf(page2)).toEqual(await headOf(page1));
+  });
+
+  it("is asked again while a program does nothing but wait for it", () => {
+    const program = `
+      import { memoryPlace, openLedger } from "merostore/ledger";
+      const ledger = await openLedger(memoryPlace(), { name: "test" });
+      let calls = 0;
+      const resolve = () => { if (++calls < 3) throw new Error("not yet"); };
+      ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
+      const [first, second] = [await ledger.rootPage(), await ledger.rootPage()];
+      await first.startTransaction();
+      await second.put("a", "1");
+      await first.put("b", "2");
+      await first.commit();
+      console.log(await first.waitForConflictResolution(), calls);`;
+    const folder = join(import.meta.dirname, "../../..");
+    const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect({ stdout, status }).toEqual({ stdout: "conflicts-resolved 3\n", status: 0 });
   });
 
   it("leaves no pieces behind", async () => {

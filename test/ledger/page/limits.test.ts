@@ -1,8 +1,14 @@
 /** What a page takes, and what it refuses; use after the end. */
 import { describe, expect, it } from "vitest";
-import { MAX_KEY_SIZE, type Priority } from "../../../src/ledger/index.js";
+import {
+  MAX_KEY_SIZE,
+  MemoryCloud,
+  memoryPlace,
+  type Priority,
+  ROOT_PAGE_ID,
+} from "../../../src/ledger/index.js";
 import { rejection } from "../../engine/rocksdb/helpers.js";
-import { contents, Gate, headOf, isSettled, keysOf, shown, testLedger, twoOf } from "../support.js";
+import { contents, Gate, headOf, isSettled, keysOf, PAGE, shown, testLedger, twoOf } from "../support.js";
 
 describe("keys", () => {
   it("have at most 256 bytes, everywhere", async () => {
@@ -93,6 +99,7 @@ describe("after its end", () => {
       () => page.transaction(async () => undefined),
       () => page.snapshot(),
       () => page.watch({}, () => undefined),
+      () => page.waitForConflictResolution(),
     ])
       await rejection(use(), "CLOSED");
     expect(await contents(other)).toEqual({ name: "Alice" });
@@ -137,11 +144,11 @@ describe("after its end", () => {
       () => ledger.cleanUp(),
       () => ledger.evict(new Uint8Array(16)),
       () => ledger.deletePage(new Uint8Array(16)),
-      async () => ledger.setConflictResolver(() => ({ policy: "last-one-wins" })),
       () => page.put("name", "Bob"),
       () => snapshot.get("name"),
     ])
-      await rejection((async () => use())(), "CLOSED");
+      await rejection(use(), "CLOSED");
+    expect(() => ledger.setConflictResolver(() => ({ policy: "last-one-wins" }))).toThrow("is closed");
   });
 });
 
@@ -152,6 +159,32 @@ describe("an end while things go on", () => {
     const puts = Array.from({ length: 50 }, (_, at) => page.put(`key${at}`, "x".repeat(100)));
     await Promise.all([...puts, page.close()]);
     expect(Object.keys(await contents(other))).toHaveLength(50);
+  });
+
+  it("of the ledger: waits for looking at pages, and for removing some", async () => {
+    const place = memoryPlace();
+    const cloud = new MemoryCloud();
+    const ledger = await testLedger({ cloud }, place);
+    const page = await ledger.rootPage();
+    await page.put("name", "Alice");
+    await cloud.idle();
+    await page.close();
+    const calls = Promise.all([ledger.usage(), ledger.pages(), ledger.evict(PAGE), ledger.cleanUp()]);
+    await ledger.close();
+    await using again = await testLedger({}, place);
+    expect(await again.usage()).toEqual([]);
+    expect(await calls).toMatchObject([[{ id: ROOT_PAGE_ID }], [ROOT_PAGE_ID], false, true]);
+  });
+
+  it("of the ledger: waits for pages that are being closed", async () => {
+    const place = memoryPlace();
+    const ledger = await testLedger({}, place);
+    const pages = await twoOf(ledger);
+    const closing = Promise.all(pages.map((page) => page.close()));
+    await ledger.close();
+    // Empty pages are removed, and all of that is over now.
+    expect(await place.pages("test")).toEqual([]);
+    await closing;
   });
 
   it("of the ledger: what was called before is done, or refused; nothing in part", async () => {

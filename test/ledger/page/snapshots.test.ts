@@ -1,6 +1,8 @@
 /** Snapshots: what they show, in which order and parts, and for how long. */
 import { describe, expect, it } from "vitest";
-import type { PagePart, PageSnapshot, ScanFrom } from "../../../src/ledger/index.js";
+import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../../src/ledger/index.js";
+import { rejection } from "../../engine/rocksdb/helpers.js";
+import { readStored } from "../stored.js";
 import { asTexts, contents, keysOf, shown, testLedger, text, twoOf } from "../support.js";
 
 /** All parts, one after another. */
@@ -289,4 +291,16 @@ it("chunks give the same entries as the scan, many at a time", async () => {
   }
   expect(found).toEqual(await shown(snapshot));
   expect(chunks).toBeLessThan(50);
+});
+
+it("one that was refused keeps no commit from being removed", async () => {
+  const place = memoryPlace();
+  const ledger = await testLedger({}, place);
+  const page = await ledger.rootPage();
+  await page.put("a", "1");
+  await rejection(page.snapshot({ prefix: 5 as unknown as string }), "INVALID_ARGUMENT");
+  await page.put("b", "2");
+  await page.put("c", "3");
+  await ledger.close();
+  expect((await readStored(place)).roots.size).toBe(1);
 });

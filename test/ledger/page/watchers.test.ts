@@ -1,6 +1,7 @@
 /** Watchers: told of all changes, in order, one call at a time. */
 import { describe, expect, it } from "vitest";
-import type { PageChange } from "../../../src/ledger/index.js";
+import { memoryPlace, type PageChange } from "../../../src/ledger/index.js";
+import { readStored } from "../stored.js";
 import {
   asTexts,
   changeTexts,
@@ -320,6 +321,44 @@ it("a closed watcher is told of nothing more", async () => {
   await page.put("b", "2");
   await watcher.idle();
   expect(seen.texts).toEqual([{ part: "completed", changed: { a: "1" }, deleted: [] }]);
+});
+
+it("a listener may use the page while a transaction waits for it, and what it puts is part of that", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  const seen: Record<string, string | null>[] = [];
+  const called = new Gate();
+  const gate = new Gate();
+  using watcher = await page.watch({ prefix: "in/" }, async () => {
+    called.open();
+    await gate.opened;
+    seen.push(await contents(page));
+    await page.put("out", "1");
+  });
+  await page.put("in/a", "1");
+  await called.opened;
+  const started = page.startTransaction();
+  expect(await isSettled(started)).toBe(false);
+  gate.open();
+  await started;
+  expect(seen).toEqual([{ "in/a": "1" }]);
+  await page.rollback();
+  await watcher.idle();
+  expect(await contents(page)).toEqual({ "in/a": "1" });
+});
+
+it("one whose listener has failed keeps no commit from being removed", async () => {
+  const place = memoryPlace();
+  const ledger = await testLedger({}, place);
+  const page = await ledger.rootPage();
+  const broken = new Error("the listener fails");
+  const watcher = await page.watch({}, () => Promise.reject(broken));
+  await page.put("a", "1");
+  await expect(watcher.idle()).rejects.toBe(broken);
+  await page.put("b", "2");
+  await page.put("c", "3");
+  await ledger.close();
+  expect((await readStored(place)).roots.size).toBe(1);
 });
 
 it("a listener may use the page, and sees at least what it is told of", async () => {
