@@ -5,6 +5,7 @@ import type { Resolvers } from "./merging/resolver.js";
 import type { Page } from "./page/page.js";
 import { PageManager } from "./page/page-manager.js";
 import { PageSlot } from "./page-slot.js";
+import { pageNotFound } from "./places/page-errors.js";
 import type { Place } from "./places/place.js";
 import { PageStorage, type StorageOptions } from "./storage/page-storage.js";
 import { Serial } from "./storage/serial.js";
@@ -160,8 +161,7 @@ export class Repository {
   async #stateOf(ledger: string, page: Uint8Array): Promise<PageState> {
     const state = await this.#slot(ledger, page).whileClosed(async () => {
       const engine = await this.place.openPage(ledger, page, { create: false });
-      if (engine === undefined)
-        throw new MerostoreError("PAGE_NOT_FOUND", `there is no page ${toHex(page)} on this device`);
+      if (engine === undefined) throw pageNotFound(ledger, page);
       try {
         const storage = await PageStorage.open(engine, DEFAULTS);
         const [synced, online, empty] = await Promise.all([

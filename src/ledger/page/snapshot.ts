@@ -146,6 +146,8 @@ export class PageSnapshot implements AsyncDisposable {
   /**
    * The next entries: at most `limit` (64 unless given), and so many that their keys and values are no more than 58,982
    * bytes, but at least one.
+   *
+   * @throws MerostoreError INVALID_ARGUMENT for a limit below 1
    */
   async entriesPart(options: ScanFrom & { readonly limit?: number } = {}): Promise<PagePart<PageEntry>> {
     return part(this.entries(options), options.limit ?? PART_ENTRIES, ({ key, value }) => [
@@ -263,6 +265,7 @@ async function part<T>(
   limit: number,
   measure: (item: T) => readonly [key: Uint8Array, bytes: number],
 ): Promise<PagePart<T>> {
+  if (!(limit >= 1)) throw new MerostoreError("INVALID_ARGUMENT", `a limit is at least 1, not ${limit}`);
   const items: T[] = [];
   let bytes = 0;
   for await (const item of scan) {

@@ -304,3 +304,15 @@ it("one that was refused keeps no commit from being removed", async () => {
   await ledger.close();
   expect((await readStored(place)).roots.size).toBe(1);
 });
+
+it.each([0, -1, Number.NaN])(
+  "a part with a limit of %d, which would never come to an end, is refused",
+  async (limit) => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.put("a", "1");
+    await using snapshot = await page.snapshot();
+    await rejection(snapshot.entriesPart({ limit }), "INVALID_ARGUMENT");
+    await rejection(snapshot.keysPart({ limit }), "INVALID_ARGUMENT");
+  },
+);
