@@ -13,7 +13,7 @@ export type PageId = Uint8Array | string;
 
 /** The bytes of a page id. */
 export function pageIdBytes(id: PageId): Uint8Array {
-  const bytes = typeof id === "string" ? fromHex(id) : id;
+  const bytes = typeof id === "string" && /^(?:[0-9a-f]{2})*$/i.test(id) ? fromHex(id) : id;
   if (bytes instanceof Uint8Array && bytes.length === PAGE_ID_SIZE) return bytes.slice();
   throw new MerostoreError("INVALID_ARGUMENT", `a page id is ${PAGE_ID_SIZE} bytes or their hex digits`);
 }

@@ -178,7 +178,7 @@ export class Repository {
   }
 }
 
-/** For looking at a page: nothing is written. */
+/** For looking at a page: nothing of what it holds is changed. */
 const DEFAULTS: StorageOptions = { rollingHash: "V3", keyIndex: 1, prune: false, collection: "never" };
 
 function slotName(ledger: string, page: string): string {

@@ -50,9 +50,9 @@ export interface PageObjects {
 
 /** Most entries whose values are read in one round. */
 const CHUNK_ENTRIES = 256;
-/** Most entries and bytes of a part of the entries: what one message of the service held. */
-const PART_ENTRIES = 64;
-const PART_BYTES = Math.floor((65_536 * 9) / 10);
+/** Most entries and bytes of what is given in parts: what one message of the service held. */
+export const PART_ENTRIES = 64;
+export const PART_BYTES = Math.floor((65_536 * 9) / 10);
 
 /**
  * The entries of a page at one moment, or those that have a prefix. It stays as it is whatever happens to the page, until

@@ -4,7 +4,7 @@ import type { Release } from "../storage/live.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Entry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
-import { hasPrefix, type PageEntry } from "./snapshot.js";
+import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry } from "./snapshot.js";
 
 /** What of a change a call tells of: all of it, or the first, a further or the last part of a great one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
@@ -22,10 +22,6 @@ export interface PageChange {
 
 /** Called with a change; the next call waits until it has settled. What it throws ends the watching. */
 export type ChangeListener = (change: PageChange) => void | Promise<void>;
-
-/** Most entries and bytes that one call tells of: what one message of the service held. */
-const PART_ENTRIES = 64;
-const PART_BYTES = Math.floor((65_536 * 9) / 10);
 
 export class WatcherLoop {
   readonly #storage: PageStorage;
