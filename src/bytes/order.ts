@@ -22,6 +22,32 @@ export function compareRanges(
   return aEnd - aStart - (bEnd - bStart);
 }
 
+/** How many bytes `a[aStart, aEnd)` and `key` begin with in common, at least `known` of which are known to be so. */
+export function sharedLength(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  key: Uint8Array,
+  known: number,
+): number {
+  const most = Math.min(aEnd - aStart, key.length);
+  let shared = known;
+  while (shared < most && a[aStart + shared] === key[shared]) shared++;
+  return shared;
+}
+
+/** The order of `a[aStart, aEnd)` and `key`, once it is known how many bytes they begin with in common. */
+export function orderAfter(
+  shared: number,
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  key: Uint8Array,
+): number {
+  if (shared === aEnd - aStart || shared === key.length) return aEnd - aStart - key.length;
+  return (a[aStart + shared] as number) - (key[shared] as number);
+}
+
 /** Whether two byte strings are equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;

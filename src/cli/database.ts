@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   readonly acceptLogLoss?: boolean | undefined;
   readonly thorough?: boolean | undefined;
   readonly engine?: (typeof folderEngines)[number] | undefined;
+  /** Bytes of blocks that are kept for reads of single keys: of commands that say how much they need. */
+  readonly cacheBytes?: number | undefined;
 }
 
 /** Opens a database, read-only unless `write`. What is noticed at opening goes to stderr. */
@@ -38,8 +40,8 @@ export async function lookFirst<T>(
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
-  const { revision, acceptLogLoss, thorough, engine } = options;
-  const how = { readOnly: !write, acceptLogLoss, thorough, engine };
+  const { revision, acceptLogLoss, thorough, engine, cacheBytes } = options;
+  const how = { readOnly: !write, acceptLogLoss, thorough, engine, cacheBytes };
   const store =
     revision === undefined
       ? await openStore(path, how)

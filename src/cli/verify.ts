@@ -32,6 +32,12 @@ export interface VerifyOptions extends DatabaseOptions {
   readonly json?: boolean | undefined;
 }
 
+/**
+ * What is looked up lies near the rows that are checked, mostly in the same context: more memory than this for blocks
+ * makes no check faster, and the whole is to stay below 200 MB.
+ */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
 /** Checks a database by rules, or explains them. Status 1 if there are errors. */
 export async function verify(
   terminal: Terminal,
@@ -45,7 +51,7 @@ export async function verify(
   }
   const context = options.context === undefined ? undefined : parseId(options.context);
   const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
-  await using store = await openDatabase(terminal, path, options);
+  await using store = await openDatabase(terminal, path, { ...options, cacheBytes: CACHE_BYTES });
   await using work = workerThreads();
   using progress = terminal.progress("verify", "rows");
   const onProgress = (rows: number): void => progress.at(rows);

@@ -12,7 +12,7 @@ import { openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";
 export const folderEngines = ["files", "rocksdb"] as const;
 
 /** How {@link openEngine} opens a database. Without options: an existing one, for reading and writing. */
-export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "checksums"> {
+export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "checksums" | "cacheBytes"> {
   /**
    * `files` reads RocksDB's own files, several times as fast as `rocksdb`, and cannot write; `rocksdb` is RocksDB
    * itself. Without it `files` is taken for reading, unless a file needs more than it knows.
@@ -26,7 +26,7 @@ export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "ch
  * @throws MerostoreError as {@link openFilesEngine} and {@link openRocksEngine}; FORMAT_UNSUPPORTED when neither can
  */
 export async function openEngine(path: string, options: EngineOptions = {}): Promise<Engine> {
-  const { engine, readOnly = false, checksums, create, acceptLogLoss } = options;
+  const { engine, readOnly = false, checksums, cacheBytes, create, acceptLogLoss } = options;
   if (engine !== undefined && !folderEngines.includes(engine))
     throw invalid(`the engine must be one of ${folderEngines.join(", ")}`);
   if (engine === "rocksdb" || !readOnly) {
@@ -36,7 +36,7 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
   if (create !== undefined)
     throw invalid("a database cannot be created and opened read-only at once: leave out one of them");
   try {
-    return await openFilesEngine(path, { checksums });
+    return await openFilesEngine(path, { checksums, cacheBytes });
   } catch (error) {
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);

@@ -6,6 +6,9 @@ import { keyAfter, successor } from "../bytes/order.js";
 import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
 
+/** No values: of a key that has its bytes. */
+const NOTHING: Readonly<Record<string, unknown>> = {};
+
 /**
  * Declares a key class.
  *
@@ -37,7 +40,7 @@ export function keyParts<
 
     /** `bytes` is for `fromBytes` alone: it has checked them. */
     constructor(values: Readonly<Record<string, unknown>>, bytes?: Uint8Array) {
-      this.bytes = bytes ?? layout.encode(values ?? {}, true);
+      this.bytes = bytes ?? layout.encode(values ?? NOTHING, true);
     }
 
     static matches(bytes: Uint8Array): boolean {
@@ -46,7 +49,7 @@ export function keyParts<
 
     static fromBytes(bytes: Uint8Array): Base {
       if (!(bytes instanceof Uint8Array) || !layout.matches(bytes)) throw layout.mismatch(bytes);
-      return new this({}, bytes);
+      return new this(NOTHING, bytes);
     }
 
     static range(leading: Readonly<Record<string, unknown>> = {}): KeyRange<AnyKeyClass> {

@@ -16,6 +16,7 @@ export class KeyLayout {
   /** Whether the last part takes any number of bytes. */
   readonly variable: boolean;
   readonly #offsets: readonly number[];
+  readonly #names: ReadonlySet<string>;
   /** Indexes of the parts of which not all bytes are values. */
   readonly #particular: readonly number[];
 
@@ -30,6 +31,7 @@ export class KeyLayout {
     this.kind = kind;
     this.prefix = prefix;
     this.parts = parts;
+    this.#names = new Set(parts.map(({ name }) => name));
     this.#offsets = parts.map(({ name }) => layout.offsetOf(name) as number);
     this.#particular = parts.flatMap((part, index) => (part.refuseBytes === undefined ? [] : [index]));
     this.fields = [
@@ -49,14 +51,19 @@ export class KeyLayout {
    */
   encode(values: Readonly<Record<string, unknown>>, complete: boolean): Uint8Array {
     const { parts, prefix } = this;
-    const names = Object.keys(values).filter((name) => complete || values[name] !== undefined);
-    const surplus = names.find((name) => !parts.some((part) => part.name === name));
-    if (surplus !== undefined) {
-      throw this.#refusal("", `the parts ${parts.map(({ name }) => name).join(", ")}`, `"${surplus}"`);
+    let names = 0;
+    for (const name in values) {
+      if (!complete && values[name] === undefined) continue;
+      if (!this.#names.has(name)) {
+        const expected = `the parts ${parts.map((part) => part.name).join(", ")}`;
+        throw this.#refusal("", expected, `"${name}"`);
+      }
+      names++;
     }
-    const given = complete ? parts : parts.slice(0, names.length);
+    const given = complete ? parts.length : names;
     let length = prefix === undefined ? 0 : 1;
-    for (const part of given) {
+    for (let index = 0; index < given; index++) {
+      const part = parts[index] as AnyPart;
       const value = values[part.name];
       const expected = part.refuse(value);
       if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describe(value));
@@ -64,9 +71,10 @@ export class KeyLayout {
     }
     const bytes = allocate(length);
     if (prefix !== undefined) bytes[0] = prefix;
-    given.forEach((part, index) => {
+    for (let index = 0; index < given; index++) {
+      const part = parts[index] as AnyPart;
       part.write(bytes, this.#offsets[index] as number, values[part.name]);
-    });
+    }
     return bytes;
   }
 

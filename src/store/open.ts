@@ -8,7 +8,7 @@ import { type DetectionOptions, storeOn } from "./store-on.js";
 /** How a database is opened. Without options: an existing one, for reading and writing. */
 export interface OpenOptions
   extends DetectionOptions,
-    Pick<EngineOptions, "readOnly" | "acceptLogLoss" | "engine" | "checksums"> {
+    Pick<EngineOptions, "readOnly" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes"> {
   /** Make a new, empty database with the schema's column families. Needs `schema`. */
   readonly create?: boolean | undefined;
 }
@@ -41,12 +41,13 @@ export async function openStore(
       "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
-  const { readOnly, create, acceptLogLoss, engine, checksums } = options;
+  const { readOnly, create, acceptLogLoss, engine, checksums, cacheBytes } = options;
   if (typeof location !== "string") {
-    if (readOnly || create || acceptLogLoss || engine !== undefined || checksums !== undefined) {
+    const given = [engine, checksums, cacheBytes].some((option) => option !== undefined);
+    if (readOnly || create || acceptLogLoss || given) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        "readOnly, create, acceptLogLoss, engine and checksums say how to open a folder; an engine is open already",
+        "readOnly, create, acceptLogLoss, engine, checksums and cacheBytes say how to open a folder; an engine is open already",
       );
     }
     return storeOn(location, options);
@@ -57,6 +58,7 @@ export async function openStore(
     acceptLogLoss,
     engine,
     checksums,
+    cacheBytes,
   });
   try {
     return await storeOn(opened, options);

@@ -47,17 +47,31 @@ function* pieces<Row>(
   batch: readonly Row[],
   idOf: (row: Row) => Uint8Array,
 ): Generator<{ readonly id: Uint8Array; readonly rows: readonly Row[] }> {
-  let start = 0;
-  let id: Uint8Array | undefined;
-  for (const [at, row] of batch.entries()) {
-    const here = idOf(row);
-    if (id !== undefined && !equalBytes(id, here)) {
-      yield { id, rows: batch.slice(start, at) };
-      start = at;
-    }
-    id = here;
+  const end = batch.at(-1);
+  if (end === undefined) return;
+  const last = idOf(end);
+  for (let start = 0; start < batch.length; ) {
+    const id = idOf(batch[start] as Row);
+    let next = start + 1;
+    // Mostly the rest is all of one id: then its last row tells.
+    if (equalBytes(id, last)) next = batch.length;
+    else while (equalBytes(id, idOf(batch[next] as Row))) next++;
+    yield { id, rows: start === 0 && next === batch.length ? batch : batch.slice(start, next) };
+    start = next;
   }
-  if (id !== undefined) yield { id, rows: batch.slice(start) };
+}
+
+/**
+ * What is computed of a batch once for all rules, which are given it before the next one. Only the last is kept: the
+ * entries of a young WeakMap outlive collections of young garbage, and all rows with them.
+ */
+export class OncePerBatch<Batch extends object, R> {
+  #last: { readonly batch: Batch; readonly result: R } | undefined;
+
+  of(batch: Batch, compute: () => R): R {
+    if (this.#last?.batch !== batch) this.#last = { batch, result: compute() };
+    return this.#last.result;
+  }
 }
 
 /** A list in pieces of at most `size`. */

@@ -126,14 +126,15 @@ async function giveTo(
   if (feed.closed) await done;
 }
 
-/** The rows that decode, by kind. All checks of a kind get the same objects, so that they can share what they compute. */
+/** The rows that decode, by kind. All checks of a kind get the same list, so that they can share what they compute. */
 function goodRows(rows: readonly Examined[]): RowsByKind {
-  const kinds = new Map<AnyKeyClass, GoodRow<unknown, unknown>[]>();
-  for (const { row, key, value, state } of rows) {
+  const kinds = new Map<AnyKeyClass, Examined[]>();
+  for (const examined of rows) {
+    const { row, state } = examined;
     if (row === undefined || state === "undecodable") continue;
     const good = kinds.get(row.key);
-    if (good === undefined) kinds.set(row.key, [{ key, value }]);
-    else good.push({ key, value });
+    if (good === undefined) kinds.set(row.key, [examined]);
+    else good.push(examined);
   }
   return kinds;
 }

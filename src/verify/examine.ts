@@ -11,7 +11,7 @@ import { type AnyRow, explainValue, type Schema } from "../schemas/index.js";
  */
 export type RowState = "canonical" | "other" | "undecodable" | "unknown";
 
-/** A row and what it shows by itself. */
+/** A row and what it shows by itself. Of one shape, whatever it shows: there are as many as rows. */
 export interface Examined {
   readonly column: string;
   /** Whether the schema has the column family. */
@@ -19,58 +19,78 @@ export interface Examined {
   readonly raw: RawRow;
   readonly state: RowState;
   /** Why it is not canonical, or does not decode. Holds no value. */
-  readonly reason?: string;
+  readonly reason: string | undefined;
   /** Its kind, unless `unknown`. */
-  readonly row?: AnyRow;
-  readonly key?: AnyKey;
+  readonly row: AnyRow | undefined;
+  readonly key: AnyKey | undefined;
   /** The decoded value, if it decodes. */
-  readonly value?: unknown;
+  readonly value: unknown;
 }
 
 /** Reads a row by the schema: its kind, its value, and what lies encoded inside the value. */
 export function examine(schema: Schema, column: string, raw: RawRow): Examined {
   const row = schema.identify(column, raw.key);
-  const columnKnown = row !== undefined || schema.columns.includes(column);
-  const place = { column, columnKnown, raw };
-  if (row === undefined) return { ...place, state: "unknown" };
+  if (row === undefined) {
+    const columnKnown = schema.columns.includes(column);
+    return {
+      column,
+      columnKnown,
+      raw,
+      state: "unknown",
+      reason: undefined,
+      row,
+      key: undefined,
+      value: undefined,
+    };
+  }
   const key = row.key.fromBytes(raw.key);
+  let state: RowState = "canonical";
+  let reason: string | undefined;
   let value: unknown;
   try {
     value = row.value.decode(raw.value);
+    reason = otherBytes(row.value, raw.value, value);
+    if (reason !== undefined) state = "other";
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return { ...place, state: "undecodable", reason: error.message, row, key };
+    state = "undecodable";
+    reason = error.message;
   }
-  const known = { ...place, row, key, value };
-  if (!row.value.strict) {
-    const written = row.value.encode(value);
-    if (!equalBytes(written, raw.value))
-      return { ...known, state: "other", reason: difference(row.value, raw.value, 0, written, raw.value) };
-  }
-  for (const payload of payloadsOf(value)) {
-    if (payload.strict && payload.value !== undefined) continue;
-    try {
-      const written = payload.encode();
-      if (equalBytes(written, payload.bytes)) continue;
-      const start = payload.bytes.byteOffset - raw.value.byteOffset;
-      const reason = difference(row.value, raw.value, start, written, payload.bytes);
-      return { ...known, state: "other", reason };
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return { ...known, state: "undecodable", reason: error.message };
-    }
-  }
-  return { ...known, state: "canonical" };
+  return { column, columnKnown: true, raw, state, reason, row, key, value };
 }
 
-/** The payloads of a value: it is one itself, or fields of it are. */
-function payloadsOf(value: unknown): readonly Payload<unknown>[] {
-  if (value instanceof Payload) return [value];
-  if (value === null || typeof value !== "object" || value instanceof Uint8Array) return NONE;
-  return Object.values(value).filter((field) => field instanceof Payload);
+/**
+ * How a value differs from what the node would write; undefined where it does not.
+ * @throws DecodeError where what lies encoded inside it does not decode
+ */
+function otherBytes(codec: Codec<unknown>, bytes: Uint8Array, value: unknown): string | undefined {
+  if (!codec.strict) {
+    const written = codec.encode(value);
+    if (!equalBytes(written, bytes)) return difference(codec, bytes, 0, written, bytes);
+  }
+  if (value instanceof Payload) return otherPayload(codec, bytes, value);
+  if (value === null || typeof value !== "object" || value instanceof Uint8Array) return undefined;
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name in fields) {
+    const field = fields[name];
+    const reason = field instanceof Payload ? otherPayload(codec, bytes, field) : undefined;
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
-const NONE: readonly Payload<unknown>[] = [];
+/** The same of a payload of the value: it is one itself, or a field of it is. */
+function otherPayload(
+  codec: Codec<unknown>,
+  bytes: Uint8Array,
+  payload: Payload<unknown>,
+): string | undefined {
+  if (payload.strict && payload.value !== undefined) return undefined;
+  const written = payload.encode();
+  if (equalBytes(written, payload.bytes)) return undefined;
+  const start = payload.bytes.byteOffset - bytes.byteOffset;
+  return difference(codec, bytes, start, written, payload.bytes);
+}
 
 /** Where a part of a value, from `start` on, differs from what the node would write. */
 function difference(

@@ -26,6 +26,7 @@ describe("a store", () => {
     await using engine = openMemoryEngine({ columns: [] });
     await rejection(openStore(engine, { engine: "files" }), "INVALID_ARGUMENT");
     await rejection(openStore(engine, { checksums: false }), "INVALID_ARGUMENT");
+    await rejection(openStore(engine, { cacheBytes: 0 }), "INVALID_ARGUMENT");
     await rejection(storeOn("nowhere" as unknown as typeof engine), "INVALID_ARGUMENT");
   });
 

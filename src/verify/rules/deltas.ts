@@ -4,6 +4,7 @@ import { deltaId, deltaId011 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextDagDeltaValue, ContextDagDeltaValue011, HybridTimestamp } from "../../values/index.js";
+import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
@@ -89,16 +90,11 @@ interface Edge {
   readonly found: Found<Delta>;
 }
 
-const edges = new WeakMap<readonly DeltaRow[], Promise<readonly Edge[]>>();
+const edges = new OncePerBatch<readonly DeltaRow[], Promise<readonly Edge[]>>();
 
 /** All rules of a batch share one round of lookups. */
 function parentsOf(rows: readonly DeltaRow[], tools: Tools<EitherRows>): Promise<readonly Edge[]> {
-  let found = edges.get(rows);
-  if (found === undefined) {
-    found = lookUpParents(rows, tools);
-    edges.set(rows, found);
-  }
-  return found;
+  return edges.of(rows, () => lookUpParents(rows, tools));
 }
 
 async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<EitherRows>): Promise<readonly Edge[]> {
@@ -117,7 +113,7 @@ async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<EitherRows>
 function onEdges(look: (edge: Edge, tools: Tools<EitherRows>) => Iterable<Broken>) {
   return on(both, ContextDagDelta, async function* (batches, tools) {
     for await (const rows of batches)
-      for (const edge of await parentsOf(rows, tools)) yield* look(edge, tools);
+      for (const edge of await parentsOf(rows, tools)) for (const broken of look(edge, tools)) yield broken;
   });
 }
 

@@ -5,6 +5,7 @@ import { indexStateKey } from "../../digests/index.js";
 import { ContextState } from "../../keys/index.js";
 import { EntityIndex, EntityIndex011 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, type KindCheck, on } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -61,7 +62,7 @@ async function* entities(
 }
 
 function indexReader(...codecs: readonly (Codec<EntityIndex> | Codec<EntityIndex011>)[]): IndexReader {
-  const known = new WeakMap<readonly StateRow[], Indexes>();
+  const known = new OncePerBatch<readonly StateRow[], Indexes>();
   const least = Math.min(...codecs.map(({ size }) => size.min));
   const decode = (bytes: Uint8Array): AnyIndex | undefined => {
     // An id, and whether there is a parent. What most data fails at is found without an error being made.
@@ -76,22 +77,17 @@ function indexReader(...codecs: readonly (Codec<EntityIndex> | Codec<EntityIndex
     return undefined;
   };
   const read = (rows: readonly StateRow[]): Indexes => {
-    let found = known.get(rows);
-    if (found === undefined) {
-      const entities: Entity[] = [];
-      const misplaced: Entity[] = [];
-      for (const { key, value } of rows) {
-        const index = decode(value);
-        if (index === undefined) continue;
-        const right = equalBytes(indexStateKey(index.id), key.stateKey);
-        (right ? entities : misplaced).push({ key, index });
-      }
-      found = { entities, misplaced };
-      known.set(rows, found);
+    const entities: Entity[] = [];
+    const misplaced: Entity[] = [];
+    for (const { key, value } of rows) {
+      const index = decode(value);
+      if (index === undefined) continue;
+      const right = equalBytes(indexStateKey(index.id), key.stateKey);
+      (right ? entities : misplaced).push({ key, index });
     }
-    return found;
+    return { entities, misplaced };
   };
-  return { decode, read };
+  return { decode, read: (rows) => known.of(rows, () => read(rows)) };
 }
 
 export const indexes010 = indexReader(EntityIndex);

@@ -3,7 +3,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextState } from "../../keys/index.js";
 import type { ChildInfo, ChildInfo011 } from "../../payloads/index.js";
-import { slices } from "../batches.js";
+import { OncePerBatch, slices } from "../batches.js";
 import type { Found, Tools } from "../tools.js";
 import type { EitherRows, Entity, IndexReader } from "./entities.js";
 
@@ -21,7 +21,7 @@ export interface Family extends Entity {
   readonly children: readonly Child[];
 }
 
-const families = new WeakMap<readonly Entity[], Promise<readonly Family[]>>();
+const families = new OncePerBatch<readonly Entity[], Promise<readonly Family[]>>();
 
 /** Looks up the children of each batch, once for all rules. */
 export async function* withChildren(
@@ -29,14 +29,8 @@ export async function* withChildren(
   tools: Tools<EitherRows>,
   indexes: IndexReader,
 ): AsyncGenerator<readonly Family[], void, undefined> {
-  for await (const entities of batches) {
-    let found = families.get(entities);
-    if (found === undefined) {
-      found = lookUp(entities, tools, indexes);
-      families.set(entities, found);
-    }
-    yield await found;
-  }
+  for await (const entities of batches)
+    yield await families.of(entities, () => lookUp(entities, tools, indexes));
 }
 
 /** Children that are looked up in one round, and then forgotten but for what came of it. */

@@ -1,6 +1,6 @@
 /** The newest entry of one key in a data block: found by its restart points, without decoding the other entries. */
 
-import { compareRanges } from "../../../bytes/order.js";
+import { orderAfter, sharedLength } from "../../../bytes/order.js";
 import { EntryHeader, readBlockEnd, restartAt, wordAt } from "./block.js";
 import { MalformedBytes } from "./byte-cursor.js";
 import { checkType, TRAILER } from "./internal-key.js";
@@ -28,6 +28,9 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefin
   const { entriesEnd, restarts } = readBlockEnd(bytes, 0, bytes.length);
   let low = 0;
   let high = restarts;
+  // What the keys at both ends share with `key` is not compared again.
+  let sharedBelow = 0;
+  let sharedAbove = 0;
   // The last restart point before the key: an entry with the key itself is after it, or there is none before.
   while (low + 1 < high) {
     const middle = (low + high) >>> 1;
@@ -35,9 +38,17 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefin
     const start = header.read(bytes, at, entriesEnd, 0);
     const end = start + header.unshared - TRAILER;
     if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
-    if (compareRanges(bytes, start, end, key, 0, key.length) < 0) low = middle;
-    else high = middle;
+    const known = Math.min(sharedBelow, sharedAbove, end - start);
+    const shared = sharedLength(bytes, start, end, key, known);
+    if (orderAfter(shared, bytes, start, end, key) < 0) {
+      low = middle;
+      sharedBelow = shared;
+    } else {
+      high = middle;
+      sharedAbove = shared;
+    }
   }
+  let alike = 0;
   let length = 0;
   for (let at = restarts === 0 ? 0 : restartAt(bytes, entriesEnd, low); at < entriesEnd; ) {
     const start = header.read(bytes, at, entriesEnd, length);
@@ -46,7 +57,8 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefin
     if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
     if (length > current.length) current = longer(current, length);
     for (let byte = 0; byte < unshared; byte++) current[shared + byte] = bytes[start + byte] as number;
-    const order = compareRanges(current, 0, length - TRAILER, key, 0, key.length);
+    alike = sharedLength(current, 0, length - TRAILER, key, Math.min(alike, shared, length - TRAILER));
+    const order = orderAfter(alike, current, 0, length - TRAILER, key);
     at = start + unshared + valueLength;
     if (order < 0) continue;
     if (order > 0) return undefined;

@@ -18,18 +18,18 @@ export interface BlockEnd {
 /** The end of the block in `[start, end)`. @throws MalformedBytes */
 export function readBlockEnd(bytes: Uint8Array, start: number, end: number): BlockEnd {
   if (end - start < 4) throw new MalformedBytes("a block has no restart points");
-  const view = new DataView(bytes.buffer, bytes.byteOffset + start, end - start);
-  const packed = view.getUint32(view.byteLength - 4, true);
-  let restartsEnd = view.byteLength - 4;
+  const packed = wordAt(bytes, end - 4);
+  let restartsEnd = end - 4;
   let restarts = packed;
-  if (packed >= 2 ** 31 && view.byteLength <= LARGEST_WITH_HASH) {
+  if (packed >= 2 ** 31 && end - start <= LARGEST_WITH_HASH) {
     restarts = packed - 2 ** 31;
-    if (restartsEnd < 2) throw new MalformedBytes("the hash index of a block is cut");
-    restartsEnd -= 2 + view.getUint16(restartsEnd - 2, true);
+    if (restartsEnd - start < 2) throw new MalformedBytes("the hash index of a block is cut");
+    const buckets = (bytes[restartsEnd - 2] as number) | ((bytes[restartsEnd - 1] as number) << 8);
+    restartsEnd -= 2 + buckets;
   }
-  const size = restartsEnd - 4 * restarts;
-  if (size < 0) throw new MalformedBytes("a block has more restart points than bytes");
-  return { entriesEnd: start + size, restarts };
+  const entriesEnd = restartsEnd - 4 * restarts;
+  if (entriesEnd < start) throw new MalformedBytes("a block has more restart points than bytes");
+  return { entriesEnd, restarts };
 }
 
 /** Where the entry of a restart point begins. @throws MalformedBytes */

@@ -1,6 +1,6 @@
 /** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
 
-import { compareBytes, compareRanges } from "../../../bytes/order.js";
+import { compareBytes, compareRanges, orderAfter, sharedLength } from "../../../bytes/order.js";
 import { type BlockEnd, EntryHeader, KeyBudget, readBlockEnd, restartAt } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
@@ -84,6 +84,32 @@ class RegularIndex extends BlockIndex {
     const end = start + header.unshared - (format.keyIsUserKey ? 0 : TRAILER);
     if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
     return compareRanges(bytes, start, end, key, 0, key.length);
+  }
+
+  /** As for all, but of a key that lies between two others, what both share with `key` is not compared again. */
+  override find(key: Uint8Array): number {
+    const { bytes, format } = this.#block;
+    const trailer = format.keyIsUserKey ? 0 : TRAILER;
+    let low = 0;
+    let high = this.length;
+    let sharedBelow = 0;
+    let sharedAbove = 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const start = this.#keyStart(middle);
+      const end = start + header.unshared - trailer;
+      if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+      const known = Math.min(sharedBelow, sharedAbove, end - start);
+      const shared = sharedLength(bytes, start, end, key, known);
+      if (orderAfter(shared, bytes, start, end, key) < 0) {
+        low = middle + 1;
+        sharedBelow = shared;
+      } else {
+        high = middle;
+        sharedAbove = shared;
+      }
+    }
+    return low;
   }
 
   override handle(at: number): BlockHandle {
