@@ -34,7 +34,7 @@ export interface VerifyOptions extends DatabaseOptions {
 
 /**
  * What is looked up lies near the rows that are checked, mostly in the same context: more memory than this for blocks
- * makes no check faster, and the whole is to stay below 200 MB.
+ * makes no check faster.
  */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
