@@ -1,10 +1,15 @@
-// A writer that never rests, for tests that read beside it: `node writer.mjs DIR`. After each batch it prints its number.
+// A writer that hardly rests, for tests that read beside it: `node writer.mjs DIR`. After each batch it prints its number.
 //
 // Batch n puts the row n mod KEYS into both families, with n and a length that follows from n; deletes the row half
 // the circle away from both; and sets the row "count" of the first to n. Small write buffers make many files; now and
 // then it flushes or compacts. It ends when its input does.
+//
+// After a flush it waits a little: with a processor for itself it would add to the MANIFEST faster than a reader, on
+// another one, can read what is there already, and more so the longer it runs.
 import RocksDB from "rocksdb-native";
 import { batchOf, FAMILIES } from "./batches.mjs";
+
+const PAUSE_MS = 10;
 
 const [path] = process.argv.slice(2);
 const tuned = (name) => new RocksDB.ColumnFamily(name, { writeBufferSize: 64 * 1024, tableBlockSize: 1024 });
@@ -29,7 +34,10 @@ for (let number = 1; running; number++) {
   }
   await batch.flush();
   process.stdout.write(`${number}\n`);
-  if (number % 97 === 0) await sessions.get(FAMILIES[number % 2]).flush();
+  if (number % 97 === 0) {
+    await sessions.get(FAMILIES[number % 2]).flush();
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
   if (number % 331 === 0) await sessions.get(FAMILIES[number % 2]).compactRange(null, null);
 }
 await writer.close();
