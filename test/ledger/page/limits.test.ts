@@ -32,7 +32,7 @@ describe("keys", () => {
     expect(await headOf(page)).toEqual(snapshot.commitId);
   });
 
-  it("are bytes: any, ordered as such", async () => {
+  it("are bytes of whatever kind, ordered as such", async () => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     const keys = [[0xff], [0x2f, 0x2f], [], [0], [0x2f], [0xff, 0xff], [0x7f], [0x80]];
