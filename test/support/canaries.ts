@@ -27,7 +27,7 @@ type Random = () => number;
 type Fields = { readonly [name: string]: Json };
 
 /**
- * Rows of a revision with secrets: of every kind that has any, whole and damaged, and unknown ones. Their keys are the
+ * Rows of a revision with secrets: of every kind that has some, whole and damaged, and unknown ones. Their keys are the
  * same for every seed.
  *
  * @param alone how rows are written of which a database can have one alone
