@@ -119,7 +119,7 @@ export class Conflict {
   async mergeNonConflicting(): Promise<void> {
     this.#check();
     for await (const difference of this.#differences()) {
-      const { key, ancestor, left, right } = named(difference);
+      const { key, base: ancestor, left, right } = difference;
       if (isConflict(difference)) continue;
       if (!sameEntry(ancestor, right)) this.#take(key, right);
       else if (this.#merged && !sameEntry(ancestor, left)) this.#take(key, left);
@@ -155,7 +155,7 @@ export class Conflict {
   }
 
   async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
-    const { key, ancestor, left, right } = named(difference);
+    const { key, base: ancestor, left, right } = difference;
     const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
     return { key: key.slice(), ancestor: a, left: l, right: r };
   }
@@ -169,15 +169,6 @@ export class Conflict {
   #check(): void {
     if (this.#ended) throw new MerostoreError("ILLEGAL_STATE", "the conflict is resolved already");
   }
-}
-
-function named({ key, base, left, right }: ThreeWayDifference): {
-  readonly key: Uint8Array;
-  readonly ancestor: Entry | undefined;
-  readonly left: Entry | undefined;
-  readonly right: Entry | undefined;
-} {
-  return { key, ancestor: base, left, right };
 }
 
 /** Whether all three are different. */

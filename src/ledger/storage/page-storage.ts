@@ -288,13 +288,12 @@ export class PageStorage {
   ): Promise<WriteOperation[]> {
     const older = values.filter(({ digest }) => !isInline(digest) && !stored.has(toHex(digest)));
     const statuses = await this.pieces.statuses(older);
-    const operations: WriteOperation[] = [];
+    const found: ObjectIdentifier[] = [];
     for (const [index, value] of older.entries()) {
       if (statuses[index] !== "transient") continue;
-      for await (const piece of this.objects.pieces(value))
-        if (!isInline(piece.digest)) operations.push(...(await this.pieces.raise([piece], "local")));
+      for await (const piece of this.objects.pieces(value)) if (!isInline(piece.digest)) found.push(piece);
     }
-    return operations;
+    return found.length === 0 ? [] : this.pieces.raise(found, "local");
   }
 
   async #write(operations: readonly WriteOperation[], sync: boolean): Promise<void> {

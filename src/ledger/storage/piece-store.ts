@@ -14,7 +14,6 @@ import {
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
 import type { Reference, StoredPiece } from "../tree/references.js";
-
 import { Recent } from "./recent.js";
 
 /** In the order in which a piece goes through them. */
@@ -152,7 +151,8 @@ function raise(
   return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
 }
 
-function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typeof lazyReferenceRow {
+/** The row of an edge from a piece. */
+export function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typeof lazyReferenceRow {
   return priority === "lazy" ? lazyReferenceRow : eagerReferenceRow;
 }
 

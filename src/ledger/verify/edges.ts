@@ -46,11 +46,6 @@ export function referenceOf(key: Uint8Array): ReferenceParts | undefined {
   return undefined;
 }
 
-/** The row of an edge from a piece. */
-export function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typeof lazyReferenceRow {
-  return priority === "lazy" ? lazyReferenceRow : eagerReferenceRow;
-}
-
 /** Where all rows of references lie: they begin alike. */
 export const REFERENCES = eagerReferenceRow.range();
 

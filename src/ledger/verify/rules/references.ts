@@ -3,8 +3,9 @@ import { equalBytes } from "../../../bytes/order.js";
 import { isInline } from "../../objects/digest.js";
 import { commitReferenceRow, objectRow } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
+import { edgeRow } from "../../storage/piece-store.js";
 import type { CheckedPage } from "../checked-page.js";
-import { edgeRow, edgesOf, ofReference, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
+import { edgesOf, ofReference, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
