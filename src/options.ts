@@ -1,0 +1,77 @@
+/** Checks of the options that callers hand to public functions, before anything is touched. */
+import { MerostoreError } from "./errors.js";
+
+/** Returns what an option must be, in words, when `value` is something else. `undefined` is never passed. */
+export type OptionCheck = (value: unknown) => string | undefined;
+
+/** A check for each option of a function: an option without one does not compile. */
+export type OptionChecks<Options> = { readonly [Name in keyof Required<Options>]: OptionCheck };
+
+/**
+ * Throws INVALID_ARGUMENT unless `options` is absent, or a plain object with no other names than those of `checks` and
+ * values that they accept. An option that is `undefined` counts as absent.
+ *
+ * @param caller names the function in the message
+ */
+export function checkOptions<Options>(
+  caller: string,
+  options: Options | undefined,
+  checks: OptionChecks<Options>,
+): void {
+  if (options === undefined) return;
+  if (!isPlainObject(options))
+    throw invalid(`the options of ${caller} must be an object, not ${describeValue(options)}`);
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(checks, name)) {
+      const names = Object.keys(checks).join(", ");
+      throw invalid(`${caller} has no option ${JSON.stringify(name)}; its options are ${names}`);
+    }
+    const expected = value === undefined ? undefined : (checks[name as keyof Options] as OptionCheck)(value);
+    if (expected !== undefined)
+      throw invalid(`the option ${name} of ${caller} must be ${expected}, not ${describeValue(value)}`);
+  }
+}
+
+/** `true` or `false`. */
+export const isFlag: OptionCheck = (value) => (typeof value === "boolean" ? undefined : "true or false");
+
+/** A text, the empty one included. */
+export const isText: OptionCheck = (value) => (typeof value === "string" ? undefined : "a string");
+
+/** Anything that can be called. */
+export const isFunction: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");
+
+/** A whole number from `least` to `most`. */
+export function isWholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): OptionCheck {
+  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least}` : `from ${least} to ${most}`;
+  return (value) =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+      ? undefined
+      : `a whole number ${range}`;
+}
+
+/** One of some values. */
+export function isOneOf(choices: readonly (string | boolean)[]): OptionCheck {
+  return (value) =>
+    choices.includes(value as string)
+      ? undefined
+      : `one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`;
+}
+
+/** A value's type in a message, or the value where it is short: never its content at length. */
+export function describeValue(value: unknown): string {
+  if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
+  if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
+  if (typeof value === "object") return Array.isArray(value) ? "an array" : "an object";
+  return `a ${typeof value}`;
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function invalid(message: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", message);
+}
