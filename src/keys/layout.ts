@@ -1,5 +1,5 @@
 /** Where the parts of a key lie, and how they become bytes. Declared with buffer-layout, read from it once. */
-import { struct, u8 } from "@solana/buffer-layout";
+import { struct, u8 } from "buffer-layout";
 import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/errors.js";
 import { MerostoreError } from "../errors.js";
@@ -22,12 +22,8 @@ export class KeyLayout {
 
   constructor(kind: string, prefix: number | undefined, parts: readonly AnyPart[]) {
     checkDeclaration(kind, prefix, parts);
-    // The library's types know layouts of one property type only.
-    const prefixLayout = prefix === undefined ? [] : [u8("prefix") as never];
-    const layout = struct<Record<string, never>>([
-      ...prefixLayout,
-      ...parts.map((part) => part.layout as never),
-    ]);
+    const prefixLayout = prefix === undefined ? [] : [u8("prefix")];
+    const layout = struct([...prefixLayout, ...parts.map((part) => part.layout)]);
     this.kind = kind;
     this.prefix = prefix;
     this.parts = parts;

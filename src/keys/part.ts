@@ -1,17 +1,23 @@
 /** The parts that keys are made of. A part is declared once and shared by all keys that have it. */
-import * as layouts from "@solana/buffer-layout";
+import * as layouts from "buffer-layout";
 import { toBase58 } from "../bytes/base58.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
+
+/** The size of a part, as the package buffer-layout declares it. */
+export interface PartLayout {
+  /** Bytes; negative where the part takes the rest of the key. */
+  readonly span: number;
+}
 
 /** A piece of a key with a name: how its value lies in bytes, in JSON and in what people type. */
 export interface Part<N extends string, T> {
   readonly name: N;
   /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
-  /** Where its size in bytes is declared; a negative span marks a part that takes the rest of the key. */
-  readonly layout: layouts.Layout<unknown>;
+  /** Its size. */
+  readonly layout: PartLayout;
   /** What a value of this part is, if `value` is none: the end of a sentence that begins with "expected". */
   refuse(value: unknown): string | undefined;
   /** What the bytes should be, if they are no value of this part. Absent where any bytes are. */
