@@ -147,7 +147,7 @@ function rowLines({ difference, column, kind, key, parts, fields = [], honest }:
           .join(" ");
   const why = honest === undefined ? "" : `  (${honest})`;
   return [
-    `${SIGNS[difference]} ${column} ${kind ?? "unknown row"} ${named}${why}`,
+    `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
     ...fields.map(({ path, a, b }) => {
       const [before, after] = excerpts(textOf(a), textOf(b));
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;

@@ -55,7 +55,7 @@ function rowText(row: RowJson): string[] {
   const parts = Object.entries(row.parts ?? { key: row.key }).map(([name, part]) => [name, long(part)]);
   const lines = table([...parts, ...value]).map((line) => `  ${line}`);
   return [
-    `${row.kind ?? "unknown row"} in ${row.column}`,
+    `${row.kind ?? "unknown row"} in ${printable(row.column)}`,
     ...lines.slice(0, parts.length),
     "",
     ...lines.slice(parts.length),

@@ -36,6 +36,8 @@ const ADVICE: { readonly [code in ErrorCode]?: string } = {
 const terminal = new Terminal(process.stdout, process.stderr);
 process.once("SIGINT", () => terminal.stop(130));
 process.once("SIGTERM", () => terminal.stop(143));
+// Node would print the message and its stack as they are.
+process.once("uncaughtException", (error) => process.exit(failure(error)));
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -63,13 +65,13 @@ function failure(error: unknown): number {
   if (error instanceof Stopped) process.exit(error.status);
   // Commander has said it already; help and version are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const [sentence = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
   if (!isMerostoreError(error)) {
+    const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
     terminal.remark(`merostore: ${sentence}`);
     return 3;
   }
-  const { code } = error;
-  terminal.remark(`merostore: ${NAMED.includes(code) ? `${code}: ` : ""}${sentence}${ADVICE[code] ?? ""}`);
+  const { code, message } = error;
+  terminal.remark(`merostore: ${NAMED.includes(code) ? `${code}: ` : ""}${message}${ADVICE[code] ?? ""}`);
   if (NO.includes(code)) return 1;
   return wrongUse(error) ? 2 : 3;
 }

@@ -87,8 +87,8 @@ export abstract class Codec<T> {
   /** The JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name. */
   abstract toJson(value: T, options?: JsonOptions): Json;
   /**
-   * Reads a value at the cursor and writes its JSON form as text: `JSON.stringify(toJson(read(reader)))`. For combinators;
-   * those that are read most write what they read, without making a value.
+   * Reads a value at the cursor and writes its JSON form as text: `JSON.stringify(toJson(read(reader)))`, with hidden
+   * characters as escapes. For combinators; those that read most write text without making a value.
    */
   transcribe(reader: Reader, text: JsonText): void {
     text.raw(JSON.stringify(this.toJson(this.read(reader), text.options)));
@@ -118,8 +118,9 @@ export abstract class Codec<T> {
   }
 
   /**
-   * Writes the JSON form of the value of exactly these bytes as text, as `JSON.stringify(toJson(decode(bytes)))`. False
-   * where they do not decode; nothing is written then.
+   * Writes the JSON form of the value of exactly these bytes as text: `JSON.stringify(toJson(decode(bytes)))`, with control
+   * characters, characters that nobody sees and line separators as escapes. If the bytes do not decode, it writes nothing
+   * and returns false.
    */
   decodeAsText(bytes: Uint8Array, text: JsonText): boolean {
     const start = text.length;

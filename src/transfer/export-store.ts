@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
+import { toJsonLine } from "../bytes/visible.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
 import { nameOfSchema, type RowFilter, type RowSelection, rowFilter } from "../schemas/index.js";
@@ -40,7 +41,7 @@ export async function* exportStore(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const columns = columnsOf(store, options);
   const isMeant = rowFilter(options);
-  yield encoder.encode(`${JSON.stringify(headerOf(store, options))}\n`);
+  yield encoder.encode(`${toJsonLine(headerOf(store, options))}\n`);
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
@@ -65,7 +66,7 @@ export async function* exportStore(
   }
   const sha256 = hash.digest("hex");
   const trailer: ExportTrailer = { rows: total, columns: Object.fromEntries(counts), sha256 };
-  yield encoder.encode(`${JSON.stringify(trailer)}\n`);
+  yield encoder.encode(`${toJsonLine(trailer)}\n`);
 }
 
 /** The rows that are meant, in pieces of one column family. */
