@@ -2,6 +2,7 @@
  * A codec: how a value is laid out in bytes, exactly as borsh-rs 1.x reads and writes it, and how it is shown as JSON.
  * Codecs are values built from combinators; the static type of the decoded value follows from them.
  */
+import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
@@ -101,7 +102,7 @@ export abstract class Codec<T> {
    * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
    */
   decode(bytes: Uint8Array, trace?: Trace): T {
-    if (!(bytes instanceof Uint8Array)) {
+    if (!isBytes(bytes)) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         `expected the bytes of a ${this.signature}, found ${describe(bytes)}`,

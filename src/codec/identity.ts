@@ -1,4 +1,5 @@
 /** The codecs that are not Borsh: raw bytes, and nothing at all. */
+import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { parseHex } from "./bytes.js";
 import { Codec, type Json, type Size } from "./codec.js";
@@ -16,7 +17,7 @@ class Identity extends Codec<Uint8Array> {
   }
 
   write(writer: Writer, value: Uint8Array): void {
-    if (!(value instanceof Uint8Array)) throw new WriteFailure("bytes", describe(value));
+    if (!isBytes(value)) throw new WriteFailure("bytes", describe(value));
     writer.bytes(value);
   }
 

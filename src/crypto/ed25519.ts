@@ -3,6 +3,7 @@
  * What a node accepts is what ed25519-dalek 2.2.0 accepts, and that depends on the revision: core-0.10 calls its
  * `verify`, core-0.11 its `verify_strict`.
  */
+import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { ed25519WithNode } from "./ed25519-node.js";
 import { decompress, ed25519Portable } from "./ed25519-portable.js";
@@ -65,9 +66,9 @@ export function verify(
 }
 
 function checkLength(what: string, bytes: Uint8Array, length: number): void {
-  if (bytes instanceof Uint8Array && bytes.length === length) return;
+  if (isBytes(bytes) && bytes.length === length) return;
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `${what} has ${length} bytes${bytes instanceof Uint8Array ? `, got ${bytes.length}` : ""}`,
+    `${what} has ${length} bytes${isBytes(bytes) ? `, got ${bytes.length}` : ""}`,
   );
 }

@@ -2,6 +2,7 @@
  * The factory of key classes. A key class is declared in one line, from its column family, its prefix byte and its
  * parts; sizes, bytes, ranges, text form and static types follow from them.
  */
+import { isBytes } from "../bytes/bytes.js";
 import { keyAfter, successor } from "../bytes/order.js";
 import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
@@ -48,7 +49,7 @@ export function keyParts<
     }
 
     static fromBytes(bytes: Uint8Array): Base {
-      if (!(bytes instanceof Uint8Array) || !layout.matches(bytes)) throw layout.mismatch(bytes);
+      if (!isBytes(bytes) || !layout.matches(bytes)) throw layout.mismatch(bytes);
       return new this(NOTHING, bytes);
     }
 

@@ -1,5 +1,7 @@
 /** Where the parts of a key lie, and how they become bytes. Declared with buffer-layout, read from it once. */
+
 import { struct, u8 } from "buffer-layout";
+import { isBytes } from "../bytes/bytes.js";
 import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/errors.js";
 import { MerostoreError } from "../errors.js";
@@ -90,7 +92,7 @@ export class KeyLayout {
   /** The error for bytes that do not match. */
   mismatch(bytes: Uint8Array): MerostoreError {
     const { size, prefix, variable } = this;
-    if (!(bytes instanceof Uint8Array)) return this.#refusal("", "bytes", describe(bytes));
+    if (!isBytes(bytes)) return this.#refusal("", "bytes", describe(bytes));
     if (variable ? bytes.length < size : bytes.length !== size) {
       return this.#refusal("", `${variable ? "at least " : ""}${size} bytes`, `${bytes.length}`);
     }

@@ -1,6 +1,8 @@
 /** The parts that keys are made of. A part is declared once and shared by all keys that have it. */
+
 import * as layouts from "buffer-layout";
 import { toBase58 } from "../bytes/base58.js";
+import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
@@ -33,8 +35,8 @@ export interface Part<N extends string, T> {
   parse(text: string): T | undefined;
 }
 
-function isBytes(value: unknown, size: number): boolean {
-  return value instanceof Uint8Array && value.length === size;
+function isBytesOf(value: unknown, size: number): boolean {
+  return isBytes(value) && value.length === size;
 }
 
 function attempt<T>(parse: () => T): T | undefined {
@@ -51,7 +53,7 @@ export function id32<const N extends string>(name: N): Part<N, Uint8Array> {
     name,
     type: "b32",
     layout: layouts.blob(32, name),
-    refuse: (value) => (isBytes(value, 32) ? undefined : "32 bytes"),
+    refuse: (value) => (isBytesOf(value, 32) ? undefined : "32 bytes"),
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: (value, options) => (options?.base58 ? toBase58(value) : toHex(value)),
@@ -68,7 +70,7 @@ export function scope16<const N extends string>(
     name,
     type: "b16",
     layout: layouts.blob(16, name),
-    refuse: (value) => (isBytes(value, 16) ? undefined : "16 bytes"),
+    refuse: (value) => (isBytesOf(value, 16) ? undefined : "16 bytes"),
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: toHex,
@@ -153,7 +155,7 @@ export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
     name,
     type: "raw",
     layout: layouts.blob(layouts.greedy(1), name),
-    refuse: (value) => (value instanceof Uint8Array ? undefined : "bytes"),
+    refuse: (value) => (isBytes(value) ? undefined : "bytes"),
     sizeOf: (value) => value.length,
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,

@@ -1,4 +1,5 @@
 /** Part of a database: the rows whose keys name an id. */
+import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import type { Schema } from "./schema.js";
@@ -17,7 +18,7 @@ export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boo
 /** @throws MerostoreError `INVALID_ARGUMENT` for an id that is none */
 export function rowFilter({ contextId, groupId }: RowSelection): RowFilter {
   for (const [name, id] of Object.entries({ contextId, groupId })) {
-    if (id !== undefined && !(id instanceof Uint8Array && id.length === 32))
+    if (id !== undefined && !(isBytes(id) && id.length === 32))
       throw new MerostoreError("INVALID_ARGUMENT", `${name} must be 32 bytes`);
   }
   const ids = [contextId, groupId].filter((id) => id !== undefined);

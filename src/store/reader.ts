@@ -1,3 +1,4 @@
+import { isBytes } from "../bytes/bytes.js";
 import type { EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
@@ -121,7 +122,7 @@ export class StoreReader<R extends AnyRow = AnyRow> {
   /** The schema's row of a key. @throws MerostoreError `INVALID_KEY` for anything that is no key of this schema */
   protected rowOf(key: AnyKey): R {
     const keyClass = (key as { readonly constructor?: unknown } | undefined)?.constructor;
-    if (keyClass === undefined || !(key.bytes instanceof Uint8Array)) {
+    if (keyClass === undefined || !isBytes(key.bytes)) {
       throw new MerostoreError("INVALID_KEY", "expected a key, for example new ContextMeta({ contextId })");
     }
     return this.schema.rowOf(keyClass as AnyKeyClass);

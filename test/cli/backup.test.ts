@@ -88,7 +88,7 @@ describe("backup", () => {
   });
 
   it("works beside a node that writes", async () => {
-    await using _node = await openRocksEngine(large.path);
+    await using _node = await openRocksEngine(large.path, { writable: true });
     expect((await cli("backup", large.path, at("copy"))).status).toBe(0);
     const writer = await Writer.start(at("db"));
     const outcome = await cli("backup", at("db"), at("beside"));

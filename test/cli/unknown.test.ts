@@ -24,7 +24,7 @@ async function addFamily(
   });
   await native.ready();
   await native.close();
-  await using engine = await openRocksEngine(path);
+  await using engine = await openRocksEngine(path, { writable: true });
   await engine.write(
     rows.map(([key, value]) => ({ type: "put", column: name, key: text(key), value: text(value) })),
   );

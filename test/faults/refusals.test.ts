@@ -100,8 +100,8 @@ it("a folder that is removed or moved while it is open can still be read to the 
 
 it("of two writers the second is refused, and readers are not", async () => {
   using copy = copyOfDatabase("core-0.11/node-a");
-  await using first = await openRocksEngine(copy.path);
-  await rejection(openRocksEngine(copy.path), "DATABASE_LOCKED");
+  await using first = await openRocksEngine(copy.path, { writable: true });
+  await rejection(openRocksEngine(copy.path, { writable: true }), "DATABASE_LOCKED");
   const other = spawn(process.execPath, [writer, copy.path, "1"], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   other.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -92,7 +92,7 @@ describe("a selection", () => {
   });
 
   it("that cannot be is refused before anything is written", async () => {
-    await using store = await openStore(path, { readOnly: true });
+    await using store = await openStore(path);
     const wrong: readonly (readonly [ExportOptions, string])[] = [
       [{ columns: ["Meta", "Nope"] }, "UNKNOWN_COLUMN_FAMILY"],
       [{ contextId: new Uint8Array(31) }, "INVALID_ARGUMENT"],
@@ -153,7 +153,7 @@ describe("without secrets", () => {
 });
 
 it("calls onProgress with all that it reads, wanted or not", async () => {
-  await using store = await openStore(path, { readOnly: true });
+  await using store = await openStore(path);
   let last: readonly [number, number] = [0, 0];
   const onProgress = (...read: [number, number]) => (last = read);
   for await (const _ of exportStore(store, { contextId: new Uint8Array(32), onProgress }));
