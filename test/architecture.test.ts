@@ -185,6 +185,15 @@ describe("imports", () => {
   });
 });
 
+describe("commands", () => {
+  it("write only through the terminal, which shows foreign text in escapes", () => {
+    const writes = files
+      .filter((file) => file.startsWith("cli/"))
+      .filter((file) => /process\.(stdout|stderr)|\bconsole\./.test(readFileSync(join(root, file), "utf8")));
+    expect(writes).toEqual(["cli/main.ts"]);
+  });
+});
+
 describe("files", () => {
   it("stay below 400 lines", () => {
     const lines = (file: string) => readFileSync(join(root, file), "utf8").split("\n").length;

@@ -70,7 +70,7 @@ describe("an ES module bundle for Node", () => {
     const program = `
 import { ContextMeta, openStore } from "merostore";
 import { verifyStore, workerThreads } from "merostore/verify";
-const store = await openStore(process.argv[2], { readOnly: true });
+const store = await openStore(process.argv[2]);
 const work = workerThreads();
 console.log(await store.count(ContextMeta), (await verifyStore(store, { work }).summary()).errors);
 await work[Symbol.asyncDispose]();
