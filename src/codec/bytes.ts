@@ -33,7 +33,7 @@ class FixedBytes extends Codec<Uint8Array> {
     writer.bytes(value);
   }
 
-  toJson(value: Uint8Array, options?: JsonOptions): Json {
+  show(value: Uint8Array, options?: JsonOptions): Json {
     return options?.base58 && this.#length === 32 ? toBase58(value) : toHex(value);
   }
 
@@ -72,7 +72,7 @@ class Bytes extends Codec<Uint8Array> {
     writer.bytes(value);
   }
 
-  toJson(value: Uint8Array): Json {
+  show(value: Uint8Array): Json {
     return toHex(value);
   }
 

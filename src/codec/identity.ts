@@ -21,7 +21,7 @@ class Identity extends Codec<Uint8Array> {
     writer.bytes(value);
   }
 
-  toJson(value: Uint8Array): Json {
+  show(value: Uint8Array): Json {
     return toHex(value);
   }
 
@@ -46,7 +46,7 @@ class Unit extends Codec<null> {
     this.parse(value);
   }
 
-  toJson(): Json {
+  show(): Json {
     return null;
   }
 

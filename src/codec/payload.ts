@@ -95,10 +95,10 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
   }
 
   /** The value's own JSON form where it is exactly what the bytes hold; else the bytes as hex. */
-  toJson(payload: Payload<T>, options?: JsonOptions): Json {
+  show(payload: Payload<T>, options?: JsonOptions): Json {
     const { value, bytes } = payload;
     const exact = value !== undefined && equalBytes(this.#codec.encode(value), bytes);
-    return exact ? this.#codec.toJson(value, options) : this.#frame.toJson(bytes);
+    return exact ? this.#codec.show(value, options) : this.#frame.show(bytes);
   }
 
   override transcribe(reader: Reader, text: JsonText): void {

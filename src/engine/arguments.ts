@@ -130,7 +130,7 @@ export function invalid(message: string): MerostoreError {
 
 function describeBytes(value: unknown): string {
   return value instanceof Uint8Array
-    ? "one that cannot be read: a proxy, a detached buffer, or a length that is not its own"
+    ? "one that cannot be read (a proxy, a detached buffer, a false length)"
     : nameOf(value);
 }
 

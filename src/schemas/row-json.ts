@@ -2,6 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import type { Json, JsonOptions } from "../codec/index.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
 /** The JSON form of a row. `column`, `key` and `value` alone are authoritative; the rest is for reading. */
@@ -30,6 +31,9 @@ export interface RowJsonOptions {
   readonly base58?: boolean | undefined;
 }
 
+/** What {@link RowJsonOptions} may hold. */
+export const rowJsonOptions: OptionChecks<RowJsonOptions> = { revealSecrets: isFlag, base58: isFlag };
+
 /** The JSON form of a row of a column family. Without `revealSecrets` it holds no secret. */
 export function rowToJson(
   schema: Schema,
@@ -37,6 +41,7 @@ export function rowToJson(
   row: { readonly key: Uint8Array; readonly value: Uint8Array },
   options: RowJsonOptions = {},
 ): RowJson {
+  checkOptions("rowToJson", options, rowJsonOptions);
   const reveal = options.revealSecrets === true;
   const jsonOptions: JsonOptions = { base58: options.base58, redactSecrets: !reveal };
   const known = schema.identify(column, row.key);
@@ -44,7 +49,7 @@ export function rowToJson(
     const form = { column, kind: null, key: toHex(row.key), parts: null };
     return reveal ? { ...form, value: toHex(row.value) } : form;
   }
-  const key = known.key.fromBytes(row.key);
+  const key = known.key.view(row.key);
   const form = {
     column,
     kind: known.kind,

@@ -1,7 +1,8 @@
 /** The JSON form of many rows as text. Most of it is written from bytes to bytes, without an object for each field. */
 import { JsonText } from "../codec/index.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
-import { type RowJsonOptions, rowToJson } from "./row-json.js";
+import { checkOptions } from "../options.js";
+import { type RowJsonOptions, rowJsonOptions, rowToJson } from "./row-json.js";
 import type { Schema } from "./schema.js";
 
 interface Bytes {
@@ -22,6 +23,7 @@ export function rowsToLines(
   rows: readonly Bytes[],
   options: RowJsonOptions = {},
 ): Uint8Array<ArrayBuffer> {
+  checkOptions("rowsToLines", options, rowJsonOptions);
   const { base58, revealSecrets } = options;
   const size = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
   const text = new JsonText({ base58, redactSecrets: revealSecrets !== true }, GROWTH * size);
@@ -40,7 +42,7 @@ export function rowsToLines(
 function writeRow(schema: Schema, column: string, row: Bytes, text: JsonText): boolean {
   const known = schema.identify(column, row.key);
   if (known === undefined) return false;
-  const key = known.key.fromBytes(row.key);
+  const key = known.key.view(row.key);
   if (text.options.redactSecrets && known.secret(key)) return false;
   text.raw(`{"column":${JSON.stringify(column)},"kind":"${known.kind}","key":`);
   text.hex(row.key);

@@ -1,7 +1,9 @@
 import { isBytes } from "../bytes/bytes.js";
+import { scanOptions } from "../engine/arguments.js";
 import type { EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
+import { checkOptions } from "../options.js";
 import type { AnyRow, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { decodeValue, type Entry, type KeyEntry, toEntry } from "./entry.js";
 import { rowsOfKind, Scan } from "./scan.js";
@@ -83,11 +85,12 @@ export class StoreReader<R extends AnyRow = AnyRow> {
     options?: ScanOptions,
   ): Scan<Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>>;
   scan<C extends R["key"]>(of: Scannable<C>, options: ScanOptions = {}): Scan<unknown> {
+    checkOptions("scan", options, scanOptions);
     const range = toRange(of);
     const { value } = this.schema.rowOf(range.key);
     const decode = options.keysOnly
-      ? (row: RawRow) => ({ key: range.key.fromBytes(row.key) })
-      : (row: RawRow) => toEntry(value, range.key.fromBytes(row.key), row.value);
+      ? (row: RawRow) => ({ key: range.key.view(row.key) })
+      : (row: RawRow) => toEntry(value, range.key.view(row.key), row.value);
     return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode), () => this.checkOpen());
   }
 
