@@ -1,6 +1,14 @@
 /** Printing rows: one JSON object a line, or aligned for people. */
 import type { RawRow } from "../engine/index.js";
-import { type RowJson, type RowJsonOptions, rowToJson, type Schema } from "../schemas/index.js";
+import {
+  findPrivateEntities,
+  mayCarryEntities,
+  type RowJson,
+  type RowJsonOptions,
+  rowToJson,
+  type Schema,
+} from "../schemas/index.js";
+import type { Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";
 import { clip, rowCells, table } from "./text.js";
 
@@ -13,6 +21,17 @@ export interface RowOptions extends RowJsonOptions {
 /** Whether rows are printed as JSON: when asked for, and when no terminal reads them. */
 export function asJson(terminal: Terminal, options: { readonly json?: boolean | undefined }): boolean {
   return options.json === true || !terminal.interactive;
+}
+
+/** The options with what rows of a column family must not show: nothing is looked for where they can hold none of it. */
+export async function withPrivateEntities<O extends RowOptions>(
+  { raw, schema }: Store,
+  column: string,
+  options: O,
+): Promise<O> {
+  const { revealSecrets, keysOnly, privateEntities } = options;
+  if (revealSecrets || keysOnly || privateEntities !== undefined || !mayCarryEntities(column)) return options;
+  return { ...options, privateEntities: await findPrivateEntities(raw, schema) };
 }
 
 /** The JSON form of a row; only its key with `keysOnly`. */

@@ -4,7 +4,14 @@ import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
-import { nameOfSchema, type RowFilter, type RowSelection, rowFilter } from "../schemas/index.js";
+import {
+  findPrivateEntities,
+  mayCarryEntities,
+  nameOfSchema,
+  type RowFilter,
+  type RowSelection,
+  rowFilter,
+} from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
@@ -44,7 +51,12 @@ export async function* exportStore(
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
-  await using formatter = new Formatter(store.schema, options);
+  const mayHide = options.revealSecrets !== true && columns.some(mayCarryEntities);
+  const privateEntities = mayHide ? await findPrivateEntities(store.raw, store.schema) : undefined;
+  await using formatter = new Formatter(store.schema, {
+    revealSecrets: options.revealSecrets,
+    privateEntities,
+  });
   // While pieces are being made in other threads, the next rows are read.
   const pending: Promise<Uint8Array>[] = [];
   for await (const { column, rows } of pieces(store, columns, isMeant, options)) {
