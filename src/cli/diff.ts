@@ -77,6 +77,10 @@ async function exportRows(path: string, { revision }: DiffCommandOptions): Promi
           throw inFile(path, error);
         }
       },
+      privateEntities: () =>
+        source.privateEntities().catch((error: unknown) => {
+          throw inFile(path, error);
+        }),
       async finish() {
         await source.finish?.().catch((error) => {
           throw inFile(path, error);

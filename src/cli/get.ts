@@ -3,7 +3,7 @@ import { MerostoreError } from "../errors.js";
 import type { RowJson } from "../schemas/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { parseHex, parseKey } from "./parts.js";
-import { asJson, type RowOptions, rowForm } from "./rows.js";
+import { asJson, type RowOptions, rowForm, withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { inline, printable, table, valueText } from "./text.js";
 
@@ -37,7 +37,8 @@ export async function get(
     terminal.remark(`merostore: no such row in ${column}`);
     return 1;
   }
-  const row = rowForm(store.schema, column, { key, value }, options);
+  const shown = await withPrivateEntities(store, column, options);
+  const row = rowForm(store.schema, column, { key, value }, shown);
   if (asJson(terminal, options)) await terminal.line(JSON.stringify(row));
   else for (const line of rowText(row)) await terminal.line(line);
   if (row.error === undefined) return 0;

@@ -4,7 +4,7 @@ import type { Store } from "../store/index.js";
 import { rowsOfKind } from "../store/scan.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { familiesOf, infoLines } from "./info.js";
-import { rowForm, rowLines } from "./rows.js";
+import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { clip, shellWord, table } from "./text.js";
 
@@ -64,7 +64,8 @@ async function linesOf(
 ): Promise<string[]> {
   const rows: RawRow[] = [];
   for await (const chunk of chunks) rows.push(...chunk);
-  return rowLines(rows.map((row) => rowForm(store.schema, column, row, {}))).map((line) => `  ${line}`);
+  const options = await withPrivateEntities(store, column, {});
+  return rowLines(rows.map((row) => rowForm(store.schema, column, row, options))).map((line) => `  ${line}`);
 }
 
 /** The first rows of the log whose head has counted furthest; a head may be there without its log. */

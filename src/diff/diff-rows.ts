@@ -1,8 +1,8 @@
 /** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
 
 import { MerostoreError } from "../errors.js";
-import { type RowSelection, rowFilter } from "../schemas/index.js";
-import { compareRows, type RowDifference } from "./compare-rows.js";
+import { mayCarryEntities, type PrivateEntities, type RowSelection, rowFilter } from "../schemas/index.js";
+import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
 import { pairs } from "./pairs.js";
 import type { RowSource, SourceRow } from "./row-source.js";
 
@@ -43,8 +43,10 @@ export async function* diffRows(
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
   try {
-    const isMeant = rowFilter(options);
+    const isMeant = rowFilter({ contextId: options.contextId, groupId: options.groupId });
     let read = 0;
+    // Looked for when a row differs in which there may be some.
+    let privateEntities: PrivateEntities | undefined;
     const progress = (rows: number): void => {
       read += rows;
       options.onProgress?.(read);
@@ -56,15 +58,19 @@ export async function* diffRows(
           if (!isMeant(rowA === undefined ? b.schema : a.schema, column, key)) continue;
           if (rowA !== undefined) tally.a++;
           if (rowB !== undefined) tally.b++;
-          const found = compareRows(column, a.schema, rowA, b.schema, rowB);
-          if (found === "equal") continue;
-          if (found === "without value") {
+          const difference = compareRows(rowA, rowB);
+          if (difference === "equal") continue;
+          if (difference === "without value") {
             tally.withoutValue++;
             continue;
           }
-          if (found.difference === "only in a") tally.onlyInA++;
-          else if (found.difference === "only in b") tally.onlyInB++;
+          if (difference === "only in a") tally.onlyInA++;
+          else if (difference === "only in b") tally.onlyInB++;
           else tally.different++;
+          if (difference === "different" && mayCarryEntities(column))
+            privateEntities ??= (await a.privateEntities()).and(await b.privateEntities());
+          const sides = { column, a: rowA, schemaA: a.schema, b: rowB, schemaB: b.schema };
+          const found = describeDifference(difference, sides, privateEntities);
           if (found.honest !== undefined) tally.honest++;
           yield found;
         }

@@ -2,6 +2,7 @@
 import { JsonText } from "../codec/index.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { checkOptions } from "../options.js";
+import type { PrivateEntities } from "./private/private-entities.js";
 import { type RowJsonOptions, rowJsonOptions, rowToJson } from "./row-json.js";
 import type { Schema } from "./schema.js";
 
@@ -25,11 +26,12 @@ export function rowsToLines(
 ): Uint8Array<ArrayBuffer> {
   checkOptions("rowsToLines", options, rowJsonOptions);
   const { base58, revealSecrets } = options;
+  const hidden = revealSecrets === true ? undefined : options.privateEntities;
   const size = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
   const text = new JsonText({ base58, redactSecrets: revealSecrets !== true }, GROWTH * size);
   for (const row of rows) {
     const start = text.length;
-    if (!writeRow(schema, column, row, text)) {
+    if (!writeRow(schema, column, row, text, hidden)) {
       text.cut(start);
       text.raw(JSON.stringify(rowToJson(schema, column, row, options)));
     }
@@ -39,11 +41,18 @@ export function rowsToLines(
 }
 
 /** Writes a row that is known, decodes and may be shown whole, as nearly all do; false for another. */
-function writeRow(schema: Schema, column: string, row: Bytes, text: JsonText): boolean {
+function writeRow(
+  schema: Schema,
+  column: string,
+  row: Bytes,
+  text: JsonText,
+  hidden: PrivateEntities | undefined,
+): boolean {
   const known = schema.identify(column, row.key);
   if (known === undefined) return false;
   const key = known.key.view(row.key);
   if (text.options.redactSecrets && known.secret(key)) return false;
+  if (hidden?.in(column, row.key, row.value) !== undefined) return false;
   text.raw(`{"column":${JSON.stringify(column)},"kind":"${known.kind}","key":`);
   text.hex(row.key);
   text.raw(`,"parts":{`);

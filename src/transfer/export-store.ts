@@ -5,7 +5,14 @@ import { toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
-import { nameOfSchema, type RowFilter, type RowSelection, rowFilter } from "../schemas/index.js";
+import {
+  findPrivateEntities,
+  mayCarryEntities,
+  nameOfSchema,
+  type RowFilter,
+  type RowSelection,
+  rowFilter,
+} from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
@@ -40,12 +47,17 @@ export async function* exportStore(
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const columns = columnsOf(store, options);
-  const isMeant = rowFilter(options);
+  const isMeant = rowFilter({ contextId: options.contextId, groupId: options.groupId });
   yield encoder.encode(`${toJsonLine(headerOf(store, options))}\n`);
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
-  await using formatter = new Formatter(store.schema, options);
+  const mayHide = options.revealSecrets !== true && columns.some(mayCarryEntities);
+  const privateEntities = mayHide ? await findPrivateEntities(store.raw, store.schema) : undefined;
+  await using formatter = new Formatter(store.schema, {
+    revealSecrets: options.revealSecrets,
+    privateEntities,
+  });
   // While pieces are being made in other threads, the next rows are read.
   const pending: Promise<Uint8Array>[] = [];
   for await (const { column, rows } of pieces(store, columns, isMeant, options)) {
