@@ -4,8 +4,9 @@ import { makeFolder } from "../engine/files/source/new-folder.js";
 import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engine/index.js";
 import { MerostoreError } from "../errors.js";
 import { detectRevision, type Schema } from "../schemas/index.js";
+import type { ExportedRow } from "./check-rows.js";
 import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
-import { type ExportedRow, readExport } from "./read-export.js";
+import { readExport } from "./read-export.js";
 
 /** How an export is imported. */
 export interface ImportOptions {
