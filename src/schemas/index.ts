@@ -17,7 +17,7 @@ export { documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
 export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
 export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
-export { rowsToLines } from "./row-lines.js";
+export { type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,
   type KeysOf,
@@ -28,4 +28,4 @@ export {
   schema,
   type ValueFor,
 } from "./schema.js";
-export { type RowFilter, type RowSelection, rowFilter } from "./selection.js";
+export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";

@@ -1,6 +1,8 @@
 /** Part of a database: the rows whose keys name an id. */
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
+import type { OptionCheck, OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
 /** Which rows are meant. Without a field: all; with both: those that name both. */
@@ -14,13 +16,25 @@ export interface RowSelection {
 /** Whether a row is one of those that are meant. An unknown row names nothing. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
 
-/** @throws MerostoreError `INVALID_ARGUMENT` for an id that is none */
+const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
+
+const areNames: OptionCheck = (value) =>
+  Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
+
+/** The options of a function that takes a selection and names of column families. */
+export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly string[] | undefined }> = {
+  columns: areNames,
+  contextId: isId,
+  groupId: isId,
+};
+
+/** The filter of a selection, whose bytes are copied. @throws MerostoreError `INVALID_ARGUMENT` for an id that is not 32 bytes */
 export function rowFilter({ contextId, groupId }: RowSelection): RowFilter {
   for (const [name, id] of Object.entries({ contextId, groupId })) {
-    if (id !== undefined && !(id instanceof Uint8Array && id.length === 32))
-      throw new MerostoreError("INVALID_ARGUMENT", `${name} must be 32 bytes`);
+    const expected = id === undefined ? undefined : isId(id);
+    if (expected !== undefined) throw new MerostoreError("INVALID_ARGUMENT", `${name} must be ${expected}`);
   }
-  const ids = [contextId, groupId].filter((id) => id !== undefined);
+  const ids = [contextId, groupId].filter((id) => id !== undefined).map(copyBytes);
   return (schema, column, key) => ids.length === 0 || namesAll(schema, column, key, ids);
 }
 

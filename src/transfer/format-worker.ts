@@ -8,6 +8,6 @@ const { revision, options } = workerData as { readonly revision: string; readonl
 const schema = revisionOf(revision) as unknown as Schema;
 
 parentPort?.on("message", (rows: PackedRows) => {
-  const text = rowsToLines(schema, rows.column, unpackRows(rows), options);
-  parentPort?.postMessage(text, [text.buffer]);
+  const lines = rowsToLines(schema, rows.column, unpackRows(rows), options);
+  parentPort?.postMessage(lines, [lines.text.buffer]);
 });

@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { RawRow } from "../engine/engine.js";
-import { type RowJsonOptions, revisions, rowsToLines, type Schema } from "../schemas/index.js";
+import { type RowJsonOptions, type RowLines, revisions, rowsToLines, type Schema } from "../schemas/index.js";
 import { packRows } from "./pack-rows.js";
 
 /** Rows that are formatted here before threads are started: they take a tenth of a second to begin. */
@@ -40,7 +40,7 @@ export class Formatter implements AsyncDisposable {
     return Math.max(1, this.#threads.length * WAITING);
   }
 
-  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+  format(column: string, rows: readonly RawRow[]): Promise<RowLines> {
     this.#rows += rows.length;
     if (this.#threads.length === 0 && this.#most > 1 && this.#rows > ROWS_HERE) {
       for (let count = 0; count < this.#most; count++) {
@@ -59,7 +59,7 @@ export class Formatter implements AsyncDisposable {
 
 class Thread {
   readonly #worker: Worker;
-  readonly #asked: { resolve(text: Uint8Array): void; reject(error: unknown): void }[] = [];
+  readonly #asked: { resolve(lines: RowLines): void; reject(error: unknown): void }[] = [];
 
   constructor(revision: string, options: RowJsonOptions) {
     this.#worker = new Worker(WORKER, {
@@ -67,13 +67,13 @@ class Thread {
       execArgv: [], // some of this process's own, --input-type for one, let no thread start
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    this.#worker.on("message", (text: Uint8Array) => this.#asked.shift()?.resolve(text));
+    this.#worker.on("message", (lines: RowLines) => this.#asked.shift()?.resolve(lines));
     this.#worker.on("error", (error) => {
       for (const { reject } of this.#asked.splice(0)) reject(error);
     });
   }
 
-  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+  format(column: string, rows: readonly RawRow[]): Promise<RowLines> {
     const packed = packRows(column, rows);
     return new Promise((resolve, reject) => {
       this.#asked.push({ resolve, reject });

@@ -33,15 +33,26 @@ const OBJECT_END = 0x7d;
 const LIST = 0x5b;
 const LIST_END = 0x5d;
 
-const WORDS = new Map(["true", "false", "null"].map((word) => [word.charCodeAt(0), word]));
-const SPACES = bytesOf(" \t\r");
-const ESCAPES = bytesOf('"\\/bfnrt');
-const DIGITS = bytesOf("0123456789abcdefABCDEF");
+const WORDS = ["true", "false", "null"];
 
+/** What a byte is, as bits: {@link PLAIN}, {@link SPACE}, {@link ESCAPED}, {@link DIGIT}. */
+const CLASSES = new Uint8Array(256);
 /** ASCII that stands for itself in a string. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte >= 0x20 && byte < 0x80 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
-);
+const PLAIN = 1;
+const SPACE = 2;
+/** What may follow a backslash, `u` apart. */
+const ESCAPED = 4;
+/** A hex digit. */
+const DIGIT = 8;
+
+for (let byte = 0x20; byte < 0x80; byte++) if (byte !== QUOTE && byte !== BACKSLASH) classify(byte, PLAIN);
+for (const space of " \t\r") classify(space.charCodeAt(0), SPACE);
+for (const escaped of '"\\/bfnrt') classify(escaped.charCodeAt(0), ESCAPED);
+for (const digit of "0123456789abcdefABCDEF") classify(digit.charCodeAt(0), DIGIT);
+
+function classify(byte: number, bit: number): void {
+  CLASSES[byte] = (CLASSES[byte] as number) | bit;
+}
 
 /** A longer name is not one that anybody chooses. */
 const LONGEST_NAME = 16;
@@ -106,12 +117,16 @@ export class JsonScanner {
   /** Passes over what stands for itself in a string. */
   #passPlain(bytes: Uint8Array, from: number, to: number): number {
     let at = from;
-    while (at < to && PLAIN[bytes[at] as number] === 1) at++;
-    if (this.#isName && this.#name !== undefined) {
-      const long = this.#name.length + at - from > LONGEST_NAME;
-      this.#name = long ? undefined : this.#name + String.fromCharCode(...bytes.subarray(from, at));
-    }
+    while (at < to && ((CLASSES[bytes[at] as number] as number) & PLAIN) !== 0) at++;
+    if (this.#isName && this.#name !== undefined) this.#addToName(bytes, from, at);
     return at;
+  }
+
+  #addToName(bytes: Uint8Array, from: number, to: number): void {
+    let name = this.#name ?? "";
+    const long = name.length + to - from > LONGEST_NAME;
+    for (let at = from; at < to && !long; at++) name += String.fromCharCode(bytes[at] as number);
+    this.#name = long ? undefined : name;
   }
 
   /** Passes over the rest of a number, as far as it is there. */
@@ -119,7 +134,7 @@ export class JsonScanner {
     for (let at = from; at < to; at++) {
       const next = nextInNumber(this.#number, bytes[at] as number);
       if (next === undefined) {
-        if (MAY_END.has(this.#number)) this.#endValue(bytes, at);
+        if (MAY_END.includes(this.#number)) this.#endValue(bytes, at);
         return at; // a number that may not end here stays open, and `#within` refuses the byte
       }
       this.#number = next;
@@ -147,18 +162,21 @@ export class JsonScanner {
     }
     if (this.#state === CHARACTER) {
       if (byte < this.#least || byte > this.#most) return NO_JSON;
-      [this.#least, this.#most] = [0x80, 0xbf];
+      this.#least = 0x80;
+      this.#most = 0xbf;
       if (--this.#count === 0) this.#state = STRING;
       return undefined;
     }
     if (this.#state === ESCAPED_DIGITS) {
-      if (!DIGITS.has(byte)) return NO_JSON;
+      if (!is(byte, DIGIT)) return NO_JSON;
       if (--this.#count === 0) this.#state = STRING;
       return undefined;
     }
     if (this.#state !== ESCAPE) return NO_JSON;
-    if (byte === 0x75) [this.#state, this.#count] = [ESCAPED_DIGITS, 4];
-    else if (ESCAPES.has(byte)) this.#state = STRING;
+    if (byte === 0x75) {
+      this.#state = ESCAPED_DIGITS;
+      this.#count = 4;
+    } else if (is(byte, ESCAPED)) this.#state = STRING;
     else return NO_JSON;
     return undefined;
   }
@@ -176,7 +194,7 @@ export class JsonScanner {
 
   /** A byte between tokens, which ends before `at`. */
   #between(bytes: Uint8Array, byte: number, at: number): string | undefined {
-    if (SPACES.has(byte)) return undefined;
+    if (is(byte, SPACE)) return undefined;
     switch (this.#state) {
       case ITEM_OR_END:
         if (byte === LIST_END) return this.#close(bytes, at);
@@ -226,14 +244,17 @@ export class JsonScanner {
       this.#isName = false;
       return undefined;
     }
-    const word = WORDS.get(byte);
-    if (word !== undefined) {
-      [this.#state, this.#word, this.#count] = [WORD, word, 1];
+    const number = nextInNumber(START, byte);
+    if (number !== undefined) {
+      this.#state = NUMBER;
+      this.#number = number;
       return undefined;
     }
-    const number = nextInNumber(START, byte);
-    if (number === undefined) return NO_JSON;
-    [this.#state, this.#number] = [NUMBER, number];
+    const word = WORDS.find((word) => word.charCodeAt(0) === byte);
+    if (word === undefined) return NO_JSON;
+    this.#state = WORD;
+    this.#word = word;
+    this.#count = 1;
     return undefined;
   }
 
@@ -262,7 +283,7 @@ const E = 6;
 const E_SIGN = 7;
 const EXPONENT = 8;
 
-const MAY_END: ReadonlySet<number> = new Set([ZERO, WHOLE, FRACTION, EXPONENT]);
+const MAY_END: readonly number[] = [ZERO, WHOLE, FRACTION, EXPONENT];
 
 /** Where in a number `byte` leads to; undefined where it is no part of the number. */
 function nextInNumber(place: number, byte: number): number | undefined {
@@ -278,6 +299,6 @@ function nextInNumber(place: number, byte: number): number | undefined {
   return (byte === 0x2b || byte === 0x2d) && place === E ? E_SIGN : undefined;
 }
 
-function bytesOf(text: string): ReadonlySet<number> {
-  return new Set(new TextEncoder().encode(text));
+function is(byte: number, bit: number): boolean {
+  return ((CLASSES[byte] as number) & bit) !== 0;
 }
