@@ -11,6 +11,7 @@ import { findLogLoss, type LogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
 import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
 import { unsupported } from "../files/read/table.js";
+import { PRIVATE_FOLDER } from "../files/source/access.js";
 import { checkDatabase, checkFree, folderFiles } from "../files/source/folder.js";
 import type { FileSet } from "../files/source/source.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
@@ -94,7 +95,7 @@ export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOpti
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
   const Native = await load();
-  await mkdir(path, { recursive: true });
+  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   try {
     return await openNative(Native, { path, columns, create: true, writable: true });
   } catch (error) {
