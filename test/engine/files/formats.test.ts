@@ -131,6 +131,17 @@ describe.each(refused)("$name: $about", ({ name }) => {
   );
 });
 
+it.each(["zlib", "zstd", "bzip2"])("RocksDB, built without %s, refuses it by name", async (name) => {
+  const reading = async () => {
+    await using engine = await openEngine(databaseOf(name), { readOnly: true, engine: "rocksdb" });
+    await read(engine);
+  };
+  expect(await rejection(reading(), "FORMAT_UNSUPPORTED")).toHaveProperty(
+    "message",
+    expect.stringContaining("not supported in this build"),
+  );
+});
+
 it("covers forms of both kinds", () => {
   expect(readable.length).toBeGreaterThan(50);
   expect(refused.length).toBeGreaterThan(15);
