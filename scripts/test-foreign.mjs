@@ -9,22 +9,12 @@
  *
  * The environment variable PYTHON names the Python to use.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openEngine, openFilesEngine } from "../dist/engine/index.js";
-import { isMerostoreError } from "../dist/index.js";
-import { hash, Random } from "../test/differential/random.mjs";
-import { difference, parseRows } from "../test/foreign/compare.mjs";
-import { findPython, pinned, python } from "../test/foreign/python.mjs";
-import { isExpected, reasonOf } from "../test/foreign/refusals.mjs";
-
-/** The two ways in which a database is opened: by its files, and as a user does. */
-const READERS = {
-  files: (path) => openFilesEngine(path),
-  openEngine: (path) => openEngine(path, { readOnly: true }),
-};
+import { findPython, pinned, runHere } from "../test/foreign/programs.mjs";
+import { isExpected } from "../test/foreign/refusals.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -45,84 +35,62 @@ function wholeNumber(name, text) {
 
 const totals = { rows: 0, columns: 0, failed: 0 };
 const forms = new Map();
-/** For each reader what became of the databases: `equal`, `refused` and `failed`. */
-const outcomes = Object.fromEntries(
-  Object.keys(READERS).map((name) => [name, { equal: 0, refused: 0, failed: 0 }]),
-);
-/** For each reason how many databases were refused by the engine files, and what openEngine made of them. */
+/** For each reader what became of the databases. */
+const kinds = {
+  files: { equal: 0, refused: 0, failed: 0 },
+  openEngine: { equal: 0, refused: 0, failed: 0 },
+};
+/** For each reason how many databases the engine files refused, and how many of them RocksDB read instead. */
 const refusals = new Map();
 
-/** Reads a database in one way: `{ kind, why, message }`. */
-async function outcomeOf(open, path, expected, plan, random) {
-  try {
-    const engine = await open(path);
-    try {
-      const why = unexpectedWarning(engine, plan) ?? (await difference(engine, expected, random));
-      return why === undefined ? { kind: "equal" } : { kind: "failed", why };
-    } finally {
-      await engine.close();
-    }
-  } catch (error) {
-    if (!isMerostoreError(error)) return { kind: "failed", why: error.stack };
-    if (error.code !== "FORMAT_UNSUPPORTED")
-      return { kind: "failed", why: `${error.code}: ${error.message}` };
-    return { kind: "refused", why: reasonOf(error), message: error.message };
-  }
-}
-
-/** A refusal that nothing in the database justifies is a failure. What the files bear, openEngine bears too. */
-function judged(found, { forms }) {
-  const { files, openEngine } = found;
-  const unjustified = (one) => ({
-    kind: "failed",
-    why: `it is refused, which its forms do not justify: ${one.message}`,
-  });
-  if (files.kind === "refused" && !isExpected(files.why, forms)) found.files = unjustified(files);
-  if (openEngine.kind === "refused" && files.kind !== "refused") found.openEngine = unjustified(openEngine);
-}
-
-/** Only a log whose end the writer never wrote is cut. */
-function unexpectedWarning(engine, plan) {
-  const [warning] = plan.forms.includes("buffered log") ? [] : engine.warnings;
-  return warning === undefined ? undefined : `it warns without a cause: ${warning}`;
-}
-
 /** Makes and reads the database of a seed; returns what is wrong. */
-async function examine(program, seed, folder) {
-  const plan = JSON.parse(python(program, "write.py", String(seed), folder));
-  python(program, "read.py", String(seed), folder);
-  const expected = parseRows(readFileSync(join(folder, "rows.bin")));
-  totals.columns += expected.size;
-  for (const rows of expected.values()) totals.rows += rows.length;
-  for (const form of plan.forms) forms.set(form, (forms.get(form) ?? 0) + 1);
-  const found = {};
-  for (const [name, open] of Object.entries(READERS)) {
-    const random = new Random(hash(`${seed} ${name}`));
-    found[name] = await outcomeOf(open, join(folder, "db"), expected, plan, random);
-  }
-  judged(found, plan);
+function examine(python, seed, folder) {
+  const plan = runHere(python, "write.py", String(seed), folder);
+  writeFileSync(join(folder, "plan.json"), plan);
+  runHere(python, "read.py", String(seed), folder);
+  const { rows, columns, outcomes } = JSON.parse(
+    runHere(process.execPath, "examine.mjs", String(seed), folder),
+  );
+  totals.rows += rows;
+  totals.columns += columns;
+  const has = JSON.parse(plan).forms;
+  for (const form of has) forms.set(form, (forms.get(form) ?? 0) + 1);
+  judge(outcomes, has);
   const problems = [];
-  for (const [name, { kind, why }] of Object.entries(found)) {
-    outcomes[name][kind]++;
+  for (const [name, { kind, why }] of Object.entries(outcomes)) {
+    kinds[name][kind]++;
     if (kind === "failed") problems.push(`${name}: ${why}`);
-  }
-  if (found.files.kind === "refused") {
-    const row = refusals.get(found.files.why) ?? { refused: 0, read: 0 };
-    row.refused++;
-    if (found.openEngine.kind === "equal") row.read++;
-    refusals.set(found.files.why, row);
   }
   return problems.length === 0 ? undefined : problems.join("\n  ");
 }
 
+/** Counts refusals. One that nothing in the database justifies is a failure, also by openEngine of what the files bear. */
+function judge(outcomes, has) {
+  const { files, openEngine } = outcomes;
+  const fail = (one) => {
+    one.kind = "failed";
+    one.why = `it is refused, which its forms do not justify: ${one.message}`;
+  };
+  if (openEngine.kind === "refused" && files.kind !== "refused") fail(openEngine);
+  if (files.kind !== "refused") return;
+  if (!isExpected(files.why, has)) {
+    fail(files);
+    return;
+  }
+  const row = refusals.get(files.why) ?? { refused: 0, read: 0 };
+  row.refused++;
+  if (openEngine.kind === "equal") row.read++;
+  refusals.set(files.why, row);
+}
+
 function report(seconds) {
   console.log(`\n${count} databases, ${totals.rows} rows in ${totals.columns} column families`);
-  for (const [name, { equal, refused, failed }] of Object.entries(outcomes)) {
+  for (const [name, { equal, refused, failed }] of Object.entries(kinds)) {
     console.log(`${name.padEnd(10)} ${equal} read equal, ${refused} refused, ${failed} failed`);
   }
-  if (refusals.size > 0) console.log("\nrefused by files  read by openEngine instead  reason");
+  if (refusals.size > 0) console.log("\nrefused by files  read by RocksDB instead  reason");
   for (const [reason, { refused, read }] of [...refusals].sort(([, a], [, b]) => b.refused - a.refused)) {
-    console.log(`${String(refused).padStart(16)}  ${String(read).padStart(26)}  ${reason}`);
+    console.log(`${String(refused).padStart(16)}  ${String(read).padStart(23)}  ${reason}`);
   }
   const covered = [...forms].sort(([, a], [, b]) => b - a).map(([form, times]) => `${form} ${times}`);
   console.log(`\nforms: ${covered.join(", ")}`);
@@ -130,13 +98,18 @@ function report(seconds) {
   console.log(`${count - totals.failed} passed, ${totals.failed} failed`);
 }
 
-async function main(program) {
+function main(python) {
   const begin = performance.now();
   const root = mkdtempSync(join(tmpdir(), "merostore-foreign-"));
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
     const folder = join(root, String(seed));
     mkdirSync(folder);
-    const problem = await examine(program, seed, folder).catch((error) => error.stack);
+    let problem;
+    try {
+      problem = examine(python, seed, folder);
+    } catch (error) {
+      problem = error.message;
+    }
     if (problem !== undefined) {
       totals.failed++;
       console.log(`FAIL seed ${seed}: ${problem}`);
@@ -157,5 +130,5 @@ if (missing !== undefined) {
   if (version !== pinned)
     console.log(`rocksdict ${version} is not ${pinned}: the same seed may make another database`);
   console.log(`rocksdict ${version}, seed ${firstSeed}, ${count} databases`);
-  await main(program);
+  main(program);
 }

@@ -1,6 +1,6 @@
 /**
- * Why a database may be refused, and which form of a database justifies it (the names are those of plan.py). A database
- * that is refused without such a form is a failure: something that was read before no longer is.
+ * Why the engine files may refuse a database, and which form of a database justifies it (the names are those of plan.py).
+ * A refusal without such a form is a failure: something that was read before no longer is.
  */
 
 const refusals = [
@@ -11,17 +11,12 @@ const refusals = [
   { reason: /^blocks are compressed in the format version 1/, forms: ["old tables"] },
   { reason: /^an index has first keys/, forms: ["first keys"] },
   { reason: /^tables are not block-based/, forms: ["plain tables"] },
-  { reason: /ordered by|in the order of/, forms: ["another order"] },
+  { reason: /is ordered by rocksdb\.ReverseBytewiseComparator/, forms: ["another order"] },
   { reason: /wide column/, forms: ["entities"] },
   { reason: /^a table has one global sequence number/, forms: ["ingested"] },
   { reason: /^the log is compressed/, forms: ["compressed log"] },
-  { reason: /folder/, forms: ["wal_dir", "db_paths"] },
+  { reason: /^table files are in several folders/, forms: ["db_paths"] },
 ];
-
-/** Why a database was refused: the sentence of an error without the file, and without what to do. */
-export function reasonOf(error) {
-  return error.cause?.message ?? error.message;
-}
 
 /** Whether a database of these forms may be refused for this reason. */
 export function isExpected(reason, forms) {

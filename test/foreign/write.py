@@ -82,7 +82,7 @@ class Writer:
         elif rng.random() < self.session.ingestions:
             self.ingest(name)
         elif draw < 0.66:
-            self.put(column, name)
+            column.put(self.key(name), self.value(name), self.how())
         elif draw < 0.82:
             column.delete(self.key(name), self.how())
         elif draw < 0.85:
@@ -99,10 +99,11 @@ class Writer:
         elif draw < 0.994:
             self.columns_come_and_go(name)
         else:
-            self.put(column, name)
+            self.flush_all()
 
-    def put(self, column, name):
-        column.put(self.key(name), self.value(name), self.how())
+    def flush_all(self):
+        for column in self.open.values():
+            column.flush()
 
     def batch(self):
         batch = WriteBatch(raw_mode=True)
@@ -114,9 +115,8 @@ class Writer:
                 batch.put(self.key(name), self.value(name), handle)
             elif draw < 0.97:
                 batch.delete(self.key(name), handle)
-            else:
-                if (ends := self.range(name)) is not None:
-                    batch.delete_range(*ends, handle)
+            elif (ends := self.range(name)) is not None:
+                batch.delete_range(*ends, handle)
         self.database.write(batch, self.how())
 
     def columns_come_and_go(self, name):
@@ -147,8 +147,10 @@ class Writer:
             os.remove(file)
 
     def range(self, name):
-        """Two keys in their order; None if they are equal, or if nothing can delete a range."""
-        first, last = sorted([self.key(name), self.key(name)], reverse=self.descending(name))
+        """Two keys in their order, mostly close to each other; None if nothing can delete a range."""
+        first = self.key(name)
+        last = self.key(name) if self.rng.random() < 0.1 else first + b"\xff" * self.rng.randrange(1, 4)
+        first, last = sorted([first, last], reverse=self.descending(name))
         return None if first == last or self.plan.columns[name].factory == "PlainTable" else (first, last)
 
     def any_column(self):

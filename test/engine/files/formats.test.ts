@@ -7,6 +7,9 @@ import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { type EngineReader, openEngine, openFilesEngine } from "../../../src/engine/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { rejection } from "../rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryCopy } from "../temporary.js";
+
+cleanUpAfterEach();
 
 const root = join(import.meta.dirname, "../../../fixtures/formats");
 
@@ -140,6 +143,14 @@ it.each(["zlib", "zstd", "bzip2"])("RocksDB, built without %s, refuses it by nam
     "message",
     expect.stringContaining("not supported in this build"),
   );
+});
+
+it("RocksDB refuses by name to read what would end the process, and writes it", async () => {
+  const name = "manifest-logs";
+  const reading = openEngine(databaseOf(name), { readOnly: true, engine: "rocksdb" });
+  await rejection(reading, "FORMAT_UNSUPPORTED");
+  await using engine = await openEngine(temporaryCopy(databaseOf(name)), { engine: "rocksdb" });
+  expect(await read(engine)).toEqual(rowsOf(name));
 });
 
 it("covers forms of both kinds", () => {

@@ -1,12 +1,12 @@
-/** Python with the package rocksdict, and the programs of this folder that it runs. */
+/** The programs of this folder, in processes of their own, and Python with the package rocksdict. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL("./", import.meta.url));
 
-/** A program that runs longer hangs; write.py itself ends a session that does. */
-const LONGEST_MS = 600_000;
+/** A program that runs longer hangs. */
+const LONGEST_MS = 300_000;
 
 /** The version of rocksdict that the suite was made with. */
 export const pinned = /^rocksdict==(\S+)$/m.exec(readFileSync(`${folder}requirements.txt`, "utf8"))[1];
@@ -26,12 +26,12 @@ export function findPython() {
   return { missing: problems.join(", ") };
 }
 
-/** Runs one of the programs; returns what it printed. Throws an Error with its last words if it fails. */
-export function python(program, script, ...args) {
-  const { status, signal, stdout, stderr, error } = run(program, [`${folder}${script}`, ...args]);
+/** Runs a file of this folder; returns what it printed. Throws an Error with its last words if it fails. */
+export function runHere(program, file, ...args) {
+  const { status, signal, stdout, stderr, error } = run(program, [`${folder}${file}`, ...args]);
   if (status === 0) return stdout;
-  const why = error?.code === "ETIMEDOUT" ? "did not end" : `ended with ${status ?? signal}`;
-  throw new Error(`${script} ${why}: ${stderr?.trim().split("\n").slice(-3).join(" / ")}`);
+  const why = error?.code === "ETIMEDOUT" ? "does not end" : `ended with ${status ?? signal}`;
+  throw new Error(`${file} ${why}: ${stderr?.trim().split("\n").slice(-3).join(" / ")}`);
 }
 
 function run(program, args) {
