@@ -185,7 +185,7 @@ function columnsOf({ columns: all }: StoreReader, { columns = all }: ExportOptio
 
 /** A line that describes the database or the rows. */
 function encodeLine(content: ExportHeader | ExportTrailer): Uint8Array {
-  return encoder.encode(`${JSON.stringify(content)}\n`);
+  return encoder.encode(`${toJsonLine(content)}\n`);
 }
 
 function rowTooLarge(column: string, { key, value }: RawRow): MerostoreError {

@@ -112,7 +112,8 @@ async function openExisting(
   const access = { writable, reason };
   const Native = await load();
   const files = folderFiles(path);
-  const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
+  const isFinal = (error: unknown) =>
+    isMerostoreError(error, "DATABASE_LOCKED") || isMerostoreError(error, "FORMAT_UNSUPPORTED");
   try {
     return await settled(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
@@ -128,6 +129,7 @@ async function openExisting(
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const path = files.name;
   const catalog = await readCatalog(files);
+  if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
@@ -152,6 +154,18 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     if (loss === undefined) return openNative(Native, { path, columns, ...access, warnings: [] });
     throw new LogDamaged(loss, error);
   }
+}
+
+/** RocksDB ends the process when it opens such a database read-only without the option that its writer had. */
+function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
+  if (manifest.trackedLogs.size === 0) return;
+  throw unsupported(
+    files.where(manifestName),
+    new UnreadableFormat(
+      "it lists write-ahead logs (track_and_verify_wals_in_manifest)",
+      "RocksDB as it is built here cannot open it read-only: use the engine files, or the program that wrote it",
+    ),
+  );
 }
 
 type Loss = Pick<LogLoss, "sentence" | "unfinished">;
