@@ -101,7 +101,8 @@ Examples:
   merostore schema --json | jq -r .kind
 
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
-() none at all. Fields of rows marked "secret" are shown as "redacted" by all commands; "by key": values of some keys.`,
+() none at all. Fields of rows marked "secret" are shown as "redacted" by all commands; "by key": values of some keys.
+Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
     )
     .action(async (options) => done(await schemaCommand(terminal, options)));
 
@@ -223,9 +224,10 @@ Status 1 if there is no such row.`,
       "after",
       `
 One JSON object a line: first what the database is, then every row as "scan --json" shows it, unknown ones included,
-last the counts and a SHA-256 of the rows. Without --reveal-secrets, private keys, shared keys, private state and all
-that is not understood are left out; "import" takes such an export only --without-secrets, without those rows. The
-command then reports how many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
+last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared keys,
+private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
+understand. "import" takes such an export only --without-secrets, and skips those rows. The command then reports how
+many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
 
 Examples:
   merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
@@ -332,7 +334,8 @@ Examples:
   merostore explain --type UpgradePolicy 02013c0000000000000000000000
   merostore explain --type GroupMemberRole 02 --revision documented
 
-"merostore schema" lists column families and types. No database is opened. Status 1 if the bytes do not decode.`,
+"merostore schema" lists column families and types. No database is opened, so nothing tells whether a value of State or
+Delta belongs to a private collection: such values are shown. Status 1 if the bytes do not decode.`,
     )
     .action(async (bytes, options) => done(await explain(terminal, bytes, options)));
 
