@@ -39,8 +39,11 @@ const encoder = new TextEncoder();
  *
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `INVALID_ARGUMENT`, and those of reading
  * @example
- * const file = await open("node.ndjson", "wx", 0o600); // of node:fs/promises
+ * import { open } from "node:fs/promises";
+ *
+ * const file = await open("backup.ndjson", "wx", 0o600);
  * for await (const piece of exportStore(store, { revealSecrets: true })) await file.appendFile(piece);
+ * await file.close();
  */
 export async function* exportStore(
   store: StoreReader,

@@ -1,6 +1,15 @@
 /** The files that examples name: databases of real nodes, exports of them, a Ledger repository. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLedger } from "../../src/ledger/index.js";
@@ -15,6 +24,7 @@ export async function makeTemplate(): Promise<string> {
   for (const [name, database] of [
     ["node/data", "node-a"],
     ["node-a/data", "node-a"],
+    ["node-a/db", "node-a"],
     ["node-b/data", "node-b"],
   ] as const)
     cpSync(node(database), at(name), { recursive: true });
@@ -60,7 +70,9 @@ function writePrograms(folder: string): void {
   mkdirSync(folder);
   const main = join(root, "dist/cli/main.js");
   const script = (text: string) => `#!/bin/sh\n${text}\n`;
-  writeFileSync(join(folder, "merostore"), script(`exec "${process.execPath}" "${main}" "$@"`), { mode: 0o755 });
+  writeFileSync(join(folder, "merostore"), script(`exec "${process.execPath}" "${main}" "$@"`), {
+    mode: 0o755,
+  });
   // The package is installed and built, or the tests could not run.
   writeFileSync(join(folder, "npm"), script("exit 0"), { mode: 0o755 });
 }
