@@ -215,6 +215,11 @@ Status 1 if there is no such row.`,
     .option("--group <id>", "only rows whose key names this group or namespace")
     .option("--gzip", "packed")
     .addOption(reveal())
+    .addOption(
+      new Option("--without-secrets", "accept that rows with secrets have no values").conflicts(
+        "revealSecrets",
+      ),
+    )
     .addOption(revision())
     .addOption(thorough())
     .addOption(engine())
@@ -223,7 +228,8 @@ Status 1 if there is no such row.`,
       `
 One JSON object a line: first what the database is, then every row as "scan --json" shows it, unknown ones included,
 last the counts and a SHA-256 of the rows. Without --reveal-secrets, private keys, shared keys, private state and all
-that is not understood are left out; "import" takes such an export only --without-secrets, without those rows.
+that is not understood are left out; "import" takes such an export only --without-secrets, without those rows. The
+command then reports how many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
 
 Examples:
   merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
@@ -231,7 +237,8 @@ Examples:
     jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
 
-Keep an export with secrets like the database itself: whoever reads it has the node's keys.`,
+Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
+the node's keys. A row of more than 64 MiB does not fit into an export (status 3): copy such a database with "backup".`,
     )
     .action(async (db, options) => done(await exportCommand(terminal, db, options)));
 
@@ -250,7 +257,11 @@ Keep an export with secrets like the database itself: whoever reads it has the n
       `
 Every line is checked, and at the end the counts and the hash. A new database gets its name only when it is complete:
 if anything is wrong, or the command is interrupted, there is none. Into an existing one nothing is written before the
-whole file has been checked; if that is interrupted, import it again. Packed files are unpacked.
+whole file has been checked; if that is interrupted, import it again. Only you can read a new database. What a killed
+import left behind, the next one into the same place removes.
+
+Packed files are unpacked. One that unpacks to more than 512 MiB and 200 times its size is refused: unpack it with gunzip first
+if you trust it.
 
 Examples:
   merostore import node.ndjson.gz node/restored
@@ -299,7 +310,7 @@ Status 0 if all rows are equal, 1 if not.`,
 The copy has every write that was done before the command began, and of later ones those up to some moment; a batch
 of writes is in it whole or not at all. It is a database like the first: open it, verify it, compare it, or put it in
 the other's place. The folder gets its name when everything is written, synced and read through; a damaged table is
-refused.
+refused. The copy is open to nobody to whom the database is not.
 
 Not in it: the node's blob files, its configuration, and what RocksDB logs for people. Copy the blobs after the
 database: then all that it names are there.

@@ -87,6 +87,13 @@ export abstract class Codec<T> {
 
   /** Reads a value at the cursor. For combinators; `decode` is for everyone else. */
   abstract read(reader: Reader): T;
+  /**
+   * Passes over a value at the cursor and refuses exactly what `read` refuses. For combinators, whose values may be many
+   * times as large as their bytes: they override it so that nothing is kept.
+   */
+  pass(reader: Reader): void {
+    this.read(reader);
+  }
   /** Appends a value. For combinators; `encode` is for everyone else. */
   abstract write(writer: Writer, value: T): void;
   /** The JSON form of a value. For combinators; `toJson` is for everyone else. */
@@ -126,6 +133,20 @@ export abstract class Codec<T> {
       const value = this.read(reader);
       if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more`, reader.at);
       return value;
+    } catch (error) {
+      throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
+    }
+  }
+
+  /**
+   * Checks that exactly these bytes decode, without making the value: memory does not grow with its parts.
+   * @throws DecodeError as `decode` does
+   */
+  validate(bytes: Uint8Array): void {
+    const reader = new Reader(bytes);
+    try {
+      this.pass(reader);
+      if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more`, reader.at);
     } catch (error) {
       throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
     }

@@ -9,6 +9,7 @@ import {
   formatFields,
   labelsOf,
   parseFields,
+  passFields,
   readFields,
   type StructOf,
   transcribeFields,
@@ -121,6 +122,11 @@ class Enum extends Codec<Value> {
     const variant = this.#readTag(reader);
     reader.trace?.note("kind", "tag", reader.at - 1, reader.at, variant.kind);
     return readFields(reader, { kind: variant.kind }, variant.names, variant.codecs);
+  }
+
+  override pass(reader: Reader): void {
+    const { names, codecs } = this.#readTag(reader);
+    passFields(reader, names, codecs);
   }
 
   write(writer: Writer, value: Value): void {

@@ -26,12 +26,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   }
 
   read(reader: Reader): ReadonlyMap<string, V> {
-    const count = reader.u32();
-    const least = this.#key.size.min + this.#value.size.min;
-    // Checked before anything is allocated: a hostile count costs nothing.
-    if (count * least > reader.left) {
-      throw reader.fail(`${count} entries of at least ${least} bytes`, `${reader.left} bytes`, reader.at);
-    }
+    const count = this.#count(reader);
     reader.trace?.note("count", "u32", reader.at - 4, reader.at, count);
     const map = new Map<string, V>();
     for (let index = 0; index < count; index++) {
@@ -44,6 +39,18 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
       }
     }
     return map;
+  }
+
+  override pass(reader: Reader): void {
+    const count = this.#count(reader);
+    for (let index = 0; index < count; index++) {
+      try {
+        this.#key.pass(reader);
+        this.#value.pass(reader);
+      } catch (error) {
+        throw within(error, `[${index}]`);
+      }
+    }
   }
 
   write(writer: Writer, map: ReadonlyMap<string, V>): void {
@@ -89,6 +96,16 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
       }
     }
     return map;
+  }
+
+  /** Checked before anything is allocated: a hostile count costs nothing. */
+  #count(reader: Reader): number {
+    const count = reader.u32();
+    const least = this.#key.size.min + this.#value.size.min;
+    if (count * least > reader.left) {
+      throw reader.fail(`${count} entries of at least ${least} bytes`, `${reader.left} bytes`, reader.at);
+    }
+    return count;
   }
 }
 

@@ -36,6 +36,10 @@ class Struct extends Codec<Values> {
     return readFields(reader, {}, this.#names, this.inner);
   }
 
+  override pass(reader: Reader): void {
+    passFields(reader, this.#names, this.inner);
+  }
+
   write(writer: Writer, value: Values): void {
     writeFields(writer, value, this.#names, this.inner, 0);
   }
@@ -88,6 +92,20 @@ export function readFields(
     throw within(error, names[index] as string);
   }
   return target;
+}
+
+/** Passes over the fields. */
+export function passFields(
+  reader: Reader,
+  names: readonly string[],
+  codecs: readonly Codec<unknown>[],
+): void {
+  let index = 0;
+  try {
+    for (; index < codecs.length; index++) (codecs[index] as Codec<unknown>).pass(reader);
+  } catch (error) {
+    throw within(error, names[index] as string);
+  }
 }
 
 /** Writes the fields of `value`, which may hold `extra` more properties than the fields (an enum's `kind`). */

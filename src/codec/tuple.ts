@@ -23,6 +23,11 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
     return [reader.field("0", this.#first), reader.field("1", this.#second)];
   }
 
+  override pass(reader: Reader): void {
+    attempt("0", () => this.#first.pass(reader));
+    attempt("1", () => this.#second.pass(reader));
+  }
+
   write(writer: Writer, value: readonly [A, B]): void {
     check(value);
     attempt("0", () => this.#first.write(writer, value[0]));

@@ -86,6 +86,10 @@ class Checked<T> extends Wrapped<T> {
 }
 
 class Named<T> extends Wrapped<T> {
+  override pass(reader: Reader): void {
+    this.of.pass(reader);
+  }
+
   override transcribe(reader: Reader, text: JsonText): void {
     this.of.transcribe(reader, text);
   }

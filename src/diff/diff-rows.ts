@@ -1,7 +1,16 @@
 /** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
 
 import { MerostoreError } from "../errors.js";
-import { mayCarryEntities, type PrivateEntities, type RowSelection, rowFilter } from "../schemas/index.js";
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import {
+  mayCarryEntities,
+  type PrivateEntities,
+  type RowFilter,
+  type RowSelection,
+  rowFilter,
+  selectionOptions,
+} from "../schemas/index.js";
+import { told } from "../transfer/form.js";
 import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
 import { pairs } from "./pairs.js";
 import type { RowSource, SourceRow } from "./row-source.js";
@@ -13,6 +22,8 @@ export interface DiffOptions extends RowSelection {
   /** Called now and then with the number of rows that were read from both sides together. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
+
+const diffOptions: OptionChecks<DiffOptions> = { ...selectionOptions, onProgress: isFunction };
 
 /** What was compared. */
 export interface DiffSummary {
@@ -28,22 +39,32 @@ export interface DiffSummary {
 }
 
 /**
- * The rows that differ, in the order of the column families and keys; the summary is what the generator returns. Both
- * sides are closed at the end, not the stores below them.
+ * The rows that differ, in the order of the column families and keys; the generator returns the summary. It closes both
+ * sides at the end, not the stores below them.
  *
- * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `INVALID_ARGUMENT`, and those of reading; `EXPORT_INVALID` for an
- *   export that is not whole, after its last row at the latest
+ * @throws MerostoreError `INVALID_ARGUMENT` at once, and both sides stay open; `UNKNOWN_COLUMN_FAMILY`, and those of
+ *   reading; `EXPORT_INVALID` for an export that is not whole, after its last row at the latest
  * @example
  * for await (const row of diffRows(rowsOfStore(a), rowsOfStore(b))) console.log(row.difference, row.key);
  */
-export async function* diffRows(
+export function diffRows(
   a: RowSource,
   b: RowSource,
   options: DiffOptions = {},
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
+  checkOptions("diffRows", options, diffOptions);
+  const { contextId, groupId, columns, onProgress } = options;
+  return compare(a, b, rowFilter({ contextId, groupId }), { columns: columns && [...columns], onProgress });
+}
+
+async function* compare(
+  a: RowSource,
+  b: RowSource,
+  isMeant: RowFilter,
+  options: DiffOptions,
+): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
   try {
-    const isMeant = rowFilter({ contextId: options.contextId, groupId: options.groupId });
     let read = 0;
     // Looked for when a row differs in which there may be some.
     let privateEntities: PrivateEntities | undefined;
@@ -91,7 +112,7 @@ function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readon
     if (all.includes(column)) continue;
     throw new MerostoreError(
       "UNKNOWN_COLUMN_FAMILY",
-      `neither has a column family "${column}"; they have ${all.join(", ")}`,
+      `neither has a column family ${told(column)}; they have ${all.slice(0, 30).map(told).join(", ")}${all.length > 30 ? ", …" : ""}`,
     );
   }
   return columns === undefined ? all : all.filter((column) => columns.includes(column));

@@ -1,6 +1,7 @@
 /** What is compared: a database that is open, or an export of one. */
 
-import { exploreEntities, findPrivateEntities, PrivateEntities, type Schema } from "../schemas/index.js";
+import { MerostoreError } from "../errors.js";
+import { exploreEntities, findPrivateEntities, PrivateEntities, Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import {
   type ExportedRow,
@@ -44,9 +45,14 @@ export function rowsOfStore(store: StoreReader): RowSource {
  *
  * @param open the bytes of the file, unpacked, from the beginning
  * @param schema read as this revision; without it, as the one that the export names
- * @throws MerostoreError `EXPORT_INVALID`, also while rows are read
+ * @throws MerostoreError `INVALID_ARGUMENT`; `EXPORT_INVALID`, also while rows are read
  */
 export async function rowsOfExport(open: ExportSource, schema?: Schema): Promise<RowSource> {
+  if (typeof open !== "function" || (schema !== undefined && !(schema instanceof Schema)))
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "rowsOfExport takes a function that opens the export, and perhaps a Schema",
+    );
   const reading = await readExport(open());
   try {
     return new ExportRows(reading, schema ?? schemaOfExport(reading.header), open);

@@ -25,7 +25,7 @@ export {
 } from "./private/private-entities.js";
 export { carriesEntity } from "./private/redact-entities.js";
 export { type RowJson, type RowJsonOptions, rowToJson, withoutNumbers } from "./row-json.js";
-export { rowsToLines } from "./row-lines.js";
+export { type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,
   type KeysOf,
@@ -36,4 +36,4 @@ export {
   schema,
   type ValueFor,
 } from "./schema.js";
-export { type RowFilter, type RowSelection, rowFilter } from "./selection.js";
+export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";

@@ -11,6 +11,14 @@ interface Bytes {
   readonly value: Uint8Array;
 }
 
+/** Rows as text. */
+export interface RowLines {
+  /** UTF-8, one JSON object per line, each with a line feed. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  /** Rows whose value the text leaves out. */
+  readonly withoutValue: number;
+}
+
 /** About the bytes of text for each byte of a row: it is there twice in hex, and there are names. */
 const GROWTH = 6;
 
@@ -23,21 +31,24 @@ export function rowsToLines(
   column: string,
   rows: readonly Bytes[],
   options: RowJsonOptions = {},
-): Uint8Array<ArrayBuffer> {
+): RowLines {
   checkOptions("rowsToLines", options, rowJsonOptions);
   const { base58, revealSecrets } = options;
   const hidden = revealSecrets === true ? undefined : options.privateEntities;
   const size = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
   const text = new JsonText({ base58, redactSecrets: revealSecrets !== true }, GROWTH * size);
+  let withoutValue = 0;
   for (const row of rows) {
     const start = text.length;
     if (!writeRow(schema, column, row, text, hidden)) {
       text.cut(start);
-      text.raw(JSON.stringify(rowToJson(schema, column, row, options)));
+      const form = rowToJson(schema, column, row, options);
+      if (form.value === undefined) withoutValue++;
+      text.raw(JSON.stringify(form));
     }
     text.raw("\n");
   }
-  return text.finish();
+  return { text: text.finish(), withoutValue };
 }
 
 /** Writes a row that is known, decodes and may be shown whole, as nearly all do; false for another. */

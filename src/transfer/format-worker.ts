@@ -19,6 +19,6 @@ const options: RowJsonOptions = {
 };
 
 parentPort?.on("message", (rows: PackedRows) => {
-  const text = rowsToLines(schema, rows.column, unpackRows(rows), options);
-  parentPort?.postMessage(text, [text.buffer]);
+  const lines = rowsToLines(schema, rows.column, unpackRows(rows), options);
+  parentPort?.postMessage(lines, [lines.text.buffer]);
 });

@@ -6,6 +6,7 @@ import type { RawRow } from "../engine/engine.js";
 import {
   type EntitiesByContext,
   type RowJsonOptions,
+  type RowLines,
   revisions,
   rowsToLines,
   type Schema,
@@ -46,7 +47,7 @@ export class Formatter implements AsyncDisposable {
     return Math.max(1, this.#threads.length * WAITING);
   }
 
-  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+  format(column: string, rows: readonly RawRow[]): Promise<RowLines> {
     this.#rows += rows.length;
     if (this.#threads.length === 0 && this.#most > 1 && this.#rows > ROWS_HERE) {
       for (let count = 0; count < this.#most; count++) {
@@ -72,7 +73,7 @@ export interface Told {
 
 class Thread {
   readonly #worker: Worker;
-  readonly #asked: { resolve(text: Uint8Array): void; reject(error: unknown): void }[] = [];
+  readonly #asked: { resolve(lines: RowLines): void; reject(error: unknown): void }[] = [];
 
   constructor(revision: string, { privateEntities, ...options }: RowJsonOptions) {
     const told: Told = { revision, options, privateEntities: privateEntities?.byContext };
@@ -81,13 +82,13 @@ class Thread {
       execArgv: [], // some of this process's own, --input-type for one, let no thread start
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    this.#worker.on("message", (text: Uint8Array) => this.#asked.shift()?.resolve(text));
+    this.#worker.on("message", (lines: RowLines) => this.#asked.shift()?.resolve(lines));
     this.#worker.on("error", (error) => {
       for (const { reject } of this.#asked.splice(0)) reject(error);
     });
   }
 
-  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+  format(column: string, rows: readonly RawRow[]): Promise<RowLines> {
     const packed = packRows(column, rows);
     return new Promise((resolve, reject) => {
       this.#asked.push({ resolve, reject });

@@ -1,11 +1,14 @@
 /** Making a database out of an export. */
 
+import { NO_ACCESS, setAccess } from "../engine/files/source/access.js";
 import { makeFolder } from "../engine/files/source/new-folder.js";
 import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engine/index.js";
 import { MerostoreError } from "../errors.js";
-import { detectRevision, type Schema } from "../schemas/index.js";
-import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
-import { type ExportedRow, readExport } from "./read-export.js";
+import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
+import { detectRevision, Schema } from "../schemas/index.js";
+import type { ExportedRow } from "./check-rows.js";
+import { type ExportHeader, type ExportSelection, schemaOfExport, told } from "./form.js";
+import { readExport } from "./read-export.js";
 
 /** How an export is imported. */
 export interface ImportOptions {
@@ -23,6 +26,16 @@ export interface ImportOptions {
   /** Called now and then with the number of rows that were read; those for an existing database are read twice. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
+
+const isSchema: OptionCheck = (value) => (value instanceof Schema ? undefined : "a Schema");
+
+const importOptions: OptionChecks<ImportOptions> = {
+  schema: isSchema,
+  withoutSecrets: isFlag,
+  intoExisting: isFlag,
+  acceptLogLoss: isFlag,
+  onProgress: isFunction,
+};
 
 /** What was imported. */
 export interface Imported {
@@ -57,7 +70,13 @@ export async function importExport(
   path: string,
   options: ImportOptions = {},
 ): Promise<Imported> {
-  return options.intoExisting ? intoExisting(source, path, options) : intoNew(source, path, options);
+  checkOptions("importExport", options, importOptions);
+  if (typeof source !== "function")
+    throw new MerostoreError("INVALID_ARGUMENT", "the source of an import must be a function that opens it");
+  if (typeof path !== "string" || path === "")
+    throw new MerostoreError("INVALID_ARGUMENT", "the path of an import must be a non-empty string");
+  const fixed = { ...options };
+  return options.intoExisting ? intoExisting(source, path, fixed) : intoNew(source, path, fixed);
 }
 
 function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
@@ -65,7 +84,9 @@ function intoNew(source: ExportSource, path: string, options: ImportOptions): Pr
     reading(source, options, async ({ header, rows }) => {
       const columns = header.columns.filter((name) => name !== "default");
       const engine = await openRocksEngine(made, { create: { columns } });
-      return writeRows(engine, header, rows, options);
+      const imported = await writeRows(engine, header, rows, options);
+      await setAccess(made, NO_ACCESS);
+      return imported;
     }),
   );
 }
@@ -107,7 +128,7 @@ function checkRevision(path: string, ofDatabase: string | undefined, ofExport: s
 function lacks(path: string, column: string): MerostoreError {
   return new MerostoreError(
     "UNKNOWN_COLUMN_FAMILY",
-    `${path} has no column family "${column}", of which the export has rows: import it into a new database instead`,
+    `${path} has no column family ${told(column)}, of which the export has rows: import it into a new database instead`,
   );
 }
 

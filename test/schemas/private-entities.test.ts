@@ -143,7 +143,9 @@ describe("a row with private entities", () => {
       const text = JSON.stringify(form);
       expect(form).not.toHaveProperty("value");
       expect([...search.find(text)]).toEqual([]);
-      expect(Buffer.from(rowsToLines(core010, row.column, [bytes], options)).toString()).toBe(`${text}\n`);
+      expect(Buffer.from(rowsToLines(core010, row.column, [bytes], options).text).toString()).toBe(
+        `${text}\n`,
+      );
       if (!row.partly && row.column !== "PrivateState") expect(form.decoded).toBe("redacted");
       const revealed = rowToJson(core010, row.column, bytes, { ...options, revealSecrets: true });
       expect(revealed.value).toBe(row.value);

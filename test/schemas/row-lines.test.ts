@@ -67,7 +67,7 @@ describe.each(databases)("$name", ({ name, schema }) => {
           { ...whole, value: whole.value.subarray(1) },
           { ...whole, key: whole.key.subarray(1) },
         ];
-        found.push(decoder.decode(rowsToLines(schema, column, rows, options)));
+        found.push(decoder.decode(rowsToLines(schema, column, rows, options).text));
         expected.push(rows.map((row) => `${toJsonLine(rowToJson(schema, column, row, options))}\n`).join(""));
       }
       expect(found).toEqual(expected);

@@ -37,7 +37,7 @@ export async function get(
   const entry = await findEntry(objects, head.root, key);
   if (entry === undefined) throw noEntry(key);
   const chunks = await part(objects, entry.value, options);
-  if (options.out !== undefined) await writeOut(options.out, [Readable.from(chunks)], 0o666);
+  if (options.out !== undefined) await writeOut(options.out, [Readable.from(chunks)]);
   else if (options.json) await writeJson(terminal, key, entry.priority, chunks);
   else if (terminal.interactive) await writeReadable(terminal, chunks);
   else for await (const chunk of chunks) await terminal.bytes(chunk);

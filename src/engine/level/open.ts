@@ -7,6 +7,7 @@ import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.
 import { invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { settled } from "../files/catalog/settle.js";
+import { PRIVATE_FOLDER } from "../files/source/access.js";
 import { checkDatabase, checkFree, folderFiles, lookAt } from "../files/source/folder.js";
 import { syncFolder, syncFolders } from "../files/source/sync-folder.js";
 import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
@@ -83,7 +84,7 @@ export async function openWith(
   }
   if (!(await isUnfinished(path))) checkFree(path);
   const Level = await load();
-  const firstMade = await mkdir(path, { recursive: true });
+  const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
   return openAlone(Level, path, { create, acceptLogLoss });
 }

@@ -11,6 +11,7 @@ import { findLogLoss, type LogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
 import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
 import { unsupported } from "../files/read/table.js";
+import { PRIVATE_FOLDER } from "../files/source/access.js";
 import { checkDatabase, checkFree, folderFiles } from "../files/source/folder.js";
 import type { FileSet } from "../files/source/source.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
@@ -94,7 +95,7 @@ export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOpti
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
   const Native = await load();
-  await mkdir(path, { recursive: true });
+  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   try {
     return await openNative(Native, { path, columns, create: true, writable: true });
   } catch (error) {
@@ -111,7 +112,8 @@ async function openExisting(
   const access = { writable, reason };
   const Native = await load();
   const files = folderFiles(path);
-  const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
+  const isFinal = (error: unknown) =>
+    isMerostoreError(error, "DATABASE_LOCKED") || isMerostoreError(error, "FORMAT_UNSUPPORTED");
   try {
     return await settled(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
@@ -127,6 +129,7 @@ async function openExisting(
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const path = files.name;
   const catalog = await readCatalog(files);
+  if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
@@ -151,6 +154,18 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     if (loss === undefined) return openNative(Native, { path, columns, ...access, warnings: [] });
     throw new LogDamaged(loss, error);
   }
+}
+
+/** RocksDB ends the process when it opens such a database read-only without the option that its writer had. */
+function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
+  if (manifest.trackedLogs.size === 0) return;
+  throw unsupported(
+    files.where(manifestName),
+    new UnreadableFormat(
+      "it lists write-ahead logs (track_and_verify_wals_in_manifest)",
+      "RocksDB as it is built here cannot open it read-only: use the engine files, or the program that wrote it",
+    ),
+  );
 }
 
 type Loss = Pick<LogLoss, "sentence" | "unfinished">;

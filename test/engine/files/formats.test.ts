@@ -7,6 +7,9 @@ import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { type EngineReader, openEngine, openFilesEngine } from "../../../src/engine/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { rejection } from "../rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryCopy } from "../temporary.js";
+
+cleanUpAfterEach();
 
 const root = join(import.meta.dirname, "../../../fixtures/formats");
 
@@ -129,6 +132,25 @@ describe.each(refused)("$name: $about", ({ name }) => {
       expect(await read(engine)).toEqual(rowsOf(name));
     },
   );
+});
+
+it.each(["zlib", "zstd", "bzip2"])("RocksDB, built without %s, refuses it by name", async (name) => {
+  const reading = async () => {
+    await using engine = await openEngine(databaseOf(name), { engine: "rocksdb" });
+    await read(engine);
+  };
+  expect(await rejection(reading(), "FORMAT_UNSUPPORTED")).toHaveProperty(
+    "message",
+    expect.stringContaining("not supported in this build"),
+  );
+});
+
+it("RocksDB refuses by name to read what would end the process, and writes it", async () => {
+  const name = "manifest-logs";
+  const reading = openEngine(databaseOf(name), { engine: "rocksdb" });
+  await rejection(reading, "FORMAT_UNSUPPORTED");
+  await using engine = await openEngine(temporaryCopy(databaseOf(name)), { writable: true });
+  expect(await read(engine)).toEqual(rowsOf(name));
 });
 
 it("covers forms of both kinds", () => {
