@@ -46,15 +46,15 @@ export function program(terminal: Terminal, version: string, done: (status: numb
       "after",
       `
 Examples:
-  merostore tour node/data                            a first look
-  merostore info node/data                            what is in a database
-  merostore scan node/data GroupMember                every row of a kind
-  merostore help scan                                 more of them, for each command
-  merostore scan node/data GroupOpLog groupId=2e49…   a group's log, in sequence order
-  merostore explain Group 21…                         what the bytes of a key mean
-  merostore verify node/data                          whether the rows agree with each other
-  merostore schema --revision core-0.10               how every row is laid out
-  merostore ledger pages data                         the pages of a Ledger repository
+  merostore tour node/data                            # a first look
+  merostore info node/data                            # what is in a database
+  merostore scan node/data GroupMember                # every row of a kind
+  merostore scan node/data GroupOpLog --limit 10      # rows of operation logs, in sequence order
+  merostore explain --type GroupMemberRole 01         # what the bytes of a value mean
+  merostore verify node/data                          # whether the rows agree with each other
+  merostore schema --revision core-0.10               # how every row is laid out
+  merostore ledger pages data                         # the pages of a Ledger repository
+  merostore help scan                                 # more examples, for each command
 
 Commands read only, except put, delete and import, and put, delete and evict of ledger. Rows go to stdout: readable on a
 terminal, one JSON object a line otherwise; remarks go to stderr. Secrets are shown as "redacted" unless --reveal-secrets is given.
@@ -123,9 +123,9 @@ Nodes of 0.10 keep private collections in State and Delta: commands that open a 
 Parts are written part=value, ids in hex or base58. "merostore schema" lists the kinds and their parts.
 
 Examples:
-  merostore get node/data ContextMeta contextId=6031bc18…
-  merostore get node/data Alias aliasKind=1 scope=0000… name=dev
-  merostore get node/data --column Meta --key 736368656d61
+  merostore get node/data ContextMeta contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
+  merostore get node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
+  merostore get node/data --column Meta --key b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443
 
 Status 1 if there is no such row, 3 if its value does not decode.`,
     )
@@ -154,8 +154,8 @@ Without a kind: every row of every column family, one after another. The parts t
 ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
 
 Examples:
-  merostore scan node/data GroupMember groupId=2e49a903…
-  merostore scan node/data GroupOpLog groupId=2e49a903… --reverse --limit 10
+  merostore scan node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC
+  merostore scan node/data GroupOpLog groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC --reverse --limit 10
   merostore scan node/data --column Group --prefix 30 --keys-only
   merostore scan node/data --json --reveal-secrets > rows.jsonl`,
     )
@@ -176,10 +176,14 @@ Stop the node first: only one process can write. The JSON form of a value is wha
 a row without a value is written with null. Bytes of --value-hex are written as they are.
 
 Examples:
-  merostore put node/data GroupDefaultCaps groupId=2e49… --value '{"capabilities":4}'
-  merostore put node/data GroupAlias groupId=2e49… --value '"staging"'
-  merostore put node/data GroupContextIndex groupId=2e49… contextId=6031… --value null
-  merostore put node/data GroupMember groupId=2e49… identity=3c84… --value-hex 000000
+  merostore put node/data GroupDefaultCaps groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
+    --value '{"capabilities":4}'
+  merostore put node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=staging \\
+    --value '"b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443"'
+  merostore put node/data GroupContextIndex groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
+    contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --value null
+  merostore put node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
+    account=4qCxBtQDkAC6BeDiG4kPVM1t9oophm57Fd4bMwadvyko --value-hex 0100000100
 
 Whatever is wrong with the words, nothing is written: key and value are checked first.`,
     )
@@ -197,7 +201,7 @@ Whatever is wrong with the words, nothing is written: key and value are checked 
 Stop the node first: only one process can write.
 
 Example:
-  merostore delete node/data Alias aliasKind=1 scope=0000… name=dev
+  merostore delete node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
 
 Status 1 if there is no such row.`,
     )
@@ -231,7 +235,8 @@ many rows cannot be restored, and ends with status 1 unless --without-secrets is
 
 Examples:
   merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
-  merostore export node/data --context 6031bc18… | jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
+  merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp |
+    jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
 
 Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
@@ -291,7 +296,8 @@ secrets some rows have no values: only their keys are compared, and the summary 
 Examples:
   merostore diff node-a/data node-b/data --by context
   merostore diff node/data yesterday.ndjson.gz
-  merostore diff node-a/data node-b/data --context 6031bc18… --column State Delta
+  merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
+    --column State Delta
 
 Status 0 if all rows are equal, 1 if not.`,
     )
@@ -330,7 +336,7 @@ Example:
       "after",
       `
 Examples:
-  merostore explain Group 21aaaa…bbbb 010000
+  merostore explain Group 29fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05 04000000
   merostore explain --type UpgradePolicy 02013c0000000000000000000000
   merostore explain --type GroupMemberRole 02 --revision documented
 
@@ -358,7 +364,7 @@ Delta belongs to a private collection: such values are shown. Status 1 if the by
 Examples:
   merostore verify node/data
   merostore verify node/data --blobs node/blobs
-  merostore verify node/data --rule delta-id delta-signature --context 6031bc18…
+  merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
   merostore verify node/data | jq -c 'select(.severity == "error")'
   merostore verify --list
 

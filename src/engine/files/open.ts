@@ -25,7 +25,7 @@ export class DoubtfulLoss extends Error {}
  * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
  *   itself can read
  * @example
- *     const engine = await openFiles(pickedFiles(input.files));
+ *     const engine = await openFiles(pickedFiles(input.files ?? []));
  *     const store = await storeOn(engine);
  */
 export async function openFiles(files: FileSet, options: ReadOptions = {}): Promise<FilesEngine> {

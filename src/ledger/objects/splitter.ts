@@ -30,11 +30,6 @@ const BUFFER_SIZE = 1 << 20;
 /**
  * Splits content that comes piece by piece. Pieces go to `emit` as soon as they are known, children before the index that
  * names them, the root last; inline ones, for which there are no rows, do not.
- *
- * @example
- * const splitter = new Splitter("blob", options, (piece) => pieces.push(piece));
- * for await (const bytes of source) splitter.update(bytes);
- * const root = splitter.finish();
  */
 export class Splitter {
   readonly #object: ObjectType;

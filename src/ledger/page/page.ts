@@ -223,7 +223,7 @@ export class Page implements Mutations, AsyncDisposable {
    * call goes on changes add up. What the listener throws ends the watching, and {@link Watcher.idle} rejects with it.
    *
    * @example
-   * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => show(changed, deleted));
+   * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => console.log(changed, deleted));
    */
   async watch({ prefix = "" }: PrefixOptions, listener: ChangeListener): Promise<Watcher> {
     const bytes = textOrBytes(prefix, "a prefix");

@@ -60,7 +60,7 @@ export const PART_BYTES = Math.floor((65_536 * 9) / 10);
  *
  * @example
  * await using snapshot = await page.snapshot({ prefix: "contact/" });
- * for await (const { key, value } of snapshot.entries()) …
+ * for await (const { key, value } of snapshot.entries()) console.log(key, value);
  */
 export class PageSnapshot implements AsyncDisposable {
   readonly #source: PageObjects;

@@ -38,10 +38,6 @@ const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_
  * The repository in a folder, which is made with its first database.
  *
  * @throws MerostoreError INVALID_ARGUMENT
- * @example
- *     const place = folderPlace("data/ledger", "leveldb");
- *     await using usage = await place.openUsage();
- *     await using page = await place.openPage("notes", id, { create: true });
  */
 export function folderPlace(folder: string, engine: FolderEngineName): Place {
   if (typeof folder !== "string" || folder === "")
