@@ -17,7 +17,7 @@ import {
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION, told } from "./form.js";
 import { Formatter } from "./formatter.js";
-import { LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
+import { countColumns, LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
 
 /** What of a database is exported, and how. Without options: all of it, without secrets. */
 export interface ExportOptions extends RowSelection {
@@ -57,7 +57,7 @@ const encoder = new TextEncoder();
  * shows one moment.
  *
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more than
- *   64 MiB or a database of more than 1,000 column families; and those of reading
+ *   64 MiB or a database of more than 256 column families; and those of reading
  * @example
  * const file = await open("node.ndjson", "wx", 0o600); // of node:fs/promises
  * for await (const piece of exportStore(store, { revealSecrets: true })) await file.appendFile(piece);
@@ -151,7 +151,7 @@ async function* readPieces({
 }
 
 function headerOf({ schema, columns }: StoreReader, options: ExportOptions): ExportHeader {
-  if (columns.length > MOST_COLUMNS)
+  if (countColumns(columns) > MOST_COLUMNS)
     throw tooLarge(
       `the database has ${columns.length} column families, and an export at most ${MOST_COLUMNS}`,
     );
