@@ -19,6 +19,8 @@ export {
   core011,
   detectRevision,
   documented,
+  findPrivateEntities,
+  PrivateEntities,
   revisionOf,
   revisions,
   rowToJson,

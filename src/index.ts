@@ -4,7 +4,7 @@
  * @example
  * import { openStore, GroupMember } from "merostore";
  *
- * await using store = await openStore("node/data", { readOnly: true });
+ * await using store = await openStore("node/data");
  * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
  */
 export * from "./browser.js";

@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { MerostoreError } from "../errors.js";
 import type { Store } from "../store/index.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
@@ -28,6 +29,8 @@ export async function exportCommand(
   const { out, revealSecrets } = options;
   const selection = parseSelection(options);
   if (out !== undefined) checkOut(out);
+  else if (options.gzip && terminal.interactive)
+    throw new MerostoreError("INVALID_ARGUMENT", "a terminal shows no packed bytes: name a file with --out");
   await using store = await openDatabase(terminal, path, options);
   using progress = terminal.progress("export", out === undefined ? "rows" : "nothing");
   const size = await sizeOf(store, options.column);
@@ -44,7 +47,7 @@ export async function exportCommand(
   if (out !== undefined) await writeOut(out, streams);
   else {
     const stdout = new Writable({
-      write: (piece: Uint8Array, _encoding, done) => void terminal.write(piece).then(() => done(), done),
+      write: (piece: Uint8Array, _encoding, done) => void terminal.bytes(piece).then(() => done(), done),
     });
     await pipeline([...streams, stdout]);
   }

@@ -2,8 +2,11 @@
  * A codec: how a value is laid out in bytes, exactly as borsh-rs 1.x reads and writes it, and how it is shown as JSON.
  * Codecs are values built from combinators; the static type of the decoded value follows from them.
  */
+
+import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
@@ -19,6 +22,8 @@ export interface JsonOptions {
   /** Show 32-byte ids, keys and hashes as base58 instead of hex. */
   readonly base58?: boolean | undefined;
 }
+
+const jsonOptions: OptionChecks<JsonOptions> = { redactSecrets: isFlag, base58: isFlag };
 
 /** Bytes that a value takes: `max` is undefined where there is no bound. */
 export interface Size {
@@ -91,24 +96,33 @@ export abstract class Codec<T> {
   }
   /** Appends a value. For combinators; `encode` is for everyone else. */
   abstract write(writer: Writer, value: T): void;
-  /** The JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name. */
-  abstract toJson(value: T, options?: JsonOptions): Json;
+  /** The JSON form of a value. For combinators; `toJson` is for everyone else. */
+  abstract show(value: T, options?: JsonOptions): Json;
   /**
-   * Reads a value at the cursor and writes its JSON form as text: `JSON.stringify(toJson(read(reader)))`. For combinators;
-   * those that are read most write what they read, without making a value.
+   * Reads a value at the cursor and writes its JSON form as text: `JSON.stringify(toJson(read(reader)))`, with hidden
+   * characters as escapes. For combinators; those that read most write text without making a value.
    */
   transcribe(reader: Reader, text: JsonText): void {
-    text.raw(JSON.stringify(this.toJson(this.read(reader), text.options)));
+    text.raw(JSON.stringify(this.show(this.read(reader), text.options)));
   }
   /** The value of a JSON form, for combinators: throws a `WriteFailure`. */
   abstract parse(json: Json): T;
+
+  /**
+   * The JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name.
+   * @throws MerostoreError `INVALID_ARGUMENT` for options that do not exist
+   */
+  toJson(value: T, options?: JsonOptions): Json {
+    checkOptions("toJson", options, jsonOptions);
+    return this.show(value, options);
+  }
 
   /**
    * The value of exactly these bytes. Byte arrays inside it are views into them.
    * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
    */
   decode(bytes: Uint8Array, trace?: Trace): T {
-    if (!(bytes instanceof Uint8Array)) {
+    if (!isBytes(bytes)) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         `expected the bytes of a ${this.signature}, found ${describe(bytes)}`,
@@ -139,8 +153,9 @@ export abstract class Codec<T> {
   }
 
   /**
-   * Writes the JSON form of the value of exactly these bytes as text, as `JSON.stringify(toJson(decode(bytes)))`. False
-   * where they do not decode; nothing is written then.
+   * Writes the JSON form of the value of exactly these bytes as text: `JSON.stringify(toJson(decode(bytes)))`, with control
+   * characters, characters that nobody sees and line separators as escapes. If the bytes do not decode, it writes nothing
+   * and returns false.
    */
   decodeAsText(bytes: Uint8Array, text: JsonText): boolean {
     const start = text.length;

@@ -43,7 +43,7 @@ class Names extends Codec<string> {
     writer.u8(this.#tag(value));
   }
 
-  toJson(value: string): Json {
+  show(value: string): Json {
     return value;
   }
 
@@ -135,7 +135,7 @@ class Enum extends Codec<Value> {
     writeFields(writer, value, variant.names, variant.codecs, 1);
   }
 
-  toJson(value: Value, options?: JsonOptions): Json {
+  show(value: Value, options?: JsonOptions): Json {
     const variant = this.#find(value);
     return fieldsToJson({ kind: variant.kind }, value, variant.names, variant.codecs, options);
   }

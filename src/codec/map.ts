@@ -32,7 +32,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     for (let index = 0; index < count; index++) {
       try {
         // As in Rust the last of several equal keys wins; such bytes are not canonical, nor are unsorted ones.
-        const key = this.#key.toJson(reader.field(`[${index}].key`, this.#key)) as string;
+        const key = this.#key.show(reader.field(`[${index}].key`, this.#key)) as string;
         map.set(key, reader.field(`[${index}].value`, this.#value));
       } catch (error) {
         throw within(error, `[${index}]`);
@@ -71,14 +71,14 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     }
   }
 
-  toJson(map: ReadonlyMap<string, V>, options?: JsonOptions): Json {
+  show(map: ReadonlyMap<string, V>, options?: JsonOptions): Json {
     const entries = [...map].map(([text, value]) => {
       const key = this.#key.parse(text);
-      return { key, order: sortKey(key), value: this.#value.toJson(value, options) };
+      return { key, order: sortKey(key), value: this.#value.show(value, options) };
     });
     entries.sort((a, b) => compareBytes(a.order, b.order));
     return Object.fromEntries(
-      entries.map(({ key, value }) => [this.#key.toJson(key, options) as string, value]),
+      entries.map(({ key, value }) => [this.#key.show(key, options) as string, value]),
     );
   }
 
@@ -90,7 +90,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     const entries = Object.entries(json as { readonly [key: string]: Json });
     for (const [index, [text, value]] of entries.entries()) {
       try {
-        map.set(this.#key.toJson(this.#key.parse(text)) as string, this.#value.parse(value));
+        map.set(this.#key.show(this.#key.parse(text)) as string, this.#value.parse(value));
       } catch (error) {
         throw within(error, `[${index}]`);
       }

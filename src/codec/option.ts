@@ -30,8 +30,8 @@ class OptionCodec<T> extends Codec<T | null> {
     if (value !== null) this.#some.write(writer, value);
   }
 
-  toJson(value: T | null, options?: JsonOptions): Json {
-    return value === null ? null : this.#some.toJson(value, options);
+  show(value: T | null, options?: JsonOptions): Json {
+    return value === null ? null : this.#some.show(value, options);
   }
 
   override transcribe(reader: Reader, text: JsonText): void {

@@ -44,7 +44,7 @@ class Struct extends Codec<Values> {
     writeFields(writer, value, this.#names, this.inner, 0);
   }
 
-  toJson(value: Values, options?: JsonOptions): Json {
+  show(value: Values, options?: JsonOptions): Json {
     return fieldsToJson({}, value, this.#names, this.inner, options);
   }
 
@@ -140,7 +140,7 @@ export function fieldsToJson(
 ): Json {
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string;
-    target[name] = (codecs[index] as Codec<unknown>).toJson(value[name], options);
+    target[name] = (codecs[index] as Codec<unknown>).show(value[name], options);
   }
   return target;
 }

@@ -34,8 +34,8 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
     attempt("1", () => this.#second.write(writer, value[1]));
   }
 
-  toJson(value: readonly [A, B], options?: JsonOptions): Json {
-    return [this.#first.toJson(value[0], options), this.#second.toJson(value[1], options)];
+  show(value: readonly [A, B], options?: JsonOptions): Json {
+    return [this.#first.show(value[0], options), this.#second.show(value[1], options)];
   }
 
   parse(json: Json): readonly [A, B] {

@@ -59,8 +59,8 @@ class Vec<T> extends Codec<readonly T[]> {
     }
   }
 
-  toJson(values: readonly T[], options?: JsonOptions): Json {
-    return values.map((value) => this.#element.toJson(value, options));
+  show(values: readonly T[], options?: JsonOptions): Json {
+    return values.map((value) => this.#element.show(value, options));
   }
 
   override transcribe(reader: Reader, text: JsonText): void {

@@ -1,10 +1,18 @@
 /** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
 
+import { visible } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
-import { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "../schemas/index.js";
+import {
+  mayCarryEntities,
+  type PrivateEntities,
+  type RowFilter,
+  type RowSelection,
+  rowFilter,
+  selectionOptions,
+} from "../schemas/index.js";
 import { told } from "../transfer/form.js";
-import { compareRows, type RowDifference } from "./compare-rows.js";
+import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
 import { pairs } from "./pairs.js";
 import type { RowSource, SourceRow } from "./row-source.js";
 
@@ -17,6 +25,9 @@ export interface DiffOptions extends RowSelection {
 }
 
 const diffOptions: OptionChecks<DiffOptions> = { ...selectionOptions, onProgress: isFunction };
+
+/** Column families that a message names at most. */
+const NAMED = 30;
 
 /** What was compared. */
 export interface DiffSummary {
@@ -47,7 +58,10 @@ export function diffRows(
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   checkOptions("diffRows", options, diffOptions);
   const { columns, onProgress } = options;
-  return compare(a, b, rowFilter(options), { columns: columns && [...columns], onProgress });
+  return compare(a, b, rowFilter({ contextId: options.contextId, groupId: options.groupId }), {
+    columns: columns && [...columns],
+    onProgress,
+  });
 }
 
 async function* compare(
@@ -59,6 +73,8 @@ async function* compare(
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
   try {
     let read = 0;
+    // Looked for when a row differs in which there may be some.
+    let privateEntities: PrivateEntities | undefined;
     const progress = (rows: number): void => {
       read += rows;
       options.onProgress?.(read);
@@ -70,15 +86,19 @@ async function* compare(
           if (!isMeant(rowA === undefined ? b.schema : a.schema, column, key)) continue;
           if (rowA !== undefined) tally.a++;
           if (rowB !== undefined) tally.b++;
-          const found = compareRows(column, a.schema, rowA, b.schema, rowB);
-          if (found === "equal") continue;
-          if (found === "without value") {
+          const difference = compareRows(rowA, rowB);
+          if (difference === "equal") continue;
+          if (difference === "without value") {
             tally.withoutValue++;
             continue;
           }
-          if (found.difference === "only in a") tally.onlyInA++;
-          else if (found.difference === "only in b") tally.onlyInB++;
+          if (difference === "only in a") tally.onlyInA++;
+          else if (difference === "only in b") tally.onlyInB++;
           else tally.different++;
+          if (difference === "different" && mayCarryEntities(column))
+            privateEntities ??= (await a.privateEntities()).and(await b.privateEntities());
+          const sides = { column, a: rowA, schemaA: a.schema, b: rowB, schemaB: b.schema };
+          const found = describeDifference(difference, sides, privateEntities);
           if (found.honest !== undefined) tally.honest++;
           yield found;
         }
@@ -97,9 +117,10 @@ function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readon
   const all = [...new Set([...a.columns, ...b.columns])];
   for (const column of columns ?? []) {
     if (all.includes(column)) continue;
+    const known = all.slice(0, NAMED).map((name) => visible(name.slice(0, 40)));
     throw new MerostoreError(
       "UNKNOWN_COLUMN_FAMILY",
-      `neither has a column family ${told(column)}; they have ${all.slice(0, 30).map(told).join(", ")}${all.length > 30 ? ", …" : ""}`,
+      `neither has a column family ${told(column)}; they have ${known.join(", ")}${all.length > NAMED ? ", …" : ""}`,
     );
   }
   return columns === undefined ? all : all.filter((column) => columns.includes(column));

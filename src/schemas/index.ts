@@ -16,7 +16,15 @@ export {
 export { documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
 export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
-export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
+export { exploreEntities, findPrivateEntities, type RowsOfColumn } from "./private/find-private-entities.js";
+export {
+  type EntitiesByContext,
+  type HiddenEntities,
+  mayCarryEntities,
+  PrivateEntities,
+} from "./private/private-entities.js";
+export { carriesEntity } from "./private/redact-entities.js";
+export { type RowJson, type RowJsonOptions, rowToJson, withoutNumbers } from "./row-json.js";
 export { type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,

@@ -1,8 +1,7 @@
 /** Part of a database: the rows whose keys name an id. */
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import { MerostoreError } from "../errors.js";
-import type { OptionCheck, OptionChecks } from "../options.js";
+import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
 /** Which rows are meant. Without a field: all; with both: those that name both. */
@@ -13,10 +12,10 @@ export interface RowSelection {
   readonly groupId?: Uint8Array | undefined;
 }
 
+const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
+
 /** Whether a row is one of those that are meant. An unknown row names nothing. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
-
-const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
 
 const areNames: OptionCheck = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
@@ -29,11 +28,9 @@ export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly 
 };
 
 /** The filter of a selection, whose bytes are copied. @throws MerostoreError `INVALID_ARGUMENT` for an id that is not 32 bytes */
-export function rowFilter({ contextId, groupId }: RowSelection): RowFilter {
-  for (const [name, id] of Object.entries({ contextId, groupId })) {
-    const expected = id === undefined ? undefined : isId(id);
-    if (expected !== undefined) throw new MerostoreError("INVALID_ARGUMENT", `${name} must be ${expected}`);
-  }
+export function rowFilter(selection: RowSelection): RowFilter {
+  checkFields("a selection of rows", selection, { contextId: isId, groupId: isId });
+  const { contextId, groupId } = selection;
   const ids = [contextId, groupId].filter((id) => id !== undefined).map(copyBytes);
   return (schema, column, key) => ids.length === 0 || namesAll(schema, column, key, ids);
 }
@@ -41,7 +38,7 @@ export function rowFilter({ contextId, groupId }: RowSelection): RowFilter {
 function namesAll(schema: Schema, column: string, key: Uint8Array, ids: readonly Uint8Array[]): boolean {
   const known = schema.identify(column, key);
   if (known === undefined) return false;
-  const values = known.key.fromBytes(key) as unknown as Readonly<Record<string, unknown>>;
+  const values = known.key.view(key) as unknown as Readonly<Record<string, unknown>>;
   const parts = known.key.PARTS.map(({ name }) => values[name]);
   return ids.every((id) => parts.some((part) => part instanceof Uint8Array && equalBytes(part, id)));
 }

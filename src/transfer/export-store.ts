@@ -2,11 +2,14 @@
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
+import { toJsonLine } from "../bytes/visible.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import {
+  findPrivateEntities,
+  mayCarryEntities,
   nameOfSchema,
   type RowFilter,
   type RowLines,
@@ -70,11 +73,12 @@ export function exportStore(
   const header = encodeLine(headerOf(store, options));
   // The last line names the column families again, and counts their rows.
   if (2 * header.length > LONGEST_TEXT) throw tooLarge("the names of the column families are too long");
+  const { contextId, groupId } = options;
   return writeLines({
     store,
     header,
     columns: columnsOf(store, options),
-    isMeant: rowFilter(options),
+    isMeant: rowFilter({ contextId, groupId }),
     options: { ...options },
   });
 }
@@ -89,11 +93,18 @@ interface Task {
 
 async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
   yield task.header;
+  const {
+    store,
+    columns,
+    options: { revealSecrets },
+  } = task;
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
   let withoutValue = 0;
-  await using formatter = new Formatter(task.store.schema, task.options);
+  const mayHide = revealSecrets !== true && columns.some(mayCarryEntities);
+  const privateEntities = mayHide ? await findPrivateEntities(store.raw, store.schema) : undefined;
+  await using formatter = new Formatter(store.schema, { revealSecrets, privateEntities });
   const finish = async (formatting: Promise<RowLines>): Promise<Uint8Array> => {
     const lines = await formatting;
     if (lines.text.length > LONGEST_LINE) throw tooLarge(`some rows take more than ${LONGEST_LINE} bytes`);
@@ -179,7 +190,7 @@ function columnsOf({ columns: all }: StoreReader, { columns = all }: ExportOptio
 
 /** A line that describes the database or the rows. */
 function encodeLine(content: ExportHeader | ExportTrailer): Uint8Array {
-  return encoder.encode(`${JSON.stringify(content)}\n`);
+  return encoder.encode(`${toJsonLine(content)}\n`);
 }
 
 function rowTooLarge(column: string, { key, value }: RawRow): MerostoreError {

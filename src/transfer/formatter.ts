@@ -3,7 +3,14 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { RawRow } from "../engine/engine.js";
-import { type RowJsonOptions, type RowLines, revisions, rowsToLines, type Schema } from "../schemas/index.js";
+import {
+  type EntitiesByContext,
+  type RowJsonOptions,
+  type RowLines,
+  revisions,
+  rowsToLines,
+  type Schema,
+} from "../schemas/index.js";
 import { packRows } from "./pack-rows.js";
 
 /** Rows that are formatted here before threads are started: they take a tenth of a second to begin. */
@@ -27,9 +34,9 @@ export class Formatter implements AsyncDisposable {
   #next = 0;
 
   /** @param options only those that can be handed to another thread */
-  constructor(schema: Schema, { revealSecrets, base58 }: RowJsonOptions) {
+  constructor(schema: Schema, { revealSecrets, base58, privateEntities }: RowJsonOptions) {
     this.#schema = schema;
-    this.#options = { revealSecrets, base58 };
+    this.#options = { revealSecrets, base58, privateEntities };
     // A schema put together for one database cannot be handed over, and before it is built this file is no program.
     const known = (revisions as readonly Schema[]).includes(schema) && import.meta.url.endsWith(".js");
     this.#most = known ? availableParallelism() : 0;
@@ -57,13 +64,21 @@ export class Formatter implements AsyncDisposable {
   }
 }
 
+/** What a thread is told at its start. */
+export interface Told {
+  readonly revision: string;
+  readonly options: RowJsonOptions;
+  readonly privateEntities: EntitiesByContext | undefined;
+}
+
 class Thread {
   readonly #worker: Worker;
   readonly #asked: { resolve(lines: RowLines): void; reject(error: unknown): void }[] = [];
 
-  constructor(revision: string, options: RowJsonOptions) {
+  constructor(revision: string, { privateEntities, ...options }: RowJsonOptions) {
+    const told: Told = { revision, options, privateEntities: privateEntities?.byContext };
     this.#worker = new Worker(WORKER, {
-      workerData: { revision, options },
+      workerData: told,
       execArgv: [], // some of this process's own, --input-type for one, let no thread start
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });

@@ -101,7 +101,7 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
     }
   });
   return reading(source, options, async ({ header, rows }) => {
-    const engine = await openRocksEngine(path, { acceptLogLoss: options.acceptLogLoss });
+    const engine = await openRocksEngine(path, { writable: true, acceptLogLoss: options.acceptLogLoss });
     const onProgress = (read: number) => options.onProgress?.(checked + read);
     return writeRows(engine, header, rows, { onProgress });
   });
@@ -109,7 +109,7 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
 
 /** What an existing database is, without changing it. */
 async function lookAt(path: string) {
-  await using engine = await openEngine(path, { readOnly: true });
+  await using engine = await openEngine(path);
   const { revision } = await detectRevision(engine);
   return { columns: engine.columns, revision: revision?.name };
 }

@@ -1,5 +1,5 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
-import type { Engine } from "../engine/engine.js";
+import type { Engine, EngineReader } from "../engine/engine.js";
 import type { Schema } from "../schemas/index.js";
 import type { BlobFiles } from "./blob-files.js";
 import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
@@ -10,6 +10,7 @@ import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 import { type Summary, Verification } from "./verification.js";
+import { withoutSecrets } from "./without-secrets.js";
 import { type Work, workHere } from "./work.js";
 
 /** A store, whatever its rows. */
@@ -46,6 +47,15 @@ export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Ver
 
 async function* verify(
   store: Verifiable,
+  options: VerifyOptions,
+): AsyncGenerator<Finding, Summary, undefined> {
+  await using reader = await store.raw.snapshot();
+  return yield* withoutSecrets(findings(store, reader, options), reader, store.schema);
+}
+
+async function* findings(
+  store: Verifiable,
+  reader: EngineReader,
   { rules = allRules, context, blobs, work = workHere, onProgress }: VerifyOptions,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
@@ -59,7 +69,6 @@ async function* verify(
   }
   const columns: ColumnSummary[] = [];
   let done = 0;
-  await using reader = await store.raw.snapshot();
   const surroundings: Surroundings = { reader, schema, blobs, work };
   for (const column of store.columns) {
     if (context !== undefined && !schema.rows.some((row) => row.column === column && namesContext(row.key)))

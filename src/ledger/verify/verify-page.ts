@@ -86,7 +86,7 @@ export class PageVerification implements AsyncIterable<Finding> {
  * @example
  * import { openLevelEngine } from "merostore/engine/level";
  *
- * await using engine = await openLevelEngine(`data/35/ledgers/${ledger}/${page}/leveldb`);
+ * await using engine = await openLevelEngine(`data/35/ledgers/${ledger}/${page}/leveldb`, { writable: true });
  * const verification = verifyPage(engine);
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
  * const { errors } = await verification.summary();

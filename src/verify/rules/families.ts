@@ -1,4 +1,5 @@
 /** Entities with what there is of their children. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextState } from "../../keys/index.js";
@@ -69,5 +70,5 @@ function compare(
   const live = index.deletedAt === null;
   return equalBytes(index.fullHash, info.merkleHash)
     ? { info, state: "right", live }
-    : { info, state: "other hash", live, fullHash: index.fullHash.slice() };
+    : { info, state: "other hash", live, fullHash: copyBytes(index.fullHash) };
 }

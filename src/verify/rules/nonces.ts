@@ -1,4 +1,5 @@
 /** The numbers of operations that a group has seen of each signer, which keep old operations from coming back. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
@@ -26,7 +27,7 @@ const signerNonce: Rule = {
           const { signer, nonce } = value.value;
           const text = toHex(signer);
           if (nonce > (highest.get(text)?.nonce ?? -1n))
-            highest.set(text, { key, signer: signer.slice(), nonce });
+            highest.set(text, { key, signer: copyBytes(signer), nonce });
         }
         if (!ends) continue;
         tools.checked(highest.size);

@@ -99,7 +99,7 @@ describe.each(refused)("$name: $about", ({ name }) => {
     it("is refused by name where it is met", async () => {
       await using engine = await open();
       await rejection(read(engine), "FORMAT_UNSUPPORTED");
-      await using rocksdb = await openEngine(databaseOf(name), { readOnly: true, engine: "rocksdb" });
+      await using rocksdb = await openEngine(databaseOf(name), { engine: "rocksdb" });
       expect(await read(rocksdb)).toEqual(rowsOf(name));
     });
     return;
@@ -114,7 +114,7 @@ describe.each(refused)("$name: $about", ({ name }) => {
   it(
     READ_INSTEAD.includes(name) ? "is read by RocksDB instead" : "is not read by RocksDB either",
     async () => {
-      const opening = openEngine(databaseOf(name), { readOnly: true });
+      const opening = openEngine(databaseOf(name));
       if (!READ_INSTEAD.includes(name)) {
         expect(isMerostoreError(await opening.catch((error: unknown) => error), "FORMAT_UNSUPPORTED")).toBe(
           true,

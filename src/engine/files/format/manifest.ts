@@ -135,7 +135,7 @@ class ManifestState {
       const order = `a column family is ordered by ${edit.comparator}, not bytewise`;
       this.#unsupported.push(new UnreadableFormat(order));
     }
-    this.#unsupported.push(...edit.unsupported);
+    for (const reason of edit.unsupported) this.#unsupported.push(reason);
     if (edit.nextFile !== undefined) this.#hasNextFile = true;
     if (edit.lastSequence !== undefined) this.#hasLastSequence = true;
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
