@@ -262,8 +262,8 @@ if anything is wrong, or the command is interrupted, there is none. Into an exis
 whole file has been checked; if that is interrupted, import it again. Only you can read a new database. What a killed
 import left behind, the next one into the same place removes.
 
-Packed files are unpacked. One that unpacks to more than 512 MiB and 200 times its size is refused: unpack it with gunzip first
-if you trust it.
+Packed files are unpacked. One that unpacks to more than 512 MiB and 200 times its size is refused: unpack it with
+gunzip first if you trust it.
 
 Examples:
   merostore import node.ndjson.gz node/restored

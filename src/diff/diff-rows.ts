@@ -1,5 +1,6 @@
 /** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
 
+import { visible } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import {
@@ -24,6 +25,9 @@ export interface DiffOptions extends RowSelection {
 }
 
 const diffOptions: OptionChecks<DiffOptions> = { ...selectionOptions, onProgress: isFunction };
+
+/** Column families that a message names at most. */
+const NAMED = 30;
 
 /** What was compared. */
 export interface DiffSummary {
@@ -110,9 +114,10 @@ function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readon
   const all = [...new Set([...a.columns, ...b.columns])];
   for (const column of columns ?? []) {
     if (all.includes(column)) continue;
+    const known = all.slice(0, NAMED).map((name) => visible(name.slice(0, 40)));
     throw new MerostoreError(
       "UNKNOWN_COLUMN_FAMILY",
-      `neither has a column family ${told(column)}; they have ${all.slice(0, 30).map(told).join(", ")}${all.length > 30 ? ", …" : ""}`,
+      `neither has a column family ${told(column)}; they have ${known.join(", ")}${all.length > NAMED ? ", …" : ""}`,
     );
   }
   return columns === undefined ? all : all.filter((column) => columns.includes(column));

@@ -20,7 +20,7 @@ import {
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION, told } from "./form.js";
 import { Formatter } from "./formatter.js";
-import { LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
+import { countColumns, LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
 
 /** What of a database is exported, and how. Without options: all of it, without secrets. */
 export interface ExportOptions extends RowSelection {
@@ -60,7 +60,7 @@ const encoder = new TextEncoder();
  * shows one moment.
  *
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more than
- *   64 MiB or a database of more than 1,000 column families; and those of reading
+ *   64 MiB or a database of more than 256 column families; and those of reading
  * @example
  * import { open } from "node:fs/promises";
  *
@@ -76,11 +76,12 @@ export function exportStore(
   const header = encodeLine(headerOf(store, options));
   // The last line names the column families again, and counts their rows.
   if (2 * header.length > LONGEST_TEXT) throw tooLarge("the names of the column families are too long");
+  const { contextId, groupId } = options;
   return writeLines({
     store,
     header,
     columns: columnsOf(store, options),
-    isMeant: rowFilter({ contextId: options.contextId, groupId: options.groupId }),
+    isMeant: rowFilter({ contextId, groupId }),
     options: { ...options },
   });
 }
@@ -95,14 +96,18 @@ interface Task {
 
 async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
   yield task.header;
+  const {
+    store,
+    columns,
+    options: { revealSecrets },
+  } = task;
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
   let withoutValue = 0;
-  const { revealSecrets } = task.options;
-  const mayHide = revealSecrets !== true && task.columns.some(mayCarryEntities);
-  const privateEntities = mayHide ? await findPrivateEntities(task.store.raw, task.store.schema) : undefined;
-  await using formatter = new Formatter(task.store.schema, { revealSecrets, privateEntities });
+  const mayHide = revealSecrets !== true && columns.some(mayCarryEntities);
+  const privateEntities = mayHide ? await findPrivateEntities(store.raw, store.schema) : undefined;
+  await using formatter = new Formatter(store.schema, { revealSecrets, privateEntities });
   const finish = async (formatting: Promise<RowLines>): Promise<Uint8Array> => {
     const lines = await formatting;
     if (lines.text.length > LONGEST_LINE) throw tooLarge(`some rows take more than ${LONGEST_LINE} bytes`);
@@ -160,7 +165,7 @@ async function* readPieces({
 }
 
 function headerOf({ schema, columns }: StoreReader, options: ExportOptions): ExportHeader {
-  if (columns.length > MOST_COLUMNS)
+  if (countColumns(columns) > MOST_COLUMNS)
     throw tooLarge(
       `the database has ${columns.length} column families, and an export at most ${MOST_COLUMNS}`,
     );

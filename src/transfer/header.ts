@@ -3,7 +3,7 @@
 import type { MerostoreError } from "../errors.js";
 import { type ExportHeader, FORM_VERSION, told, wrongLine } from "./form.js";
 import { JsonScanner } from "./json-scanner.js";
-import { MOST_COLUMNS } from "./limits.js";
+import { countColumns, MOST_COLUMNS } from "./limits.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -20,7 +20,7 @@ export function parseHeader(line: Uint8Array): ExportHeader {
     );
   if (version !== FORM_VERSION)
     throw wrong(`the form has version ${told(version)}; here version ${FORM_VERSION} is read`);
-  if (Array.isArray(columns) && columns.length > MOST_COLUMNS)
+  if (Array.isArray(columns) && countColumns(columns) > MOST_COLUMNS)
     throw wrong(`it names ${columns.length} column families, and an export has at most ${MOST_COLUMNS}`);
   const mixed = families === undefined || isFields(families);
   if (typeof revision !== "string" || typeof redacted !== "boolean" || !areNames(columns) || !mixed)
@@ -29,11 +29,13 @@ export function parseHeader(line: Uint8Array): ExportHeader {
   return fields as unknown as ExportHeader;
 }
 
-/** Different texts, none of them empty, that can be written in UTF-8. */
+/** Different texts, none of them empty, that RocksDB keeps as they are: it would cut one at a zero byte. */
 function areNames(value: unknown): boolean {
   return (
     Array.isArray(value) &&
-    value.every((name) => typeof name === "string" && name !== "" && name.isWellFormed()) &&
+    value.every(
+      (name) => typeof name === "string" && name !== "" && name.isWellFormed() && !name.includes("\0"),
+    ) &&
     new Set(value).size === value.length
   );
 }
@@ -43,7 +45,7 @@ function isSelection(value: unknown): boolean {
   const { columns, context, group } = value;
   const ids = [context, group].filter((id) => id !== undefined);
   return (
-    (columns === undefined || (areNames(columns) && (columns as string[]).length <= MOST_COLUMNS)) &&
+    (columns === undefined || areNames(columns)) &&
     ids.every((id) => typeof id === "string" && /^[0-9a-f]{64}$/.test(id))
   );
 }

@@ -14,8 +14,13 @@ export const LONGEST_LINE = 1024 * MIB;
 /** Bytes of the first line, and of any text of a later line that is not in hex. */
 export const LONGEST_TEXT = MIB;
 
-/** Column families. A node's database has at most 22. */
-export const MOST_COLUMNS = 1000;
+/** Column families beside `default`: each takes memory in RocksDB. A node's database has at most 22. */
+export const MOST_COLUMNS = 256;
+
+/** How many column families count: `default` is in every database. */
+export function countColumns(names: readonly unknown[]): number {
+  return names.filter((name) => name !== "default").length;
+}
 
 /** Lists and objects within each other. A row of a node has fewer than 20. */
 export const DEEPEST = 64;

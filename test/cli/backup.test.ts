@@ -54,7 +54,7 @@ describe("backup", () => {
     expectRefusal(exists, 3, /holds a database already: choose another place/);
     expectRefusal(used, 3, /in use for something else/);
     expectRefusal(file, 3, /in use for something else/);
-    expectRefusal(within, 2, /lies within the database: choose a folder beside it/);
+    expectRefusal(within, 2, /lies within the database .*: choose a place outside it/);
     expectRefusal(none, 3, /there is no folder .*none/);
     expect(readdirSync(folder.path)).toEqual(["file"]);
     expect(existsSync(join(copy.path, "copy"))).toBe(false);

@@ -143,9 +143,9 @@ describe("a row with private entities", () => {
       const text = JSON.stringify(form);
       expect(form).not.toHaveProperty("value");
       expect([...search.find(text)]).toEqual([]);
-      expect(Buffer.from(rowsToLines(core010, row.column, [bytes], options).text).toString()).toBe(
-        `${text}\n`,
-      );
+      const lines = rowsToLines(core010, row.column, [bytes], options);
+      expect(Buffer.from(lines.text).toString()).toBe(`${text}\n`);
+      expect(lines.withoutValue).toBe(1);
       if (!row.partly && row.column !== "PrivateState") expect(form.decoded).toBe("redacted");
       const revealed = rowToJson(core010, row.column, bytes, { ...options, revealSecrets: true });
       expect(revealed.value).toBe(row.value);
