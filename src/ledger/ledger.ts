@@ -14,7 +14,7 @@ import { pageNotFound } from "./places/page-errors.js";
 import type { Place } from "./places/place.js";
 import { Repository } from "./repository.js";
 import type { Clock } from "./rows/timestamp.js";
-import type { CollectionPolicy } from "./storage/page-storage.js";
+import type { CollectionPolicy } from "./storage/tidier.js";
 import type { Cloud } from "./sync/cloud.js";
 
 /** How {@link openLedger} opens a ledger. */

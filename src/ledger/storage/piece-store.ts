@@ -104,10 +104,11 @@ export class PieceStore {
       yield row.parts(key).identifier;
   }
 
-  /** The operations that remove a piece, its statuses and its edges. */
+  /** The operations that remove a piece, its statuses and its edges: none for a piece that is not there. */
   async remove(digest: ObjectDigest, references: readonly Reference[]): Promise<WriteOperation[]> {
     this.#recent.delete(toHex(digest));
     const statuses = await this.#statusKeys(digest);
+    if (statuses.length === 0) return [];
     return [
       objectRow.delete({ digest }),
       ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),

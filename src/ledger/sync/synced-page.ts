@@ -29,7 +29,14 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     ledger,
     id: copyBytes(id),
     unsyncedCommits: async () => (await commits.unsynced()).map(copyCommit),
-    unsyncedPieces: () => pieces.withStatus("local"),
+    async *unsyncedPieces() {
+      const release = await storage.keepAll();
+      try {
+        yield* pieces.withStatus("local");
+      } finally {
+        release();
+      }
+    },
     async piece(wanted) {
       const identifier = copyIdentifier(wanted);
       const content = await pieces.read(identifier.digest);
@@ -38,7 +45,13 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     },
     async addCommits(added, source) {
       const own = Array.from(added, copyCommit);
-      await addCommits(storage, fetcher, own, source, markCommitSynced);
+      // What was fetched must stay until the commits are stored that refer to it.
+      const release = await storage.keepAll();
+      try {
+        await addCommits(storage, fetcher, own, source, markCommitSynced);
+      } finally {
+        release();
+      }
       if (own.length > 0) await markOnline();
     },
     markCommitSynced,
