@@ -1,4 +1,5 @@
 /** A merge that the program decides. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type EntryKey, keyBytes, textOrBytes } from "../page/key.js";
@@ -96,18 +97,17 @@ export class Conflict {
   /** Says what becomes of keys. Calls add up; the last one about a key holds. */
   async merge(entries: Iterable<MergedEntry>): Promise<void> {
     this.#check();
+    const merged = Array.from(entries, ownEntry);
     this.#merged = true;
-    for (const merged of entries) {
-      const key = keyBytes(merged.key);
-      if (merged.use === "delete") this.#journal.delete(key);
-      else if (merged.use === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
+    for (const { key, entry } of merged) {
+      if (entry === "delete") this.#journal.delete(key);
+      else if (entry === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
       else {
-        const priority = priorityOf(merged.priority);
-        const { root, pieces } = this.#storage.splitValue(textOrBytes(merged.value, "a value"));
+        const { root, pieces } = this.#storage.splitValue(entry.value);
         this.#holds.push(this.#storage.liveObjects.hold(root.digest));
         this.#values.push(root);
         await this.#storage.storeTransient(pieces);
-        this.#journal.put(key, root, priority);
+        this.#journal.put(key, root, entry.priority);
       }
     }
   }
@@ -157,18 +157,26 @@ export class Conflict {
   async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
     const { key, base: ancestor, left, right } = difference;
     const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
-    return { key: key.slice(), ancestor: a, left: l, right: r };
+    return { key: copyBytes(key), ancestor: a, left: l, right: r };
   }
 
   async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
     const [value] = await this.#storage.objects.wholes([entry.value]);
-    return { key: entry.key.slice(), value, priority: entry.priority };
+    return { key: copyBytes(entry.key), value, priority: entry.priority };
   }
 
   #check(): void {
     if (this.#ended) throw new MerostoreError("ILLEGAL_STATE", "the conflict is resolved already");
   }
+}
+
+/** Copies an entry that the caller may change as soon as the call has begun. */
+function ownEntry(merged: MergedEntry) {
+  const key = keyBytes(merged.key);
+  if (merged.use !== "new") return { key, entry: merged.use };
+  const value = textOrBytes(merged.value, "a value");
+  return { key, entry: { value, priority: priorityOf(merged.priority) } };
 }
 
 /** Whether all three are different. */

@@ -1,4 +1,5 @@
 /** What a program says about conflicts: by which policy, and, where that is custom, how. */
+import { copyBytes } from "../../bytes/bytes.js";
 import type { Conflict } from "./conflict.js";
 
 /** How two states of a page become one. */
@@ -43,7 +44,7 @@ export class Resolvers {
 
   /** The policy of a page: last one wins if no resolver was ever set, undefined as long as all are removed. */
   policyOf(pageId: Uint8Array): PagePolicy | Promise<PagePolicy> | undefined {
-    return this.#wasSet ? this.#resolvers[0]?.(pageId.slice()) : LAST_ONE_WINS;
+    return this.#wasSet ? this.#resolvers[0]?.(copyBytes(pageId)) : LAST_ONE_WINS;
   }
 
   /** Calls back whenever a resolver is added. */

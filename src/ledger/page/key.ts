@@ -1,4 +1,5 @@
 /** Keys of entries, and how ranges of them are said. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 
@@ -27,7 +28,7 @@ export function keyBytes(key: EntryKey): Uint8Array {
 /** Bytes as they are, or those of a text: a copy. */
 export function textOrBytes(value: Uint8Array | string, what: string): Uint8Array {
   if (typeof value === "string") return encoder.encode(value);
-  if (value instanceof Uint8Array) return value.slice();
+  if (isBytes(value)) return copyBytes(value);
   throw new MerostoreError("INVALID_ARGUMENT", `${what} is bytes or text`);
 }
 

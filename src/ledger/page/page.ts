@@ -1,5 +1,6 @@
 /** A connection to a page: what a program works with. */
 
+import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
@@ -89,7 +90,7 @@ export class Page implements Mutations, AsyncDisposable {
 
   /** 16 bytes. */
   get id(): Uint8Array {
-    return this.#manager.id.slice();
+    return copyBytes(this.#manager.id);
   }
 
   async put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {

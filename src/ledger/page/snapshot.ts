@@ -1,4 +1,5 @@
 /** A page as it was at one commit: nothing that happens later changes it. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { compareBytes } from "../../bytes/order.js";
 import { RowIterator } from "../../engine/row-iterator.js";
@@ -79,7 +80,7 @@ export class PageSnapshot implements AsyncDisposable {
 
   /** The id of the commit that it shows, 32 bytes. */
   get commitId(): Uint8Array {
-    return this.#commit.id.slice();
+    return copyBytes(this.#commit.id);
   }
 
   /** Whether there is an entry with this key. */
@@ -124,13 +125,8 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /** The value at a key, chunk by chunk of at most 64 KiB, at constant memory. Nothing if there is no such entry. */
-  async *stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
-    const entry = await this.#find(key);
-    if (entry === undefined) return;
-    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, this.#fetch(options))) {
-      yield chunk;
-      this.#check();
-    }
+  stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.#stream(isBytes(key) ? copyBytes(key) : key, options);
   }
 
   /** Entries with their values, in ascending order of their keys. Nothing is fetched. */
@@ -178,8 +174,17 @@ export class PageSnapshot implements AsyncDisposable {
     return entry !== undefined && this.#includes(entry.key) ? entry : undefined;
   }
 
+  async *#stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    const entry = await this.#find(key);
+    if (entry === undefined) return;
+    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, this.#fetch(options))) {
+      yield chunk;
+      this.#check();
+    }
+  }
+
   async *#keyChunks(from: Uint8Array): AsyncGenerator<readonly Uint8Array[], void, undefined> {
-    for await (const run of this.#runs(from)) yield run.map(({ key }) => key.slice());
+    for await (const run of this.#runs(from)) yield run.map(({ key }) => copyBytes(key));
   }
 
   async *#valueChunks(from: Uint8Array): AsyncGenerator<readonly PageEntry[], void, undefined> {
@@ -193,7 +198,7 @@ export class PageSnapshot implements AsyncDisposable {
         const values = await objects.wholes(entries.map(({ value }) => value));
         this.#check();
         yield entries.map(({ key, priority }, index) => ({
-          key: key.slice(),
+          key: copyBytes(key),
           value: values[index],
           priority,
         }));

@@ -1,4 +1,5 @@
 /** Values of entries, as a program gives them. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 import type { Priority } from "../tables/tree-node.js";
 import { textOrBytes } from "./key.js";
@@ -17,9 +18,9 @@ export function valueBytes(value: EntryValue): Uint8Array | AsyncIterable<Uint8A
 
 async function* pieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const bytes of source) {
-    if (!(bytes instanceof Uint8Array))
+    if (!isBytes(bytes))
       throw new MerostoreError("INVALID_ARGUMENT", "a value that comes piece by piece comes as bytes");
-    yield bytes;
+    yield copyBytes(bytes);
   }
 }
 

@@ -1,9 +1,10 @@
 /** Bringing objects to this device. */
 
+import { copyBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
@@ -85,7 +86,8 @@ export class Fetcher {
   }
 
   async #fetch(identifier: ObjectIdentifier): Promise<Fetched> {
-    const { content, source } = await this.#ask(identifier);
+    const { content: given, source } = await this.#ask(copyIdentifier(identifier));
+    const content = copyBytes(given);
     if (!digestFits(identifier.digest, content))
       throw damage(`what was fetched as ${toHex(identifier.digest)} has another digest`);
     const references = eagerReferences(childrenOf(identifier, content).map(({ digest }) => digest));

@@ -1,4 +1,5 @@
 /** When pages were used: one row for each page on this device. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
 import type { Engine, RawRow, WriteOperation, WriteOptions } from "../../engine/engine.js";
 import { pageName } from "../page-id.js";
@@ -125,7 +126,7 @@ export function usedPage(row: RawRow): UsedPage {
   const { ledger, page } = openedRow.parts(row.key);
   const time = openedRow.decode(row);
   const isOpen = time === OPEN || time === ALSO_OPEN;
-  return { ledger, page: page.slice(), closedAt: isOpen ? undefined : time };
+  return { ledger, page: copyBytes(page), closedAt: isOpen ? undefined : time };
 }
 
 function nameOf(ledger: string, page: Uint8Array): string {
