@@ -1,7 +1,5 @@
 /** The command line: its words, options and help. Each command's work is in a file of its own. */
 import { Command, Option } from "commander";
-import { folderEngines } from "../engine/index.js";
-import { revisions } from "../schemas/index.js";
 import { backup } from "./backup.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
@@ -10,6 +8,7 @@ import { get } from "./get.js";
 import { importCommand } from "./import.js";
 import { info } from "./info.js";
 import { ledgerCommands } from "./ledger/program.js";
+import { base58, engine, json, logLoss, names, newest, reveal, revision, thorough } from "./options.js";
 import { put, remove } from "./put.js";
 import { scan } from "./scan.js";
 import { schemaCommand } from "./schema.js";
@@ -17,24 +16,6 @@ import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { verify } from "./verify.js";
 import { wholeNumber } from "./whole-number.js";
-
-const names: readonly string[] = revisions.map(({ name }) => name);
-const newest = names.at(-1);
-const revision = () =>
-  new Option("--revision <name>", "read as this revision instead of detecting it").choices(names);
-const json = () => new Option("--json", "one JSON object a line, also on a terminal");
-const reveal = () => new Option("--reveal-secrets", "show private keys, shared keys and private state");
-const base58 = () => new Option("--base58", "show ids as base58 instead of hex");
-const thorough = () => new Option("--thorough", "look at every row to find the revision, not only at some");
-const engine = () =>
-  new Option("--engine <name>", "how to read: by the files alone, or with RocksDB itself").choices(
-    folderEngines,
-  );
-const logLoss = () =>
-  new Option(
-    "--accept-log-loss",
-    "open for writing although the write-ahead log ends in damage; drops what follows it",
-  );
 
 /** The whole command line. `done` is told the status of the command that ran. */
 export function program(terminal: Terminal, version: string, done: (status: number) => void): Command {
