@@ -1,7 +1,9 @@
-/** Tables that hold the same entries, as in a database that RocksDB repaired: each row counts once. */
+/** Tables of level 0 in a database that RocksDB repaired: they hold the same entries, and have no order in time. */
 
 import { expect, it } from "vitest";
 import { openFiles } from "../../../src/engine/files/index.js";
+import { rejection } from "../rocksdb/helpers.js";
+import { internalKey } from "./fuzz/byte-writer.js";
 import { database } from "./fuzz/databases.js";
 import { block, dataBlock, handle, table } from "./fuzz/tables.js";
 import { MemoryFiles } from "./memory-files.js";
@@ -21,6 +23,27 @@ const tableOf = (first: number) =>
         })),
       ),
   });
+
+it("are refused by name when one deletes ranges, unless they were written one after another", async () => {
+  const rangeDeletions = block([{ key: internalKey("key105", 5, 15), value: "key112" }]);
+  const open = (smallestSequence: number, largestSequence: number) => {
+    const deleting = { bytes: table({ data: [{ contents: dataBlock(keys, 5) }], rangeDeletions }) };
+    return openFiles(
+      new MemoryFiles(
+        database({
+          tables: [
+            { ...deleting, smallestSequence: 5, largestSequence: 6 },
+            { bytes: tableOf(10), smallestSequence, largestSequence },
+          ],
+        }),
+        true,
+      ),
+    );
+  };
+  await rejection(open(4, 7), "FORMAT_UNSUPPORTED");
+  await using engine = await open(7, 7);
+  expect(await engine.getMany("a", [])).toEqual([]);
+});
 
 it.each([
   [10, 10],

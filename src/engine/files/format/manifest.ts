@@ -30,6 +30,8 @@ export interface TableFile {
   readonly largest: InternalKey;
   /** The highest sequence number in it; undefined in edits of the oldest kind. */
   readonly largestSequence: number | undefined;
+  /** The lowest one; undefined as above. */
+  readonly smallestSequence: number | undefined;
 }
 
 export interface Manifest {
@@ -238,12 +240,12 @@ function readNewFile(fields: ByteCursor, tag: number, edit: Edit): TableFile {
   const size = fields.varint();
   const smallest = parseInternalKey(fields.lengthPrefixed());
   const largest = parseInternalKey(fields.lengthPrefixed());
-  const file = { number, size, level, smallest, largest, largestSequence: undefined };
-  if (tag === Tag.NewFile) return file;
-  fields.varint(); // smallest sequence
+  const file = { number, size, level, smallest, largest };
+  if (tag === Tag.NewFile) return { ...file, smallestSequence: undefined, largestSequence: undefined };
+  const smallestSequence = fields.varint();
   const largestSequence = fields.varint();
   if (tag === Tag.NewFile4) readFileFields(fields, edit);
-  return { ...file, largestSequence };
+  return { ...file, smallestSequence, largestSequence };
 }
 
 function readFileFields(fields: ByteCursor, edit: Edit): void {

@@ -123,6 +123,11 @@ export class Table {
     this.#layout = layout;
   }
 
+  /** Whether there are range deletions in this table. */
+  get deletesRanges(): boolean {
+    return this.#layout.rangeDeletions !== undefined;
+  }
+
   /** The range deletions in this table, as far as they count. */
   async rangeDeletions(): Promise<RangeDeletion[]> {
     const handle = this.#layout.rangeDeletions;
