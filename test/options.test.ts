@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { u8 } from "../src/codec/index.js";
 import { verify } from "../src/crypto/index.js";
+import { diffByContext, diffRows, rowsOfStore } from "../src/diff/index.js";
 import { openFiles } from "../src/engine/files/index.js";
 import { openEngine, openFilesEngine, openMemoryEngine, openRocksEngine } from "../src/engine/index.js";
 import { openLevelEngine } from "../src/engine/level/index.js";
 import { ContextMeta } from "../src/keys/index.js";
 import { core011, detectRevision, rowFilter, rowsToLines, rowToJson } from "../src/schemas/index.js";
 import { openStore, storeOn } from "../src/store/index.js";
+import { exportStore, importExport } from "../src/transfer/index.js";
 import { copyOfDatabase, temporaryFolder } from "./support/fixtures.js";
 
 type Call = (options: never) => unknown;
@@ -106,6 +108,45 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
   ],
   ["a range", (options) => memory().scan("Meta", options), [{ form: new Uint8Array() }, { to: "zz" }]],
   ["write", (options) => memory().write([], options), [{ synced: true }, { sync: 1 }]],
+  [
+    "exportStore",
+    async (options) => exportStore(await storeOn(memory(), { schema: core011 }), options).next(),
+    [
+      { revealSecret: true },
+      { revealSecrets: 1 },
+      { columns: "Meta" },
+      { columns: [1] },
+      { contextId: "6031" },
+    ],
+  ],
+  [
+    "importExport",
+    (options) =>
+      importExport(
+        () => {
+          throw new Error("the source was opened");
+        },
+        copy.path,
+        options,
+      ),
+    [{ intoExiting: true }, { intoExisting: "yes" }, { schema: "core-0.11" }, { withoutSecrets: null }],
+  ],
+  [
+    "diffRows",
+    async (options) => {
+      const rows = rowsOfStore(await storeOn(memory(), { schema: core011 }));
+      return diffRows(rows, rows, options).next();
+    },
+    [{ column: ["Meta"] }, { columns: "Meta" }, { groupId: new Uint8Array(31) }, { onProgress: true }],
+  ],
+  [
+    "diffByContext",
+    async (options) => {
+      const rows = rowsOfStore(await storeOn(memory(), { schema: core011 }));
+      return diffByContext(rows, rows, options);
+    },
+    [{ groupId: new Uint8Array(32) }, { contextId: "6031" }],
+  ],
   [
     "Store.scan",
     async (options) =>

@@ -71,6 +71,24 @@ describe.each(types)("$name", ({ codec }) => {
     });
   });
 
+  it("is validated without being made: refused where decoding refuses it, with the same error", () => {
+    const numbers = randomNumbers(SEED);
+    const outcome = (read: (bytes: Uint8Array) => unknown, bytes: Uint8Array): string | undefined => {
+      try {
+        read(bytes);
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    forEncodings(codec, 60, (bytes, byte) => {
+      const changed = Uint8Array.from(bytes);
+      if (changed.length > 0) changed[byte % changed.length] = Math.floor(256 * numbers());
+      for (const tried of [bytes, changed, bytes.subarray(0, -1), Uint8Array.of(...bytes, byte)])
+        expect(outcome((of) => codec.validate(of), tried)).toBe(outcome((of) => codec.decode(of), tried));
+    });
+  });
+
   it("has the size that it says", () => {
     forEncodings(codec, 60, (bytes) => {
       expect(bytes.length).toBeGreaterThanOrEqual(codec.size.min);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import { type ExportOptions, exportStore } from "../../src/transfer/index.js";
+import { type ExportOptions, type ExportSummary, exportStore } from "../../src/transfer/index.js";
 import { databases, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { exportText, partsOf } from "../support/transfer.js";
 
@@ -99,7 +99,7 @@ describe("a selection", () => {
       [{ groupId: "00".repeat(32) as unknown as Uint8Array }, "INVALID_ARGUMENT"],
     ];
     for (const [options, code] of wrong)
-      await expect(exportStore(store, options).next()).rejects.toThrow(expect.objectContaining({ code }));
+      expect(() => exportStore(store, options)).toThrow(expect.objectContaining({ code }));
   });
 });
 
@@ -130,6 +130,15 @@ const rowsOfPrivateMap = [
   "5a991bb34f933b880d789da1e36112ef5237b1d6f50f63d05e9fd535ada18868",
 ].map((key) => `50294aa1897ed121581ee83e8298e75aaba8c9dec9e80d3efe112cd651588f04${key}`);
 
+/** What the generator of an export returns. */
+async function summaryOf(path: string, options: ExportOptions): Promise<ExportSummary> {
+  await using store = await openStore(path);
+  const lines = exportStore(store, options);
+  let next = await lines.next();
+  while (next.done !== true) next = await lines.next();
+  return next.value;
+}
+
 describe("without secrets", () => {
   it.each(databases)("$name has every row, and no value that may be secret", async ({ name, schema }) => {
     const text = await exportText(fixturePath(name, "db"), { revealSecrets: false });
@@ -151,6 +160,9 @@ describe("without secrets", () => {
       if (secret) left++;
     }
     expect(left).toBeGreaterThan(3);
+    const path = fixturePath(name, "db");
+    expect(await summaryOf(path, {})).toEqual({ rows: rows.length, withoutValue: left });
+    expect(await summaryOf(path, { revealSecrets: true })).toEqual({ rows: rows.length, withoutValue: 0 });
   });
 
   it("tells the rows that do not decode, without their values", async () => {
@@ -172,4 +184,20 @@ it("calls onProgress with all that it reads, wanted or not", async () => {
   for await (const _ of exportStore(store, { contextId: new Uint8Array(32), onProgress }));
   const bytes = all.reduce((sum, { key, value }) => sum + (key.length + value.length) / 2, 0);
   expect(last).toEqual([all.length, bytes]);
+});
+
+it("shows what was asked for when the caller uses its bytes again", async () => {
+  await using store = await openStore(path);
+  const id = fromHex(contextId);
+  const columns = ["State"];
+  const lines = exportStore(store, { contextId: id, columns });
+  id.fill(0);
+  columns.pop();
+  let text = "";
+  for await (const piece of lines) text += Buffer.from(piece).toString();
+  expect(rowsOf(text).map(({ key }) => key)).toEqual(
+    naming(contextId)
+      .filter(({ column }) => column === "State")
+      .map(({ key }) => key),
+  );
 });

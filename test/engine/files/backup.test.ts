@@ -1,12 +1,15 @@
 /** Copies of databases by their files. */
 import {
   appendFileSync,
+  chmodSync,
+  chownSync,
   cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -248,6 +251,62 @@ describe("a database that is damaged", () => {
   });
 });
 
+describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
+  cleanUpAfterEach();
+
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  const modesIn = (path: string) => [...new Set(readdirSync(path).map((name) => modeOf(join(path, name))))];
+
+  it.each([
+    [0o700, 0o600],
+    [0o750, 0o640],
+    [0o755, 0o644],
+    [0o700, 0o644],
+    [0o755, 0o600],
+    [0o500, 0o400],
+  ])("are those of the database, and writable by its owner: %o, %o", async (folderMode, fileMode) => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    for (const name of readdirSync(path)) chmodSync(join(path, name), fileMode);
+    chmodSync(path, folderMode);
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    chmodSync(path, 0o700); // so that it can be removed
+    expect(modeOf(copy)).toBe(folderMode | 0o700);
+    expect(modesIn(copy)).toEqual([fileMode | 0o600]);
+  });
+
+  it("give nobody what one of the files does not give", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    for (const name of readdirSync(path)) chmodSync(join(path, name), 0o644);
+    chmodSync(join(path, named(path, ".sst")[0] as string), 0o600);
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    expect(modesIn(copy)).toEqual([0o600]);
+  });
+
+  it("are for nobody else while it is being made", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    chmodSync(path, 0o755);
+    const folder = temporaryFolder();
+    const seen = new Set<number>();
+    await backupDatabase(path, join(folder, "copy"), () => {
+      const [made] = readdirSync(folder) as [string];
+      for (const mode of [modeOf(join(folder, made)), ...modesIn(join(folder, made))]) seen.add(mode & 0o077);
+    });
+    expect([...seen]).toEqual([0]);
+  });
+
+  it.runIf(process.getuid?.() === 0)("give another group what the database gave everybody", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    for (const name of readdirSync(path)) chmodSync(join(path, name), 0o640);
+    chmodSync(path, 0o750);
+    chownSync(path, 0, 12_345);
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    expect([modeOf(copy), ...modesIn(copy)]).toEqual([0o700, 0o600]);
+  });
+});
+
 describe("a target", () => {
   cleanUpAfterEach();
   const path = fixturePath("core-0.10/node-b", "db");
@@ -280,6 +339,33 @@ describe("a target", () => {
         /lies within the database|holds a database/,
       );
     expect(filesOf(database)).toEqual(before);
+  });
+
+  it("within a database is refused whatever links lead there, and whatever is missing on the way", async () => {
+    const database = temporaryCopy(path);
+    const other = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    const folder = temporaryFolder();
+    symlinkSync(database, join(folder, "link"));
+    symlinkSync(other, join(folder, "other"));
+    mkdirSync(join(database, "sub"));
+    symlinkSync(join(database, "sub"), join(folder, "sub"));
+    const [before, otherBefore] = [readdirSync(database), filesOf(other)];
+    for (const target of ["link/copy", "link/not/yet/there", "sub", "sub/copy", "other/copy"]) {
+      for (const source of [database, join(folder, "link")])
+        await expect(backupDatabase(source, join(folder, target)), target).rejects.toThrow(
+          expect.objectContaining({
+            code: "INVALID_ARGUMENT",
+            message: expect.stringMatching(/lies within the database /),
+          }),
+        );
+    }
+    expect(readdirSync(database)).toEqual(before);
+    expect(filesOf(other)).toEqual(otherBefore);
+    expect(readdirSync(folder).sort()).toEqual(["link", "other", "sub"]);
+    // A link that leads out of a database is none of its folders.
+    symlinkSync(folder, join(database, "out"));
+    await backupDatabase(database, join(database, "out", "copy"));
+    expect(await rowsAt(join(folder, "copy"))).toHaveLength(371);
   });
 
   it("where no folder can be made is named", async () => {

@@ -55,7 +55,7 @@ interface Maker {
 let self: Maker | undefined;
 
 function thisProcess(): Maker {
-  self ??= { place: placeOfProcesses(), pid: process.pid, start: startOf("self") ?? 0 };
+  self ??= { place: placeOfProcesses(), pid: process.pid, start: look("self")?.start ?? 0 };
   return self;
 }
 
@@ -69,13 +69,18 @@ function placeOfProcesses(): string {
     .slice(0, 8);
 }
 
-/** When a process started; undefined where the system does not say. */
-function startOf(pid: number | "self"): number | undefined {
+interface Process {
+  /** `R` running, `S` sleeping, `Z` ended and not yet asked for by its parent, … */
+  readonly state: string;
+  readonly start: number;
+}
+
+/** What the system says of a process; undefined where it says nothing. */
+function look(pid: number | "self"): Process | undefined {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // The name of the program, in parentheses, may hold anything. The start is field 22, the state field 3.
+  // The name of the program, in parentheses, may hold anything. The state follows it; the start is field 22.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const start = Number(fields?.[19]);
-  return Number.isSafeInteger(start) ? start : undefined;
+  return fields === undefined ? undefined : { state: fields[0] ?? "", start: Number(fields[19]) };
 }
 
 function hasEnded(maker: Maker, path: string): boolean {
@@ -86,9 +91,10 @@ function hasEnded(maker: Maker, path: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
+  const found = look(maker.pid);
+  if (found === undefined) return false;
   // The system may have given the number to another process since.
-  const start = startOf(maker.pid);
-  return maker.start !== 0 && start !== undefined && start !== maker.start;
+  return found.state === "Z" || (maker.start !== 0 && found.start !== maker.start);
 }
 
 /** Whether it is what it should be by its name: a folder of nothing but a database's files, or a file. */
