@@ -1,8 +1,9 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills ledger-kills damage values   only these questions
+//   kills ledger-kills ledger-clears damage values   only these questions
 //   --kills N          how often a writer is killed (1,000)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
+//   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
 //   --values N         how many values are spoilt (20,000)
 //   --seed S           the random moments and places of an earlier run
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
+import { killLedgerClearers } from "../test/faults/ledger-clears.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
@@ -20,6 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     kills: { type: "string", default: "1000" },
     "ledger-kills": { type: "string", default: "300" },
+    "ledger-clears": { type: "string", default: "60" },
     values: { type: "string", default: "20000" },
     seed: { type: "string" },
   },
@@ -59,6 +62,11 @@ await ask("kills", async () =>
 await ask("ledger-kills", async () =>
   JSON.stringify(
     await killLedgerWriters(folder, Number(values["ledger-kills"]), () => random.word() / 2 ** 32),
+  ),
+);
+await ask("ledger-clears", async () =>
+  JSON.stringify(
+    await killLedgerClearers(folder, Number(values["ledger-clears"]), () => random.word() / 2 ** 32),
   ),
 );
 await ask("damage", async () => {

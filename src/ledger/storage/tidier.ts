@@ -81,7 +81,7 @@ export class Tidier {
     this.wake();
     try {
       for (let left = written - OPERATIONS; left > 0; left -= WORKED_OFF)
-        if (!(await this.#page.exclusively((write) => this.#step(write)))) return;
+        if (!(await this.#stepAwaited())) return;
     } catch {
       // As in the background: the commit stands.
     }
@@ -115,7 +115,7 @@ export class Tidier {
   /** Settles when everything is removed that can go now, what was left before the opening included. */
   async tidy(): Promise<void> {
     await this.#sweeping;
-    while (await this.#page.exclusively((write) => this.#step(write)));
+    while (await this.#stepAwaited());
   }
 
   /** Stops, after a last step where there is something to remove. */
@@ -139,6 +139,13 @@ export class Tidier {
       if (this.#wanted) await this.#pauses.wait(0);
     }
     this.#running = undefined;
+  }
+
+  /** A step that somebody waits for; afterwards everything else has its turn, also over a database in memory. */
+  async #stepAwaited(): Promise<boolean> {
+    const isMore = await this.#page.exclusively((write) => this.#step(write));
+    await new Promise((resolve) => setImmediate(resolve));
+    return isMore;
   }
 
   /** Removes some of what can go; false if nothing is left. */
