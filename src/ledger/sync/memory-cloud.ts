@@ -1,6 +1,7 @@
 /** A cloud in memory: for tests, and to try out what several devices do. */
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
+import { guarded } from "../listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { Serial } from "../storage/serial.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage, SyncState } from "./cloud.js";
@@ -85,8 +86,9 @@ class MemoryConnection implements CloudConnection {
   }
 
   onState(listener: (state: SyncState) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const told = guarded("the state of syncing", listener);
+    this.#listeners.add(told);
+    return () => this.#listeners.delete(told);
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {

@@ -2,13 +2,15 @@
 import { toHex } from "../../bytes/hex.js";
 import type { WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
+import { guarded } from "../listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, isFirst, readCommit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
+import { damage } from "../tables/table-reader.js";
 import { type CommitBytes, MissingCommits, type SyncedPage, type SyncSource } from "./cloud.js";
-import type { Fetcher } from "./fetcher.js";
+import { checkSource, type Fetcher } from "./fetcher.js";
 
 /** What a {@link SyncedPage} is made of. */
 export interface SyncedPageParts {
@@ -33,9 +35,14 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     async piece(identifier) {
       const content = await pieces.read(identifier.digest);
       if (content !== undefined) return content;
-      throw new MerostoreError("NEEDS_FETCH", `the piece ${toHex(identifier.digest)} is not on this device`);
+      const name = toHex(identifier.digest);
+      const [status] = await pieces.statuses([identifier]);
+      if (status !== undefined)
+        throw damage(`the piece objects/${name} is missing, but it has the status ${status}`);
+      throw new MerostoreError("NEEDS_FETCH", `the piece ${name} is not on this device`);
     },
     async addCommits(added, source) {
+      checkSource(source);
       await addCommits(storage, fetcher, added, source, markCommitSynced);
       if (added.length > 0) await markOnline();
     },
@@ -45,7 +52,10 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     markSyncedToPeer: () => markOnline(),
     metadata: (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key })),
     setMetadata: (key, value) => storage.exclusively((write) => write([syncMetadataRow.put({ key }, value)])),
-    onCommits: (listener) => storage.onCommits(listener),
+    onCommits: (listener) => {
+      const told = guarded("the commits of a page", listener);
+      return storage.onCommits(() => told());
+    },
   };
 }
 
