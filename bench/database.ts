@@ -28,7 +28,7 @@ export async function makeDatabase(rows: number, say: (sentence: string) => void
   const folder = `${DATA}/core-0.10-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
   const path = `${folder}/db`;
   const done = `${folder}/made.json`; // written last: a folder without it was interrupted
-  const open = (): Promise<Store<Rows>> => openStore(path, { readOnly: true, schema: core010 });
+  const open = (): Promise<Store<Rows>> => openStore(path, { schema: core010 });
   const made = await readFile(done, "utf8").catch(() => undefined);
   if (made !== undefined) return { path, rows: (JSON.parse(made) as { rows: number }).rows, open };
 

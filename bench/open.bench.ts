@@ -24,7 +24,7 @@ export default {
       {
         name: "store that detects the revision",
         run: async () => {
-          const store = await openStore(path, { readOnly: true });
+          const store = await openStore(path);
           await store.close();
           return 1;
         },

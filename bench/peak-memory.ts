@@ -9,7 +9,7 @@ const [task, path] = process.argv.slice(2) as ["export" | "verify", string];
 
 /** Verifying as the command does. */
 const cacheBytes = task === "verify" ? 16 * 1024 * 1024 : undefined;
-await using store = await openStore(path, { readOnly: true, schema: core010, cacheBytes });
+await using store = await openStore(path, { schema: core010, cacheBytes });
 if (task === "export") {
   for await (const piece of exportStore(store, { revealSecrets: true })) keep(piece.length);
 } else {

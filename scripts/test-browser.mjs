@@ -10,7 +10,7 @@ import { dropFolder, findChromium, launch, pickFiles, pickFolder } from "../test
 import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
 
 /** Entry points that open folders, and so need Node. */
-const NEED_NODE = ["merostore/engine", "merostore/transfer", "merostore/diff"];
+const NEED_NODE = ["engine", "engine/level", "transfer", "diff", "ledger"].map((name) => `merostore/${name}`);
 
 const folder = mkdtempSync(join(tmpdir(), "merostore-browser-"));
 let passed = 0;

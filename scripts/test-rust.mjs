@@ -33,7 +33,7 @@ function report(what, ok, detail = "") {
 /** Reads a database that Rust wrote and compares every row with what Rust says is in it. */
 async function readHere(name, path, schema, file) {
   const expected = readFileSync(file, "utf8").trimEnd().split("\n");
-  const store = await openStore(path, { readOnly: true });
+  const store = await openStore(path);
   const found = [];
   for (const column of store.columns) {
     for await (const row of store.raw.scan(column)) {

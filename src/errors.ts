@@ -38,6 +38,8 @@ export type ErrorCode =
   | "DECODE_FAILED"
   /** A file is no export, was cut or changed, or leaves out what is needed; the message names the line. */
   | "EXPORT_INVALID"
+  /** A row, or the list of column families, is larger than an export may be; the message names it. */
+  | "EXPORT_TOO_LARGE"
   /** A value cannot be encoded: a field is missing, surplus, of the wrong type or out of range. */
   | "ENCODE_FAILED"
   /** A name that no revision has: a revision, a kind of row, a type. */

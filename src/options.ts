@@ -18,17 +18,26 @@ export function checkOptions<Options>(
   options: Options | undefined,
   checks: OptionChecks<Options>,
 ): void {
-  if (options === undefined) return;
-  if (!isPlainObject(options))
-    throw invalid(`the options of ${caller} must be an object, not ${describeValue(options)}`);
-  for (const [name, value] of Object.entries(options)) {
+  checkFields(`the options of ${caller}`, options, checks);
+}
+
+/** {@link checkOptions} for any object of named fields; `what` names it in the message. */
+export function checkFields<Fields>(
+  what: string,
+  fields: Fields | undefined,
+  checks: OptionChecks<Fields>,
+): void {
+  if (fields === undefined) return;
+  if (!isPlainObject(fields))
+    throw invalid(`expected ${what} as a plain object, not ${describeValue(fields)}`);
+  for (const [name, value] of Object.entries(fields)) {
     if (!Object.hasOwn(checks, name)) {
       const names = Object.keys(checks).join(", ");
-      throw invalid(`${caller} has no option ${JSON.stringify(name)}; its options are ${names}`);
+      throw invalid(`unknown name ${JSON.stringify(name)} in ${what}; the known names are ${names}`);
     }
-    const expected = value === undefined ? undefined : (checks[name as keyof Options] as OptionCheck)(value);
+    const expected = value === undefined ? undefined : (checks[name as keyof Fields] as OptionCheck)(value);
     if (expected !== undefined)
-      throw invalid(`the option ${name} of ${caller} must be ${expected}, not ${describeValue(value)}`);
+      throw invalid(`${name} in ${what} must be ${expected}, not ${describeValue(value)}`);
   }
 }
 
@@ -37,6 +46,11 @@ export const isFlag: OptionCheck = (value) => (typeof value === "boolean" ? unde
 
 /** A text, the empty one included. */
 export const isText: OptionCheck = (value) => (typeof value === "string" ? undefined : "a string");
+
+/** For options that are objects with fields of their own. */
+export function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Anything that can be called. */
 export const isFunction: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");

@@ -18,7 +18,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
   });
 
   it("opens with the right revision, detected from its rows", async () => {
-    await using store = await openStore(database, { readOnly: true });
+    await using store = await openStore(database);
     expect(store.schema.name).toBe(schema.name);
     expect(store.detection?.revision?.name).toBe(schema.name);
     expect(store.warnings).toEqual([]);
@@ -26,7 +26,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
   });
 
   it.each(folderEngines)("shows every row as rows.jsonl does, kind, parts and value: %s", async (engine) => {
-    await using store = await openStore(database, { readOnly: true, engine });
+    await using store = await openStore(database, { engine });
     expect(store.raw.capabilities).toMatchObject({ engine, writable: false });
     const found: string[] = [];
     for (const column of store.columns) {
@@ -38,7 +38,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
   });
 
   it.each(folderEngines)("gives the same rows by typed scans, forward and backward: %s", async (engine) => {
-    await using store = await openStore(database, { readOnly: true, schema, engine });
+    await using store = await openStore(database, { schema, engine });
     for (const row of schema.rows) {
       const wanted = rows.filter(({ kind }) => kind === row.kind).map(({ key, value }) => `${key} ${value}`);
       const forward: string[] = [];
@@ -95,7 +95,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
       }
       await batch.write();
     }
-    await using store = await openStore(path, { readOnly: true });
+    await using store = await openStore(path);
     const found: string[] = [];
     for (const column of store.columns) {
       for await (const row of store.raw.scan(column)) {

@@ -1,5 +1,7 @@
 /** The order of keys: unsigned, byte by byte, a prefix before what continues it (RocksDB's bytewise comparator). */
 
+import { copyBytes } from "./bytes.js";
+
 /** Negative when `a` comes before `b`, 0 when equal, positive when after. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return compareRanges(a, 0, a.length, b, 0, b.length);
@@ -68,7 +70,7 @@ export function successor(prefix: Uint8Array): Uint8Array | undefined {
   let end = prefix.length;
   while (end > 0 && prefix[end - 1] === 0xff) end--;
   if (end === 0) return undefined;
-  const next = prefix.slice(0, end);
+  const next = copyBytes(prefix.subarray(0, end));
   next[end - 1] = (next[end - 1] as number) + 1;
   return next;
 }

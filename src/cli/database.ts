@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   readonly cacheBytes?: number | undefined;
 }
 
-/** Opens a database, read-only unless `write`. What is noticed at opening goes to stderr. */
+/** Opens a database, for reading unless `write`. Warnings of the opening go to stderr. */
 export async function openDatabase(
   terminal: Terminal,
   path: string,
@@ -41,7 +41,13 @@ export async function lookFirst<T>(
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
   const { revision, acceptLogLoss, thorough, engine, cacheBytes } = options;
-  const how = { readOnly: !write, acceptLogLoss, thorough, engine, cacheBytes };
+  const how = {
+    writable: write,
+    acceptLogLoss: write ? acceptLogLoss : undefined,
+    thorough,
+    engine,
+    cacheBytes,
+  };
   const store =
     revision === undefined
       ? await openStore(path, how)

@@ -77,6 +77,10 @@ async function exportRows(path: string, { revision }: DiffCommandOptions): Promi
           throw inFile(path, error);
         }
       },
+      privateEntities: () =>
+        source.privateEntities().catch((error: unknown) => {
+          throw inFile(path, error);
+        }),
       async finish() {
         await source.finish?.().catch((error) => {
           throw inFile(path, error);
@@ -147,7 +151,7 @@ function rowLines({ difference, column, kind, key, parts, fields = [], honest }:
           .join(" ");
   const why = honest === undefined ? "" : `  (${honest})`;
   return [
-    `${SIGNS[difference]} ${column} ${kind ?? "unknown row"} ${named}${why}`,
+    `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
     ...fields.map(({ path, a, b }) => {
       const [before, after] = excerpts(textOf(a), textOf(b));
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;

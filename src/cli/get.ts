@@ -3,7 +3,7 @@ import { MerostoreError } from "../errors.js";
 import type { RowJson } from "../schemas/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { parseHex, parseKey } from "./parts.js";
-import { asJson, type RowOptions, rowForm } from "./rows.js";
+import { asJson, type RowOptions, rowForm, withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { inline, printable, table, valueText } from "./text.js";
 
@@ -37,7 +37,8 @@ export async function get(
     terminal.remark(`merostore: no such row in ${column}`);
     return 1;
   }
-  const row = rowForm(store.schema, column, { key, value }, options);
+  const shown = await withPrivateEntities(store, column, options);
+  const row = rowForm(store.schema, column, { key, value }, shown);
   if (asJson(terminal, options)) await terminal.line(JSON.stringify(row));
   else for (const line of rowText(row)) await terminal.line(line);
   if (row.error === undefined) return 0;
@@ -55,7 +56,7 @@ function rowText(row: RowJson): string[] {
   const parts = Object.entries(row.parts ?? { key: row.key }).map(([name, part]) => [name, long(part)]);
   const lines = table([...parts, ...value]).map((line) => `  ${line}`);
   return [
-    `${row.kind ?? "unknown row"} in ${row.column}`,
+    `${row.kind ?? "unknown row"} in ${printable(row.column)}`,
     ...lines.slice(0, parts.length),
     "",
     ...lines.slice(parts.length),

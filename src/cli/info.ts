@@ -4,7 +4,7 @@ import type { Store } from "../store/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { count, size, table } from "./text.js";
+import { count, printable, size, table } from "./text.js";
 
 export interface InfoOptions extends DatabaseOptions {
   readonly json?: boolean | undefined;
@@ -94,7 +94,7 @@ export function infoLines(
     ...store.warnings.map((warning) => ["warning", warning]),
   ];
   const cells = used.map(({ column, known, rows, bytes, kinds }) => [
-    known ? column : `${column} (unknown)`,
+    known ? column : `${printable(column)} (unknown)`,
     count(rows),
     size(bytes),
     kindsText(kinds, brief ? BRIEF_KINDS : Number.POSITIVE_INFINITY),

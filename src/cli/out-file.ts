@@ -1,10 +1,12 @@
 /** Files that commands write. */
-import { randomBytes } from "node:crypto";
 import { createWriteStream, type Stats, statSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { PRIVATE_FILE } from "../engine/files/source/access.js";
+import { checkOutsideDatabases, realPath } from "../engine/files/source/outside.js";
+import { removeUnfinished, unfinishedName } from "../engine/files/source/unfinished.js";
 import { MerostoreError } from "../errors.js";
 
 /** Refuses a path at which no file can be put, before anything is done for it. */
@@ -12,6 +14,7 @@ export function checkOut(path: string): void {
   const folder = dirname(path);
   if (kindOf(folder)?.isDirectory() !== true)
     throw new MerostoreError("INVALID_ARGUMENT", `there is no folder ${folder}: make it first`);
+  checkOutsideDatabases(join(realPath(folder), basename(path)), path);
   const found = kindOf(path);
   if (found === undefined || found.isFile()) return;
   const what = found.isDirectory() ? "a folder" : "no file";
@@ -31,18 +34,16 @@ function kindOf(path: string): Stats | undefined {
 }
 
 /**
- * Writes a file beside `path` that gets its name when it is complete and synced. A file that is there stays until then.
- *
- * @param mode who may read it
+ * Writes a file beside `path` that gets its name when it is complete and synced. A file that is there stays until then. Only
+ * its owner may read it: what is in a database is private, secrets or not.
  */
-export async function writeOut(
-  path: string,
-  streams: readonly (Readable | Transform)[],
-  mode: number,
-): Promise<void> {
-  const made = join(dirname(path), `.${basename(path)}.writing-${randomBytes(4).toString("hex")}`);
+export async function writeOut(path: string, streams: readonly (Readable | Transform)[]): Promise<void> {
+  const folder = dirname(path);
+  const name = basename(path);
+  await removeUnfinished(folder, name);
+  const made = join(folder, unfinishedName(name, "writing"));
   try {
-    await pipeline([...streams, createWriteStream(made, { flags: "wx", mode, flush: true })]);
+    await pipeline([...streams, createWriteStream(made, { flags: "wx", mode: PRIVATE_FILE, flush: true })]);
     await rename(made, path);
   } catch (error) {
     await rm(made, { force: true });

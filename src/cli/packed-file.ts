@@ -4,6 +4,13 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 
+/** Bytes that come out of unpacking at a time. */
+const PIECE = 256 * 1024;
+
+/** Unpacked bytes that every file may have, and how many times its own size a larger one may. Exports pack to a tenth. */
+const FREE_BYTES = 512 * 1024 * 1024;
+const MOST_GROWTH = 200;
+
 export interface PackedFile {
   /** Bytes on disk. */
   readonly size: number;
@@ -21,13 +28,16 @@ export function packedFile(path: string): PackedFile {
     size,
     read: () => read,
     open() {
-      const bytes = createReadStream(path, { highWaterMark: 1024 * 1024 });
+      const bytes = createReadStream(path, { highWaterMark: 4 * PIECE });
       bytes.on("data", (piece) => {
         read += piece.length;
       });
       if (!packed) return bytes;
       // Whoever iterates gets the failures; one who leaves early closes the file too.
-      return unpackedOf(pipeline(bytes, createGunzip(), () => undefined));
+      return unpackedOf(
+        pipeline(bytes, createGunzip({ chunkSize: PIECE }), () => undefined),
+        size,
+      );
     },
   };
 }
@@ -68,13 +78,31 @@ export function inFile(path: string, error: unknown): unknown {
   return new MerostoreError("EXPORT_INVALID", `${path}: ${error.message}`, { cause: error });
 }
 
-/** What comes out of unpacking. */
-async function* unpackedOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * What comes out of unpacking.
+ *
+ * @param packed bytes of the packed file
+ */
+async function* unpackedOf(pieces: AsyncIterable<Uint8Array>, packed: number): AsyncGenerator<Uint8Array> {
+  const most = Math.max(FREE_BYTES, MOST_GROWTH * packed);
+  let unpacked = 0;
   try {
-    yield* pieces;
+    for await (const piece of pieces) {
+      unpacked += piece.length;
+      if (unpacked > most) throw grownTooMuch(most);
+      yield piece;
+    }
   } catch (error) {
+    if (isMerostoreError(error)) throw error;
     throw new MerostoreError("EXPORT_INVALID", `it cannot be unpacked: ${(error as Error).message}`, {
       cause: error,
     });
   }
+}
+
+function grownTooMuch(most: number): MerostoreError {
+  return new MerostoreError(
+    "EXPORT_INVALID",
+    `it unpacks to more than ${most} bytes, ${MOST_GROWTH} times its size, which exports of nodes do not. If you trust it, unpack it with gunzip and name the unpacked file`,
+  );
 }

@@ -1,6 +1,14 @@
 /** Printing rows: one JSON object a line, or aligned for people. */
 import type { RawRow } from "../engine/index.js";
-import { type RowJson, type RowJsonOptions, rowToJson, type Schema } from "../schemas/index.js";
+import {
+  findPrivateEntities,
+  mayCarryEntities,
+  type RowJson,
+  type RowJsonOptions,
+  rowToJson,
+  type Schema,
+} from "../schemas/index.js";
+import type { Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";
 import { clip, rowCells, table } from "./text.js";
 
@@ -15,9 +23,22 @@ export function asJson(terminal: Terminal, options: { readonly json?: boolean | 
   return options.json === true || !terminal.interactive;
 }
 
+/** The options with what rows of a column family must not show: nothing is looked for where they can hold none of it. */
+export async function withPrivateEntities<O extends RowOptions>(
+  { raw, schema }: Store,
+  column: string,
+  options: O,
+): Promise<O> {
+  const { revealSecrets, keysOnly, privateEntities } = options;
+  if (revealSecrets || keysOnly || privateEntities !== undefined || !mayCarryEntities(column)) return options;
+  return { ...options, privateEntities: await findPrivateEntities(raw, schema) };
+}
+
 /** The JSON form of a row; only its key with `keysOnly`. */
 export function rowForm(schema: Schema, column: string, row: RawRow, options: RowOptions): RowJson {
-  const { value, decoded, error, ...key } = rowToJson(schema, column, row, options);
+  const { revealSecrets, base58, privateEntities } = options;
+  const form = rowToJson(schema, column, row, { revealSecrets, base58, privateEntities });
+  const { value, decoded, error, ...key } = form;
   if (options.keysOnly) return key;
   return {
     ...key,

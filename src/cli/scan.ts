@@ -6,7 +6,7 @@ import type { Store } from "../store/index.js";
 import { rowsOfKind } from "../store/scan.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { parseHex, parseRange } from "./parts.js";
-import { printRows, type RowOptions } from "./rows.js";
+import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 
 export interface ScanCommandOptions extends DatabaseOptions, RowOptions {
@@ -41,15 +41,17 @@ export async function scan(
   let done = 0;
   let left = options.limit;
   let status = 0;
+  let shown: RowOptions = options;
   for (const { column, chunks } of sources(store, kind, words, options, bounds)) {
     if (left === 0) break;
     try {
+      shown = await withPrivateEntities(store, column, shown);
       for await (const chunk of chunks({
         reverse: options.reverse,
         keysOnly: options.keysOnly,
         limit: left,
       })) {
-        await printRows(terminal, store.schema, column, chunk, options);
+        await printRows(terminal, store.schema, column, chunk, shown);
         done += chunk.length;
         if (left !== undefined) left -= chunk.length;
         progress.at(done);

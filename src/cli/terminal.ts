@@ -1,5 +1,9 @@
-/** Where commands write: rows to stdout, remarks and progress to stderr; and how they are stopped from outside. */
+/**
+ * Where commands write: rows to stdout, remarks and progress to stderr; and how they are stopped from outside. Commands
+ * write nowhere else. Whatever they write may hold foreign text, so all text passes through `visible` here.
+ */
 import type { Writable } from "node:stream";
+import { visible } from "../bytes/visible.js";
 
 /** Thrown out of a command when nobody reads any more (status 0), Ctrl-C was pressed (130) or stdout is full (3). */
 export class Stopped extends Error {
@@ -20,6 +24,8 @@ export class Terminal {
   readonly #out: Output;
   readonly #err: Output;
   #buffer = "";
+  /** Of bytes that a terminal shows: a piece may end within a character. */
+  readonly #decoder = new TextDecoder();
   #stopped: number | undefined;
   /** Ends the wait for a reader that is slower. */
   #wake: (() => void) | undefined;
@@ -43,7 +49,7 @@ export class Terminal {
     return this.interactive ? this.#out.columns || undefined : undefined;
   }
 
-  /** Makes the command end at its next `check` or `write`. */
+  /** Makes the command end the next time that it calls `check` or writes to stdout. */
   stop(status: number): void {
     this.#stopped ??= status;
     this.#wake?.();
@@ -54,9 +60,9 @@ export class Terminal {
     if (this.#stopped !== undefined) throw new Stopped(this.#stopped);
   }
 
-  /** Writes a line to stdout, buffered. */
+  /** Writes a line to stdout, buffered: text or JSON. Hidden characters appear as escapes, line feeds too. */
   async line(text: string): Promise<void> {
-    this.#buffer += `${text}\n`;
+    this.#buffer += `${visible(text)}\n`;
     if (this.#buffer.length >= BUFFER) await this.flush();
   }
 
@@ -65,12 +71,28 @@ export class Terminal {
     this.check();
     const text = this.#buffer;
     this.#buffer = "";
-    if (text !== "") await this.write(text);
+    if (text !== "") await this.#write(text);
   }
 
-  /** Writes a piece to stdout as it is, after what is buffered. @throws Stopped */
-  async write(piece: string | Uint8Array): Promise<void> {
-    if (this.#buffer !== "") await this.flush();
+  /** Writes a piece of text to stdout, after what is buffered. Line feeds and tabs stay as they are. @throws Stopped */
+  async text(piece: string): Promise<void> {
+    await this.flush();
+    await this.#write(
+      piece
+        .split(/([\n\t])/)
+        .map((part) => (part === "\n" || part === "\t" ? part : visible(part)))
+        .join(""),
+    );
+  }
+
+  /** Writes bytes to stdout, after what is buffered: exactly these for a program, as text on a terminal. @throws Stopped */
+  async bytes(piece: Uint8Array): Promise<void> {
+    if (this.interactive) return this.text(this.#decoder.decode(piece, { stream: true }));
+    await this.flush();
+    await this.#write(piece);
+  }
+
+  async #write(piece: string | Uint8Array): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
       this.#out.write(piece, (error) => {
@@ -82,9 +104,9 @@ export class Terminal {
     this.check();
   }
 
-  /** Writes a remark to stderr. */
+  /** Writes a line to stderr. Hidden characters appear as escapes. */
   remark(text: string): void {
-    this.#err.write(`${text}\n`);
+    this.#err.write(`${visible(text)}\n`);
   }
 
   /** A progress that shows itself on stderr once it takes more than a second; not between rows on a terminal. */

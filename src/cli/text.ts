@@ -1,5 +1,6 @@
 /** How values are shown to people: short ids, one line a row, aligned columns. */
 import { fromBase58 } from "../bytes/base58.js";
+import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
 
@@ -7,7 +8,8 @@ import type { RowJson } from "../schemas/index.js";
 const LONG = 20;
 
 /** Lines of cells, each column as wide as its widest cell. `right` names the columns that are aligned right. */
-export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+export function table(given: readonly (readonly string[])[], right: readonly number[] = []): string[] {
+  const rows = given.map((row) => row.map(visible));
   const widths: number[] = [];
   for (const row of rows) {
     row.forEach((cell, column) => {
@@ -25,8 +27,9 @@ export function table(rows: readonly (readonly string[])[], right: readonly numb
   );
 }
 
-/** A text cut to a width, if there is one. */
-export function clip(text: string, width: number | undefined): string {
+/** A text, as it is shown, cut to a width, if there is one. */
+export function clip(given: string, width: number | undefined): string {
+  const text = visible(given);
   return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 
@@ -40,13 +43,18 @@ export function short(value: Json): string {
   return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${count(size)} bytes)`;
 }
 
-/** A text on one line: what moves the cursor, changes colours or turns the direction of writing is escaped. */
+/** A name or another foreign text on one line, so that nobody mistakes its own backslashes for those of escapes. */
 export function printable(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return escaped.replace(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return visible(text.replaceAll("\\", "\\\\"));
+}
+
+/** A word of a command, quoted for a shell where it needs that. */
+export function shellWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const shown = printable(word);
+  // Only quotes of this kind have escapes.
+  if (shown !== word.replaceAll("\\", "\\\\")) return `$'${shown.replaceAll("'", "\\'")}'`;
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Whether a text reads as 32 bytes in base58, as ids are shown with `--base58`. */
@@ -70,7 +78,7 @@ export function inline(value: Json): string {
 /** The cells of a row: kind, each part, and the value unless only keys are shown. */
 export function rowCells(row: RowJson, keysOnly = false): string[] {
   const value = keysOnly ? [] : [valueText(row)];
-  if (row.parts === null) return [`${row.column} (unknown)`, `key ${short(row.key)}`, ...value];
+  if (row.parts === null) return [`${printable(row.column)} (unknown)`, `key ${short(row.key)}`, ...value];
   const parts = Object.entries(row.parts).map(([name, part]) => `${name}=${short(part)}`);
   return [row.kind ?? "", ...parts, ...value];
 }

@@ -4,9 +4,9 @@ import type { Store } from "../store/index.js";
 import { rowsOfKind } from "../store/scan.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { familiesOf, infoLines } from "./info.js";
-import { rowForm, rowLines } from "./rows.js";
+import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { clip, table } from "./text.js";
+import { clip, shellWord, table } from "./text.js";
 
 /** Kinds that tell most about a node, and how many rows of each are shown. */
 const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
@@ -45,10 +45,11 @@ export async function tour(
     await print(["", "one group's operation log, in the order of its sequence numbers", ...log]);
   const run = options.command ?? "merostore";
   await print(["", "next"]);
+  const database = shellWord(path);
   const next = [
-    [`scan ${path} GroupMember`, "every member of every group"],
-    [`scan ${path} GroupOpLog --reverse --limit 3`, "the last operations of the last log"],
-    [`scan ${path} --json`, "every row as NDJSON"],
+    [`scan ${database} GroupMember`, "every member of every group"],
+    [`scan ${database} GroupOpLog --reverse --limit 3`, "the last operations of the last log"],
+    [`scan ${database} --json`, "every row as NDJSON"],
     ["schema", "how each row is laid out"],
   ];
   const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
@@ -63,7 +64,8 @@ async function linesOf(
 ): Promise<string[]> {
   const rows: RawRow[] = [];
   for await (const chunk of chunks) rows.push(...chunk);
-  return rowLines(rows.map((row) => rowForm(store.schema, column, row, {}))).map((line) => `  ${line}`);
+  const options = await withPrivateEntities(store, column, {});
+  return rowLines(rows.map((row) => rowForm(store.schema, column, row, options))).map((line) => `  ${line}`);
 }
 
 /** The first rows of the log whose head has counted furthest; a head may be there without its log. */

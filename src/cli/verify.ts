@@ -80,10 +80,10 @@ function findingLines(schema: Schema, finding: Finding): string[] {
 }
 
 function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key">): string {
-  if (key === null) return column;
+  if (key === null) return printable(column);
   const bytes = fromHex(key);
   const kind = schema.identify(column, bytes)?.key;
-  if (kind === undefined) return `${column} key ${short(key)}`;
+  if (kind === undefined) return `${printable(column)} key ${short(key)}`;
   const parts = Object.entries(partsToJson(kind, kind.fromBytes(bytes)));
   return [kind.KIND, ...parts.map(([name, part]) => `${name}=${short(part)}`)].join(" ");
 }
@@ -93,7 +93,7 @@ function summaryLines({ revision, rows, errors, warnings, infos, columns, rules 
   const families = columns
     .filter(({ rows }) => rows > 0)
     .map(({ column, known, rows, canonical, other, undecodable, unknown }) => [
-      known ? column : `${column} (unknown)`,
+      known ? column : `${printable(column)} (unknown)`,
       ...[rows, canonical, other, undecodable, unknown].map(count),
     ]);
   const ran = rules.map(({ rule, checked, errors, warnings, infos, skipped }) => [
@@ -140,9 +140,11 @@ async function list(
   ]);
   for (const line of table([["rule", "", "no.", "revisions", "what should hold"], ...cells]))
     await terminal.line(line);
-  await terminal.line("\n* a single break, as a crash can leave it between two rows, is a warning");
+  await terminal.line("");
+  await terminal.line("* a single break, as a crash can leave it between two rows, is a warning");
   if (options.rule !== undefined) return 0;
-  await terminal.line("\nnot looked at");
+  await terminal.line("");
+  await terminal.line("not looked at");
   for (const line of table(notChecked.map(({ relation, what, why }) => [`${relation}`, `${what}: ${why}`])))
     await terminal.line(line);
   return 0;

@@ -17,7 +17,7 @@ class Bool extends Codec<boolean> {
     writer.u8(check(value) ? 1 : 0);
   }
 
-  toJson(value: boolean): Json {
+  show(value: boolean): Json {
     return value;
   }
 

@@ -1,5 +1,7 @@
 /** Byte strings: of a fixed length, or with a u32 length in front. Decoded ones are views; in JSON they are hex. */
+
 import { toBase58 } from "../bytes/base58.js";
+import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
@@ -25,13 +27,13 @@ class FixedBytes extends Codec<Uint8Array> {
   }
 
   write(writer: Writer, value: Uint8Array): void {
-    if (!(value instanceof Uint8Array) || value.length !== this.#length) {
+    if (!isBytes(value) || value.length !== this.#length) {
       throw new WriteFailure(`${this.#length} bytes`, describe(value));
     }
     writer.bytes(value);
   }
 
-  toJson(value: Uint8Array, options?: JsonOptions): Json {
+  show(value: Uint8Array, options?: JsonOptions): Json {
     return options?.base58 && this.#length === 32 ? toBase58(value) : toHex(value);
   }
 
@@ -65,12 +67,12 @@ class Bytes extends Codec<Uint8Array> {
   }
 
   write(writer: Writer, value: Uint8Array): void {
-    if (!(value instanceof Uint8Array)) throw new WriteFailure("bytes", describe(value));
+    if (!isBytes(value)) throw new WriteFailure("bytes", describe(value));
     writer.u32(value.length);
     writer.bytes(value);
   }
 
-  toJson(value: Uint8Array): Json {
+  show(value: Uint8Array): Json {
     return toHex(value);
   }
 

@@ -2,8 +2,11 @@
  * A codec: how a value is laid out in bytes, exactly as borsh-rs 1.x reads and writes it, and how it is shown as JSON.
  * Codecs are values built from combinators; the static type of the decoded value follows from them.
  */
+
+import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
@@ -19,6 +22,8 @@ export interface JsonOptions {
   /** Show 32-byte ids, keys and hashes as base58 instead of hex. */
   readonly base58?: boolean | undefined;
 }
+
+const jsonOptions: OptionChecks<JsonOptions> = { redactSecrets: isFlag, base58: isFlag };
 
 /** Bytes that a value takes: `max` is undefined where there is no bound. */
 export interface Size {
@@ -82,26 +87,42 @@ export abstract class Codec<T> {
 
   /** Reads a value at the cursor. For combinators; `decode` is for everyone else. */
   abstract read(reader: Reader): T;
+  /**
+   * Passes over a value at the cursor and refuses exactly what `read` refuses. For combinators, whose values may be many
+   * times as large as their bytes: they override it so that nothing is kept.
+   */
+  pass(reader: Reader): void {
+    this.read(reader);
+  }
   /** Appends a value. For combinators; `encode` is for everyone else. */
   abstract write(writer: Writer, value: T): void;
-  /** The JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name. */
-  abstract toJson(value: T, options?: JsonOptions): Json;
+  /** The JSON form of a value. For combinators; `toJson` is for everyone else. */
+  abstract show(value: T, options?: JsonOptions): Json;
   /**
-   * Reads a value at the cursor and writes its JSON form as text: `JSON.stringify(toJson(read(reader)))`. For combinators;
-   * those that are read most write what they read, without making a value.
+   * Reads a value at the cursor and writes its JSON form as text: `JSON.stringify(toJson(read(reader)))`, with hidden
+   * characters as escapes. For combinators; those that read most write text without making a value.
    */
   transcribe(reader: Reader, text: JsonText): void {
-    text.raw(JSON.stringify(this.toJson(this.read(reader), text.options)));
+    text.raw(JSON.stringify(this.show(this.read(reader), text.options)));
   }
   /** The value of a JSON form, for combinators: throws a `WriteFailure`. */
   abstract parse(json: Json): T;
+
+  /**
+   * The JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name.
+   * @throws MerostoreError `INVALID_ARGUMENT` for options that do not exist
+   */
+  toJson(value: T, options?: JsonOptions): Json {
+    checkOptions("toJson", options, jsonOptions);
+    return this.show(value, options);
+  }
 
   /**
    * The value of exactly these bytes. Byte arrays inside it are views into them.
    * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
    */
   decode(bytes: Uint8Array, trace?: Trace): T {
-    if (!(bytes instanceof Uint8Array)) {
+    if (!isBytes(bytes)) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         `expected the bytes of a ${this.signature}, found ${describe(bytes)}`,
@@ -118,8 +139,23 @@ export abstract class Codec<T> {
   }
 
   /**
-   * Writes the JSON form of the value of exactly these bytes as text, as `JSON.stringify(toJson(decode(bytes)))`. False
-   * where they do not decode; nothing is written then.
+   * Checks that exactly these bytes decode, without making the value: memory does not grow with its parts.
+   * @throws DecodeError as `decode` does
+   */
+  validate(bytes: Uint8Array): void {
+    const reader = new Reader(bytes);
+    try {
+      this.pass(reader);
+      if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more`, reader.at);
+    } catch (error) {
+      throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
+    }
+  }
+
+  /**
+   * Writes the JSON form of the value of exactly these bytes as text: `JSON.stringify(toJson(decode(bytes)))`, with control
+   * characters, characters that nobody sees and line separators as escapes. If the bytes do not decode, it writes nothing
+   * and returns false.
    */
   decodeAsText(bytes: Uint8Array, text: JsonText): boolean {
     const start = text.length;

@@ -9,6 +9,7 @@ import {
   formatFields,
   labelsOf,
   parseFields,
+  passFields,
   readFields,
   type StructOf,
   transcribeFields,
@@ -42,7 +43,7 @@ class Names extends Codec<string> {
     writer.u8(this.#tag(value));
   }
 
-  toJson(value: string): Json {
+  show(value: string): Json {
     return value;
   }
 
@@ -123,13 +124,18 @@ class Enum extends Codec<Value> {
     return readFields(reader, { kind: variant.kind }, variant.names, variant.codecs);
   }
 
+  override pass(reader: Reader): void {
+    const { names, codecs } = this.#readTag(reader);
+    passFields(reader, names, codecs);
+  }
+
   write(writer: Writer, value: Value): void {
     const variant = this.#find(value);
     writer.u8(variant.tag);
     writeFields(writer, value, variant.names, variant.codecs, 1);
   }
 
-  toJson(value: Value, options?: JsonOptions): Json {
+  show(value: Value, options?: JsonOptions): Json {
     const variant = this.#find(value);
     return fieldsToJson({ kind: variant.kind }, value, variant.names, variant.codecs, options);
   }

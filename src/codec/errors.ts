@@ -1,4 +1,5 @@
 /** Errors of reading and writing values. They name the field by its path; they never hold the value. */
+import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 
 /** Bytes that do not decode: `path` leads to the field, `offset` is the byte where it was noticed. */
@@ -102,7 +103,9 @@ export function within(error: unknown, step: string): unknown {
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
-  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (isBytes(value)) return `${value.length} bytes`;
+  if (value instanceof Uint8Array)
+    return "bytes that cannot be read (a proxy, a detached buffer, a false length)";
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

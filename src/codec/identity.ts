@@ -1,4 +1,5 @@
 /** The codecs that are not Borsh: raw bytes, and nothing at all. */
+import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { parseHex } from "./bytes.js";
 import { Codec, type Json, type Size } from "./codec.js";
@@ -16,11 +17,11 @@ class Identity extends Codec<Uint8Array> {
   }
 
   write(writer: Writer, value: Uint8Array): void {
-    if (!(value instanceof Uint8Array)) throw new WriteFailure("bytes", describe(value));
+    if (!isBytes(value)) throw new WriteFailure("bytes", describe(value));
     writer.bytes(value);
   }
 
-  toJson(value: Uint8Array): Json {
+  show(value: Uint8Array): Json {
     return toHex(value);
   }
 
@@ -45,7 +46,7 @@ class Unit extends Codec<null> {
     this.parse(value);
   }
 
-  toJson(): Json {
+  show(): Json {
     return null;
   }
 

@@ -17,7 +17,7 @@ abstract class SmallInteger extends Codec<number> {
     this.#max = 2 ** (8 * bytes) - 1;
   }
 
-  toJson(value: number): Json {
+  show(value: number): Json {
     return value;
   }
 
@@ -65,7 +65,7 @@ abstract class BigInteger extends Codec<bigint> {
     this.#max = (1n << BigInt(8 * bytes)) - 1n;
   }
 
-  toJson(value: bigint): Json {
+  show(value: bigint): Json {
     return value.toString();
   }
 

@@ -26,24 +26,31 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   }
 
   read(reader: Reader): ReadonlyMap<string, V> {
-    const count = reader.u32();
-    const least = this.#key.size.min + this.#value.size.min;
-    // Checked before anything is allocated: a hostile count costs nothing.
-    if (count * least > reader.left) {
-      throw reader.fail(`${count} entries of at least ${least} bytes`, `${reader.left} bytes`, reader.at);
-    }
+    const count = this.#count(reader);
     reader.trace?.note("count", "u32", reader.at - 4, reader.at, count);
     const map = new Map<string, V>();
     for (let index = 0; index < count; index++) {
       try {
         // As in Rust the last of several equal keys wins; such bytes are not canonical, nor are unsorted ones.
-        const key = this.#key.toJson(reader.field(`[${index}].key`, this.#key)) as string;
+        const key = this.#key.show(reader.field(`[${index}].key`, this.#key)) as string;
         map.set(key, reader.field(`[${index}].value`, this.#value));
       } catch (error) {
         throw within(error, `[${index}]`);
       }
     }
     return map;
+  }
+
+  override pass(reader: Reader): void {
+    const count = this.#count(reader);
+    for (let index = 0; index < count; index++) {
+      try {
+        this.#key.pass(reader);
+        this.#value.pass(reader);
+      } catch (error) {
+        throw within(error, `[${index}]`);
+      }
+    }
   }
 
   write(writer: Writer, map: ReadonlyMap<string, V>): void {
@@ -64,14 +71,14 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     }
   }
 
-  toJson(map: ReadonlyMap<string, V>, options?: JsonOptions): Json {
+  show(map: ReadonlyMap<string, V>, options?: JsonOptions): Json {
     const entries = [...map].map(([text, value]) => {
       const key = this.#key.parse(text);
-      return { key, order: sortKey(key), value: this.#value.toJson(value, options) };
+      return { key, order: sortKey(key), value: this.#value.show(value, options) };
     });
     entries.sort((a, b) => compareBytes(a.order, b.order));
     return Object.fromEntries(
-      entries.map(({ key, value }) => [this.#key.toJson(key, options) as string, value]),
+      entries.map(({ key, value }) => [this.#key.show(key, options) as string, value]),
     );
   }
 
@@ -83,12 +90,22 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     const entries = Object.entries(json as { readonly [key: string]: Json });
     for (const [index, [text, value]] of entries.entries()) {
       try {
-        map.set(this.#key.toJson(this.#key.parse(text)) as string, this.#value.parse(value));
+        map.set(this.#key.show(this.#key.parse(text)) as string, this.#value.parse(value));
       } catch (error) {
         throw within(error, `[${index}]`);
       }
     }
     return map;
+  }
+
+  /** Checked before anything is allocated: a hostile count costs nothing. */
+  #count(reader: Reader): number {
+    const count = reader.u32();
+    const least = this.#key.size.min + this.#value.size.min;
+    if (count * least > reader.left) {
+      throw reader.fail(`${count} entries of at least ${least} bytes`, `${reader.left} bytes`, reader.at);
+    }
+    return count;
   }
 }
 

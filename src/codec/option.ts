@@ -21,13 +21,17 @@ class OptionCodec<T> extends Codec<T | null> {
     return isSome(reader) ? this.#some.read(reader) : null;
   }
 
+  override pass(reader: Reader): void {
+    if (isSome(reader)) this.#some.pass(reader);
+  }
+
   write(writer: Writer, value: T | null): void {
     writer.u8(value === null ? 0 : 1);
     if (value !== null) this.#some.write(writer, value);
   }
 
-  toJson(value: T | null, options?: JsonOptions): Json {
-    return value === null ? null : this.#some.toJson(value, options);
+  show(value: T | null, options?: JsonOptions): Json {
+    return value === null ? null : this.#some.show(value, options);
   }
 
   override transcribe(reader: Reader, text: JsonText): void {

@@ -1,4 +1,5 @@
 /** Values inside values: bytes that the node keeps as bytes, and that hold the encoding of another type. */
+import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
 import { DecodeError, describe, WriteFailure } from "./errors.js";
@@ -11,8 +12,9 @@ import type { Writer } from "./writer.js";
  * not pay for it. Bytes that hold something else are no error of the row: the node stores them all the same.
  *
  * @example
- * const operation = (await store.get(new GroupOpLog({ groupId, sequence: 1n })))?.value;
- * operation?.op.kind; // "MemberAdded"
+ * await using store = await openStore("node/data", { schema: core011 });
+ * for await (const { value: delta } of store.scan(ContextDagDelta.range({ contextId }), { limit: 1 }))
+ *   console.log(delta?.actions.bytes.length, delta?.actions.value);
  */
 export class Payload<T> {
   /** The bytes as they are stored: a view. */
@@ -89,15 +91,15 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
   write(writer: Writer, value: Payload<T>): void {
     // Bytes alone will do where the types do not see them, as from JavaScript.
     const bytes: unknown = value instanceof Payload ? value.bytes : value;
-    if (!(bytes instanceof Uint8Array)) throw new WriteFailure("a Payload or bytes", describe(bytes));
+    if (!isBytes(bytes)) throw new WriteFailure("a Payload or bytes", describe(bytes));
     this.#frame.write(writer, bytes);
   }
 
   /** The value's own JSON form where it is exactly what the bytes hold; else the bytes as hex. */
-  toJson(payload: Payload<T>, options?: JsonOptions): Json {
+  show(payload: Payload<T>, options?: JsonOptions): Json {
     const { value, bytes } = payload;
     const exact = value !== undefined && equalBytes(this.#codec.encode(value), bytes);
-    return exact ? this.#codec.toJson(value, options) : this.#frame.toJson(bytes);
+    return exact ? this.#codec.show(value, options) : this.#frame.show(bytes);
   }
 
   override transcribe(reader: Reader, text: JsonText): void {

@@ -36,11 +36,15 @@ class Struct extends Codec<Values> {
     return readFields(reader, {}, this.#names, this.inner);
   }
 
+  override pass(reader: Reader): void {
+    passFields(reader, this.#names, this.inner);
+  }
+
   write(writer: Writer, value: Values): void {
     writeFields(writer, value, this.#names, this.inner, 0);
   }
 
-  toJson(value: Values, options?: JsonOptions): Json {
+  show(value: Values, options?: JsonOptions): Json {
     return fieldsToJson({}, value, this.#names, this.inner, options);
   }
 
@@ -90,6 +94,20 @@ export function readFields(
   return target;
 }
 
+/** Passes over the fields. */
+export function passFields(
+  reader: Reader,
+  names: readonly string[],
+  codecs: readonly Codec<unknown>[],
+): void {
+  let index = 0;
+  try {
+    for (; index < codecs.length; index++) (codecs[index] as Codec<unknown>).pass(reader);
+  } catch (error) {
+    throw within(error, names[index] as string);
+  }
+}
+
 /** Writes the fields of `value`, which may hold `extra` more properties than the fields (an enum's `kind`). */
 export function writeFields(
   writer: Writer,
@@ -122,7 +140,7 @@ export function fieldsToJson(
 ): Json {
   for (let index = 0; index < names.length; index++) {
     const name = names[index] as string;
-    target[name] = (codecs[index] as Codec<unknown>).toJson(value[name], options);
+    target[name] = (codecs[index] as Codec<unknown>).show(value[name], options);
   }
   return target;
 }

@@ -41,7 +41,7 @@ class Text extends Codec<string> {
     writer.text(check(value));
   }
 
-  toJson(value: string): Json {
+  show(value: string): Json {
     return value;
   }
 

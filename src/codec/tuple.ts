@@ -23,14 +23,19 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
     return [reader.field("0", this.#first), reader.field("1", this.#second)];
   }
 
+  override pass(reader: Reader): void {
+    attempt("0", () => this.#first.pass(reader));
+    attempt("1", () => this.#second.pass(reader));
+  }
+
   write(writer: Writer, value: readonly [A, B]): void {
     check(value);
     attempt("0", () => this.#first.write(writer, value[0]));
     attempt("1", () => this.#second.write(writer, value[1]));
   }
 
-  toJson(value: readonly [A, B], options?: JsonOptions): Json {
-    return [this.#first.toJson(value[0], options), this.#second.toJson(value[1], options)];
+  show(value: readonly [A, B], options?: JsonOptions): Json {
+    return [this.#first.show(value[0], options), this.#second.show(value[1], options)];
   }
 
   parse(json: Json): readonly [A, B] {

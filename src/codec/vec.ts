@@ -37,6 +37,16 @@ class Vec<T> extends Codec<readonly T[]> {
     return values;
   }
 
+  override pass(reader: Reader): void {
+    const count = this.#count(reader);
+    let index = 0;
+    try {
+      for (; index < count; index++) this.#element.pass(reader);
+    } catch (error) {
+      throw within(error, `[${index}]`);
+    }
+  }
+
   write(writer: Writer, values: readonly T[]): void {
     if (!Array.isArray(values)) throw new WriteFailure("a list", describe(values));
     writer.u32(values.length);
@@ -49,8 +59,8 @@ class Vec<T> extends Codec<readonly T[]> {
     }
   }
 
-  toJson(values: readonly T[], options?: JsonOptions): Json {
-    return values.map((value) => this.#element.toJson(value, options));
+  show(values: readonly T[], options?: JsonOptions): Json {
+    return values.map((value) => this.#element.show(value, options));
   }
 
   override transcribe(reader: Reader, text: JsonText): void {

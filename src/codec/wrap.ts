@@ -27,8 +27,8 @@ abstract class Wrapped<T> extends Codec<T> {
     this.of.write(writer, value);
   }
 
-  toJson(value: T, options?: JsonOptions): Json {
-    return this.of.toJson(value, options);
+  show(value: T, options?: JsonOptions): Json {
+    return this.of.show(value, options);
   }
 
   parse(json: Json): T {
@@ -51,8 +51,8 @@ class Secret<T> extends Wrapped<T> {
     }
   }
 
-  override toJson(value: T, options?: JsonOptions): Json {
-    return options?.redactSecrets ? "redacted" : this.of.toJson(value, options);
+  override show(value: T, options?: JsonOptions): Json {
+    return options?.redactSecrets ? "redacted" : this.of.show(value, options);
   }
 }
 
@@ -86,6 +86,10 @@ class Checked<T> extends Wrapped<T> {
 }
 
 class Named<T> extends Wrapped<T> {
+  override pass(reader: Reader): void {
+    this.of.pass(reader);
+  }
+
   override transcribe(reader: Reader, text: JsonText): void {
     this.of.transcribe(reader, text);
   }

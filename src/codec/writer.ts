@@ -1,5 +1,6 @@
 /** A growing buffer for one value. Finished values are views into its slab: no copy, and one slab serves many values. */
 
+import { copyBytes } from "../bytes/bytes.js";
 import { HIGH, LOW, whole, words } from "./words.js";
 
 const SLAB_SIZE = 16 * 1024;
@@ -86,7 +87,7 @@ export class Writer {
 
   /** The bytes since `begin`, in a buffer of their own; none of them stay behind. */
   take(): Uint8Array {
-    const value = this.#slab.slice(this.#start, this.#at);
+    const value = copyBytes(this.#slab.subarray(this.#start, this.#at));
     if (this.#slab.length > this.#size) this.#renew();
     else this.#slab.fill(0, this.#start, this.#at);
     return value;

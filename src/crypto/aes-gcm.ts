@@ -1,4 +1,5 @@
 /** AES-256-GCM with a nonce of 12 bytes and a tag of 16 bytes at the end of what is encrypted. */
+import { copyBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { nodeCrypto } from "./node-crypto.js";
 
@@ -53,10 +54,10 @@ export async function decryptWithWeb({
   associatedData = EMPTY,
 }: AesGcmInput): Promise<Uint8Array | undefined> {
   const { subtle } = globalThis.crypto;
-  const secret = await subtle.importKey("raw", key.slice(), "AES-GCM", false, ["decrypt"]);
-  const algorithm = { name: "AES-GCM", iv: nonce.slice(), additionalData: associatedData.slice() };
+  const secret = await subtle.importKey("raw", copyBytes(key), "AES-GCM", false, ["decrypt"]);
+  const algorithm = { name: "AES-GCM", iv: copyBytes(nonce), additionalData: copyBytes(associatedData) };
   try {
-    return new Uint8Array(await subtle.decrypt(algorithm, secret, ciphertext.slice()));
+    return new Uint8Array(await subtle.decrypt(algorithm, secret, copyBytes(ciphertext)));
   } catch {
     return undefined;
   }

@@ -2,8 +2,10 @@
  * Ed25519 where there is no Node. Keys and signatures are @noble/ed25519's. Its own verification multiplies by the
  * cofactor, as ZIP 215 does, and so accepts signatures that a node refuses: the check here is dalek's, on its points.
  */
+
 import { CURVE, etc, getPublicKey, Point, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2";
+import { copyBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import type { Ed25519 } from "./ed25519.js";
 
@@ -43,5 +45,5 @@ function compress(point: Point): Uint8Array {
 
 /** Little-endian. */
 function toInteger(bytes: Uint8Array): bigint {
-  return BigInt(`0x${etc.bytesToHex(bytes.slice().reverse())}`);
+  return BigInt(`0x${etc.bytesToHex(copyBytes(bytes).reverse())}`);
 }

@@ -3,7 +3,9 @@
  * What a node accepts is what ed25519-dalek 2.2.0 accepts, and that depends on the revision: core-0.10 calls its
  * `verify`, core-0.11 its `verify_strict`.
  */
+import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { ed25519WithNode } from "./ed25519-node.js";
 import { decompress, ed25519Portable } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
@@ -20,6 +22,8 @@ export interface VerifyOptions {
   /** `true` as core-0.11 verifies, `false` as core-0.10. */
   readonly strict: boolean;
 }
+
+const verifyOptions: OptionChecks<VerifyOptions> = { strict: isFlag };
 
 const implementation: Ed25519 = nodeCrypto === undefined ? ed25519Portable : ed25519WithNode(nodeCrypto);
 
@@ -56,8 +60,12 @@ export function verify(
   publicKey: Uint8Array,
   message: Uint8Array,
   signature: Uint8Array,
-  { strict }: VerifyOptions,
+  options: VerifyOptions,
 ): boolean {
+  checkOptions("verify", options, verifyOptions);
+  const strict: boolean | undefined = options?.strict;
+  if (strict === undefined)
+    throw new MerostoreError("INVALID_ARGUMENT", "verify needs { strict: true } or { strict: false }");
   checkLength("a public key", publicKey, 32);
   checkLength("a signature", signature, 64);
   if (strict && (isSmallOrder(publicKey) || isSmallOrder(signature.subarray(0, 32)))) return false;
@@ -65,9 +73,9 @@ export function verify(
 }
 
 function checkLength(what: string, bytes: Uint8Array, length: number): void {
-  if (bytes instanceof Uint8Array && bytes.length === length) return;
+  if (isBytes(bytes) && bytes.length === length) return;
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `${what} has ${length} bytes${bytes instanceof Uint8Array ? `, got ${bytes.length}` : ""}`,
+    `${what} has ${length} bytes${isBytes(bytes) ? `, got ${bytes.length}` : ""}`,
   );
 }

@@ -2,6 +2,7 @@
  * Points of small order: the eight points of the curve whose order divides 8. A signature under such a key proves
  * nothing, because it can be made without any secret, for many messages at once.
  */
+import { copyBytes } from "../bytes/bytes.js";
 import { fromHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 
@@ -27,7 +28,7 @@ const coordinates: readonly Uint8Array[] = [
 
 /** Whether 32 bytes are an encoding, canonical or not, of a point of small order: fourteen are. */
 export function isSmallOrder(point: Uint8Array): boolean {
-  const y = point.slice();
+  const y = copyBytes(point);
   if (y.length > 0) y[y.length - 1] = (y[y.length - 1] as number) & 0x7f;
   return coordinates.some((coordinate) => equalBytes(coordinate, y));
 }

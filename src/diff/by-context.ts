@@ -1,7 +1,9 @@
 /** What differs between two databases, context by context, as a person would say it. */
 
+import { copyBytes } from "../bytes/bytes.js";
 import type { Json } from "../codec/index.js";
-import { rowToJson } from "../schemas/index.js";
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { rowToJson, selectionOptions } from "../schemas/index.js";
 import type { RowDifference } from "./compare-rows.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 import type { RowSource } from "./row-source.js";
@@ -52,16 +54,26 @@ function nothing(): Gathered {
 /** Of the rows of a context all are compared: a part of them would not tell whether it is the same. */
 export type ContextsOptions = Pick<DiffOptions, "contextId" | "onProgress">;
 
+const contextsOptions: OptionChecks<ContextsOptions> = {
+  contextId: selectionOptions.contextId,
+  onProgress: isFunction,
+};
+
 /**
- * Compares rows and sorts what differs by context. Both sides are closed at the end, not the stores below them.
+ * Compares rows and sorts what differs by context. It closes both sides at the end, not the stores below them.
  *
- * @throws MerostoreError as `diffRows` does
+ * @throws MerostoreError `INVALID_ARGUMENT`, and both sides stay open; all others that `diffRows` throws
  */
 export async function diffByContext(
   a: RowSource,
   b: RowSource,
-  { contextId, onProgress }: ContextsOptions = {},
+  options: ContextsOptions = {},
 ): Promise<ContextsDifference> {
+  checkOptions("diffByContext", options, contextsOptions);
+  const { contextId, onProgress } = {
+    ...options,
+    contextId: options.contextId && copyBytes(options.contextId),
+  };
   const [sidesA, sidesB] = await contextsOfBoth(a, b);
   const gathered = new Map<string, Gathered>();
   const elsewhere = nothing();

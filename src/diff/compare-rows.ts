@@ -2,7 +2,13 @@
 
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
-import { type RowJson, rowToJson, type Schema } from "../schemas/index.js";
+import {
+  type PrivateEntities,
+  type RowJson,
+  type RowJsonOptions,
+  rowToJson,
+  type Schema,
+} from "../schemas/index.js";
 import { differingFields, type FieldDifference } from "./fields.js";
 import { honestDifference } from "./honest.js";
 import type { SourceRow } from "./row-source.js";
@@ -23,34 +29,51 @@ export interface RowDifference {
 
 /** Compares what both sides have at a key; at least one of them has a row. */
 export function compareRows(
-  column: string,
-  schemaA: Schema,
   a: SourceRow | undefined,
-  schemaB: Schema,
   b: SourceRow | undefined,
-): RowDifference | "equal" | "without value" {
-  if (a !== undefined && b !== undefined) {
-    if (a.value === undefined || b.value === undefined) return "without value";
-    if (equalBytes(a.value, b.value)) return "equal";
-    const [plainA, plainB] = [formOf(schemaA, column, a, true), formOf(schemaB, column, b, true)];
-    const [shownA, shownB] = [formOf(schemaA, column, a, false), formOf(schemaB, column, b, false)];
-    const shown = { a: contentOf(shownA), b: contentOf(shownB) };
-    const fields = differingFields(contentOf(plainA), contentOf(plainB), shown);
-    // Bytes that a node reads as the same value.
-    if (fields.length === 0) fields.push({ path: "", a: bytesOf(shownA), b: bytesOf(shownB) });
-    const { kind } = shownA;
-    const honest = honestDifference({ kind, fields, a: plainA.decoded, b: plainB.decoded });
-    return { difference: "different", ...nameOf(shownA), fields, ...(honest && { honest }) };
-  }
-  const [difference, schema, row] =
-    a === undefined ? (["only in b", schemaB, b] as const) : (["only in a", schemaA, a] as const);
-  const name = nameOf(formOf(schema, column, row as SourceRow, false));
-  const honest = honestDifference({ kind: name.kind });
-  return { difference, ...name, ...(honest && { honest }) };
+): RowDifference["difference"] | "equal" | "without value" {
+  if (a === undefined) return "only in b";
+  if (b === undefined) return "only in a";
+  if (a.value === undefined || b.value === undefined) return "without value";
+  return equalBytes(a.value, b.value) ? "equal" : "different";
 }
 
-function formOf(schema: Schema, column: string, { key, value }: SourceRow, revealSecrets: boolean): RowJson {
-  return rowToJson(schema, column, { key, value: value ?? new Uint8Array(0) }, { revealSecrets });
+/** A row on both sides, and the schema that each is read in. */
+export interface Sides {
+  readonly column: string;
+  readonly a: SourceRow | undefined;
+  readonly schemaA: Schema;
+  readonly b: SourceRow | undefined;
+  readonly schemaB: Schema;
+}
+
+/** Describes how rows differ. The private entities of either side are secret on both. */
+export function describeDifference(
+  difference: RowDifference["difference"],
+  { column, a, schemaA, b, schemaB }: Sides,
+  privateEntities: PrivateEntities | undefined,
+): RowDifference {
+  if (a === undefined || b === undefined) {
+    const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
+    const name = nameOf(formOf(schema, column, row as SourceRow, { privateEntities }));
+    const honest = honestDifference({ kind: name.kind });
+    return { difference, ...name, ...(honest && { honest }) };
+  }
+  const reveal = { revealSecrets: true };
+  const [plainA, plainB] = [formOf(schemaA, column, a, reveal), formOf(schemaB, column, b, reveal)];
+  const hide = { privateEntities };
+  const [shownA, shownB] = [formOf(schemaA, column, a, hide), formOf(schemaB, column, b, hide)];
+  const shown = { a: contentOf(shownA), b: contentOf(shownB) };
+  const fields = differingFields(contentOf(plainA), contentOf(plainB), shown);
+  // Bytes that a node reads as the same value.
+  if (fields.length === 0) fields.push({ path: "", a: bytesOf(shownA), b: bytesOf(shownB) });
+  const { kind } = shownA;
+  const honest = honestDifference({ kind, fields, a: plainA.decoded, b: plainB.decoded });
+  return { difference, ...nameOf(shownA), fields, ...(honest && { honest }) };
+}
+
+function formOf(schema: Schema, column: string, { key, value }: SourceRow, options: RowJsonOptions): RowJson {
+  return rowToJson(schema, column, { key, value: value ?? new Uint8Array(0) }, options);
 }
 
 function nameOf({ column, kind, key, parts }: RowJson): Pick<RowJson, "column" | "kind" | "key" | "parts"> {

@@ -1,8 +1,18 @@
 /** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
 
+import { visible } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
-import { type RowSelection, rowFilter } from "../schemas/index.js";
-import { compareRows, type RowDifference } from "./compare-rows.js";
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import {
+  mayCarryEntities,
+  type PrivateEntities,
+  type RowFilter,
+  type RowSelection,
+  rowFilter,
+  selectionOptions,
+} from "../schemas/index.js";
+import { told } from "../transfer/form.js";
+import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
 import { pairs } from "./pairs.js";
 import type { RowSource, SourceRow } from "./row-source.js";
 
@@ -13,6 +23,11 @@ export interface DiffOptions extends RowSelection {
   /** Called now and then with the number of rows that were read from both sides together. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
+
+const diffOptions: OptionChecks<DiffOptions> = { ...selectionOptions, onProgress: isFunction };
+
+/** Column families that a message names at most. */
+const NAMED = 30;
 
 /** What was compared. */
 export interface DiffSummary {
@@ -28,23 +43,35 @@ export interface DiffSummary {
 }
 
 /**
- * The rows that differ, in the order of the column families and keys; the summary is what the generator returns. Both
- * sides are closed at the end, not the stores below them.
+ * The rows that differ, in the order of the column families and keys; the generator returns the summary. It closes both
+ * sides at the end, not the stores below them.
  *
- * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `INVALID_ARGUMENT`, and those of reading; `EXPORT_INVALID` for an
- *   export that is not whole, after its last row at the latest
+ * @throws MerostoreError `INVALID_ARGUMENT` at once, and both sides stay open; `UNKNOWN_COLUMN_FAMILY`, and those of
+ *   reading; `EXPORT_INVALID` for an export that is not whole, after its last row at the latest
  * @example
  * for await (const row of diffRows(rowsOfStore(a), rowsOfStore(b))) console.log(row.difference, row.key);
  */
-export async function* diffRows(
+export function diffRows(
   a: RowSource,
   b: RowSource,
   options: DiffOptions = {},
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
+  checkOptions("diffRows", options, diffOptions);
+  const { contextId, groupId, columns, onProgress } = options;
+  return compare(a, b, rowFilter({ contextId, groupId }), { columns: columns && [...columns], onProgress });
+}
+
+async function* compare(
+  a: RowSource,
+  b: RowSource,
+  isMeant: RowFilter,
+  options: DiffOptions,
+): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
   try {
-    const isMeant = rowFilter(options);
     let read = 0;
+    // Looked for when a row differs in which there may be some.
+    let privateEntities: PrivateEntities | undefined;
     const progress = (rows: number): void => {
       read += rows;
       options.onProgress?.(read);
@@ -56,15 +83,19 @@ export async function* diffRows(
           if (!isMeant(rowA === undefined ? b.schema : a.schema, column, key)) continue;
           if (rowA !== undefined) tally.a++;
           if (rowB !== undefined) tally.b++;
-          const found = compareRows(column, a.schema, rowA, b.schema, rowB);
-          if (found === "equal") continue;
-          if (found === "without value") {
+          const difference = compareRows(rowA, rowB);
+          if (difference === "equal") continue;
+          if (difference === "without value") {
             tally.withoutValue++;
             continue;
           }
-          if (found.difference === "only in a") tally.onlyInA++;
-          else if (found.difference === "only in b") tally.onlyInB++;
+          if (difference === "only in a") tally.onlyInA++;
+          else if (difference === "only in b") tally.onlyInB++;
           else tally.different++;
+          if (difference === "different" && mayCarryEntities(column))
+            privateEntities ??= (await a.privateEntities()).and(await b.privateEntities());
+          const sides = { column, a: rowA, schemaA: a.schema, b: rowB, schemaB: b.schema };
+          const found = describeDifference(difference, sides, privateEntities);
           if (found.honest !== undefined) tally.honest++;
           yield found;
         }
@@ -83,9 +114,10 @@ function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readon
   const all = [...new Set([...a.columns, ...b.columns])];
   for (const column of columns ?? []) {
     if (all.includes(column)) continue;
+    const known = all.slice(0, NAMED).map((name) => visible(name.slice(0, 40)));
     throw new MerostoreError(
       "UNKNOWN_COLUMN_FAMILY",
-      `neither has a column family "${column}"; they have ${all.join(", ")}`,
+      `neither has a column family ${told(column)}; they have ${known.join(", ")}${all.length > NAMED ? ", …" : ""}`,
     );
   }
   return columns === undefined ? all : all.filter((column) => columns.includes(column));

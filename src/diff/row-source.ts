@@ -1,6 +1,7 @@
 /** What is compared: a database that is open, or an export of one. */
 
-import type { Schema } from "../schemas/index.js";
+import { MerostoreError } from "../errors.js";
+import { exploreEntities, findPrivateEntities, PrivateEntities, Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import {
   type ExportedRow,
@@ -21,6 +22,8 @@ export interface RowSource {
   readonly schema: Schema;
   readonly columns: readonly string[];
   rows(column: string): AsyncIterable<readonly SourceRow[]>;
+  /** Finds the private entities. It reads the rows separately and does not move what `rows` returns. */
+  privateEntities(): Promise<PrivateEntities>;
   /** Called when all rows were asked for that are wanted: checks what only the rest tells. */
   finish?(): Promise<void>;
   /** Called at the end, whatever it was: lets go of what reading holds. */
@@ -33,6 +36,7 @@ export function rowsOfStore(store: StoreReader): RowSource {
     schema: store.schema,
     columns: store.columns,
     rows: (column) => store.raw.scan(column).chunks(),
+    privateEntities: () => findPrivateEntities(store.raw, store.schema),
   };
 }
 
@@ -41,9 +45,14 @@ export function rowsOfStore(store: StoreReader): RowSource {
  *
  * @param open the bytes of the file, unpacked, from the beginning
  * @param schema read as this revision; without it, as the one that the export names
- * @throws MerostoreError `EXPORT_INVALID`, also while rows are read
+ * @throws MerostoreError `INVALID_ARGUMENT`; `EXPORT_INVALID`, also while rows are read
  */
 export async function rowsOfExport(open: ExportSource, schema?: Schema): Promise<RowSource> {
+  if (typeof open !== "function" || (schema !== undefined && !(schema instanceof Schema)))
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "rowsOfExport takes a function that opens the export, and perhaps a Schema",
+    );
   const reading = await readExport(open());
   try {
     return new ExportRows(reading, schema ?? schemaOfExport(reading.header), open);
@@ -87,6 +96,17 @@ class ExportRows implements RowSource {
       const next = await this.#pieces.next();
       if (next.done === true) return;
       this.#begun = next.value;
+    }
+  }
+
+  /** An export without secrets has no private data to follow, and no values of the rows that it leads to. */
+  async privateEntities(): Promise<PrivateEntities> {
+    if (this.#reading.header.redacted) return PrivateEntities.none;
+    const again = new ExportRows(await readExport(this.#open()), this.schema, this.#open);
+    try {
+      return new PrivateEntities(await exploreEntities((column) => again.rows(column)));
+    } finally {
+      await again.close();
     }
   }
 

@@ -1,33 +1,79 @@
 /** Checks of what callers hand to an engine: every engine refuses the same things with the same words. */
 
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
-import type { ByteRange, ScanOptions, WriteOperation } from "./engine.js";
+import {
+  checkFields,
+  checkOptions,
+  isFlag,
+  isWholeNumber,
+  type OptionCheck,
+  type OptionChecks,
+} from "../options.js";
+import type { ByteRange, ScanOptions, WriteOperation, WriteOptions } from "./engine.js";
 
 /**
  * Throws INVALID_ARGUMENT unless `value` is a `Uint8Array` (a `Buffer` is one). `what` and `column` name it in the
  * message, which is put together only when it is needed: this is called for every key.
  */
 export function checkBytes(value: unknown, what: string, column?: string): asserts value is Uint8Array {
-  if (value instanceof Uint8Array) return;
+  if (isBytes(value)) return;
   throw invalid(
-    `${column === undefined ? what : `${what} ${column}`} must be a Uint8Array, and is ${nameOf(value)}`,
+    `${column === undefined ? what : `${what} ${column}`} must be a Uint8Array, and is ${describeBytes(value)}`,
   );
 }
 
-/** The limit of a scan as a number; `Infinity` when absent. Throws INVALID_ARGUMENT unless a whole number from 0. */
-export function checkLimit(options: ScanOptions | undefined): number {
-  const limit: unknown = options?.limit;
-  if (limit === undefined) return Number.POSITIVE_INFINITY;
-  if (Number.isSafeInteger(limit) && (limit as number) >= 0) return limit as number;
-  throw invalid(`the limit of a scan must be a whole number from 0, and is ${nameOf(limit)}`);
+/** The keys of a getMany. Throws INVALID_ARGUMENT unless they are an array of bytes. */
+export function checkKeys(keys: unknown, column: string): asserts keys is readonly Uint8Array[] {
+  if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
+  for (const key of keys as unknown[]) checkBytes(key, "a key of a getMany from", column);
+}
+
+const bound: OptionCheck = (value) => (isBytes(value) ? undefined : "a Uint8Array");
+const rangeFields: OptionChecks<ByteRange> = { from: bound, to: bound };
+
+/** What {@link ScanOptions} may hold. */
+export const scanOptions: OptionChecks<ScanOptions> = {
+  reverse: isFlag,
+  limit: isWholeNumber(0),
+  keysOnly: isFlag,
+};
+
+const writeOptions: OptionChecks<WriteOptions> = { sync: isFlag };
+
+/** A range and options of a scan, checked, with nothing left open. */
+export interface ScanPlan extends Required<ByteRange> {
+  readonly reverse: boolean;
+  /** `Infinity` for a scan without limit. */
+  readonly limit: number;
+  readonly keysOnly: boolean;
+  /** Whether no row can be in it, so that nothing needs to be read. */
+  readonly isEmpty: boolean;
+}
+
+/** What a scan is to read; the bounds are copies. Throws INVALID_ARGUMENT for a wrong range or wrong options. */
+export function checkScan(range: ByteRange | undefined, options: ScanOptions | undefined): ScanPlan {
+  const { from, to } = checkRange(range);
+  checkOptions("scan", options, scanOptions);
+  const { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false } = options ?? {};
+  return { from, to, reverse, limit, keysOnly, isEmpty: limit === 0 || isEmptyRange({ from, to }) };
 }
 
 /** A copy of a range, which its caller may change. Throws INVALID_ARGUMENT when a bound is there and is not bytes. */
-export function checkRange(range: ByteRange | undefined): ByteRange {
-  if (range?.from !== undefined) checkBytes(range.from, "`from` of a range");
-  if (range?.to !== undefined) checkBytes(range.to, "`to` of a range");
-  return { from: range?.from?.slice(), to: range?.to?.slice() };
+export function checkRange(range: ByteRange | undefined): Required<ByteRange> {
+  checkFields("a range", range, rangeFields);
+  const { from, to } = range ?? {};
+  return { from: from && copyBytes(from), to: to && copyBytes(to) };
+}
+
+/** Throws INVALID_ARGUMENT unless a write is an array of operations, with options that a write has. */
+export function checkWrite(
+  operations: unknown,
+  options: WriteOptions | undefined,
+): asserts operations is readonly WriteOperation[] {
+  if (!Array.isArray(operations)) throw invalid("write takes an array of operations");
+  checkOptions("write", options, writeOptions);
 }
 
 /** Whether no key can be in `[from, to)`: `to` is at or before `from`, or is the empty key, which nothing precedes. */
@@ -80,6 +126,12 @@ export function unknownColumn(column: unknown, columns: readonly string[]): Mero
 /** An INVALID_ARGUMENT error. */
 export function invalid(message: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", message);
+}
+
+function describeBytes(value: unknown): string {
+  return value instanceof Uint8Array
+    ? "one that cannot be read (a proxy, a detached buffer, a false length)"
+    : nameOf(value);
 }
 
 function nameOf(value: unknown): string {

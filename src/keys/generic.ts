@@ -1,3 +1,4 @@
+import { copyBytes } from "../bytes/bytes.js";
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, scope16 } from "./part.js";
@@ -50,7 +51,8 @@ const bytesOf = new Map(
 
 /** The 16 bytes of a known scope's name; undefined for any other text. */
 export function scopeBytes(name: string): Uint8Array | undefined {
-  return bytesOf.get(name)?.slice();
+  const bytes = bytesOf.get(name);
+  return bytes && copyBytes(bytes);
 }
 
 /** The known scope of these 16 bytes, or undefined. */

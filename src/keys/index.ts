@@ -41,6 +41,6 @@ export type {
   Values,
 } from "./key-class.js";
 export { keyParts } from "./key-parts.js";
-export { byte, id32, type Part, paddedText, scope16, tail, u64be } from "./part.js";
+export { byte, id32, type Part, type PartLayout, paddedText, scope16, tail, u64be } from "./part.js";
 export { SortedIndex, SortedIndexMeta } from "./sorted-index.js";
 export { ScopeUnifiedOp } from "./unified-op.js";

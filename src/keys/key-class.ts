@@ -34,6 +34,7 @@ export interface AnyKey {
   readonly COLUMN: string;
   /** The key as the database has it. Not a copy: must not be changed. */
   readonly bytes: Uint8Array;
+  /** A copy of `bytes`. */
   toBytes(): Uint8Array;
   /** `GroupMember(groupId=…, identity=…)` with ids in hex. */
   toString(): string;
@@ -58,6 +59,7 @@ export interface AnyKeyClass {
   /** Whether bytes are a key of this class: its size, its prefix, and parts that can be read. */
   matches(bytes: Uint8Array): boolean;
   fromBytes(bytes: Uint8Array): AnyKey;
+  view(bytes: Uint8Array): AnyKey;
   range(leading: Readonly<Record<string, unknown>>): KeyRange<AnyKeyClass>;
   readonly prototype: AnyKey;
 }
@@ -77,10 +79,12 @@ export interface KeyClass<
   readonly PARTS: P;
   readonly prototype: Key<K, X, P>;
   /**
-   * The key of these bytes, without copying them.
+   * The key of these bytes, of which it keeps a copy.
    * @throws MerostoreError `INVALID_KEY` if the size or the prefix byte is another one.
    */
   fromBytes<T>(this: new (parts: Values<P>) => T, bytes: Uint8Array): T;
+  /** {@link fromBytes} without the copy: the bytes must not change as long as the key is used. */
+  view<T>(this: new (parts: Values<P>) => T, bytes: Uint8Array): T;
   /** The keys that share these leading parts; all keys of the class for `{}`. */
   range<T extends AnyKeyClass>(this: T, leading: Leading<P>): KeyRange<T>;
 }

@@ -2,6 +2,7 @@
  * The factory of key classes. A key class is declared in one line, from its column family, its prefix byte and its
  * parts; sizes, bytes, ranges, text form and static types follow from them.
  */
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { keyAfter, successor } from "../bytes/order.js";
 import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
@@ -38,7 +39,7 @@ export function keyParts<
     declare readonly COLUMN: C;
     readonly bytes: Uint8Array;
 
-    /** `bytes` is for `fromBytes` alone: it has checked them. */
+    /** `bytes` is for `fromBytes` and `view` alone: they have checked them. */
     constructor(values: Readonly<Record<string, unknown>>, bytes?: Uint8Array) {
       this.bytes = bytes ?? layout.encode(values ?? NOTHING, true);
     }
@@ -48,7 +49,12 @@ export function keyParts<
     }
 
     static fromBytes(bytes: Uint8Array): Base {
-      if (!(bytes instanceof Uint8Array) || !layout.matches(bytes)) throw layout.mismatch(bytes);
+      if (!isBytes(bytes) || !layout.matches(bytes)) throw layout.mismatch(bytes);
+      return new this(NOTHING, copyBytes(bytes));
+    }
+
+    static view(bytes: Uint8Array): Base {
+      if (!layout.matches(bytes)) throw layout.mismatch(bytes);
       return new this(NOTHING, bytes);
     }
 
@@ -66,7 +72,7 @@ export function keyParts<
     }
 
     toBytes(): Uint8Array {
-      return this.bytes;
+      return copyBytes(this.bytes);
     }
 
     toString(): string {

@@ -1,5 +1,7 @@
 /** Where the parts of a key lie, and how they become bytes. Declared with buffer-layout, read from it once. */
-import { struct, u8 } from "@solana/buffer-layout";
+
+import { struct, u8 } from "buffer-layout";
+import { isBytes } from "../bytes/bytes.js";
 import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/errors.js";
 import { MerostoreError } from "../errors.js";
@@ -22,12 +24,8 @@ export class KeyLayout {
 
   constructor(kind: string, prefix: number | undefined, parts: readonly AnyPart[]) {
     checkDeclaration(kind, prefix, parts);
-    // The library's types know layouts of one property type only.
-    const prefixLayout = prefix === undefined ? [] : [u8("prefix") as never];
-    const layout = struct<Record<string, never>>([
-      ...prefixLayout,
-      ...parts.map((part) => part.layout as never),
-    ]);
+    const prefixLayout = prefix === undefined ? [] : [u8("prefix")];
+    const layout = struct([...prefixLayout, ...parts.map((part) => part.layout)]);
     this.kind = kind;
     this.prefix = prefix;
     this.parts = parts;
@@ -94,7 +92,7 @@ export class KeyLayout {
   /** The error for bytes that do not match. */
   mismatch(bytes: Uint8Array): MerostoreError {
     const { size, prefix, variable } = this;
-    if (!(bytes instanceof Uint8Array)) return this.#refusal("", "bytes", describe(bytes));
+    if (!isBytes(bytes)) return this.#refusal("", "bytes", describe(bytes));
     if (variable ? bytes.length < size : bytes.length !== size) {
       return this.#refusal("", `${variable ? "at least " : ""}${size} bytes`, `${bytes.length}`);
     }

@@ -1,17 +1,25 @@
 /** The parts that keys are made of. A part is declared once and shared by all keys that have it. */
-import * as layouts from "@solana/buffer-layout";
+
+import * as layouts from "buffer-layout";
 import { toBase58 } from "../bytes/base58.js";
+import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
+
+/** The size of a part, as the package buffer-layout declares it. */
+export interface PartLayout {
+  /** Bytes; negative where the part takes the rest of the key. */
+  readonly span: number;
+}
 
 /** A piece of a key with a name: how its value lies in bytes, in JSON and in what people type. */
 export interface Part<N extends string, T> {
   readonly name: N;
   /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
-  /** Where its size in bytes is declared; a negative span marks a part that takes the rest of the key. */
-  readonly layout: layouts.Layout<unknown>;
+  /** Its size. */
+  readonly layout: PartLayout;
   /** What a value of this part is, if `value` is none: the end of a sentence that begins with "expected". */
   refuse(value: unknown): string | undefined;
   /** What the bytes should be, if they are no value of this part. Absent where any bytes are. */
@@ -27,8 +35,8 @@ export interface Part<N extends string, T> {
   parse(text: string): T | undefined;
 }
 
-function isBytes(value: unknown, size: number): boolean {
-  return value instanceof Uint8Array && value.length === size;
+function isBytesOf(value: unknown, size: number): boolean {
+  return isBytes(value) && value.length === size;
 }
 
 function attempt<T>(parse: () => T): T | undefined {
@@ -45,7 +53,7 @@ export function id32<const N extends string>(name: N): Part<N, Uint8Array> {
     name,
     type: "b32",
     layout: layouts.blob(32, name),
-    refuse: (value) => (isBytes(value, 32) ? undefined : "32 bytes"),
+    refuse: (value) => (isBytesOf(value, 32) ? undefined : "32 bytes"),
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: (value, options) => (options?.base58 ? toBase58(value) : toHex(value)),
@@ -62,7 +70,7 @@ export function scope16<const N extends string>(
     name,
     type: "b16",
     layout: layouts.blob(16, name),
-    refuse: (value) => (isBytes(value, 16) ? undefined : "16 bytes"),
+    refuse: (value) => (isBytesOf(value, 16) ? undefined : "16 bytes"),
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: toHex,
@@ -147,7 +155,7 @@ export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
     name,
     type: "raw",
     layout: layouts.blob(layouts.greedy(1), name),
-    refuse: (value) => (value instanceof Uint8Array ? undefined : "bytes"),
+    refuse: (value) => (isBytes(value) ? undefined : "bytes"),
     sizeOf: (value) => value.length,
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,

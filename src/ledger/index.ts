@@ -43,7 +43,7 @@ export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
 export { memoryPlace } from "./places/memory-place.js";
 export type { Place } from "./places/place.js";
 export type { Clock } from "./rows/timestamp.js";
-export type { CollectionPolicy } from "./storage/page-storage.js";
+export type { CollectionPolicy } from "./storage/tidier.js";
 export type {
   Cloud,
   CloudConnection,

@@ -18,7 +18,7 @@ import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
 import type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 import type { Page } from "./page/page.js";
-import { type PageId, pageIdBytes, ROOT_PAGE_ID, randomPageId } from "./page-id.js";
+import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
 import { folderEngines } from "./places/folder-engine.js";
 import { folderPlace } from "./places/folder-place.js";
 import { ledgerFolder } from "./places/names.js";
@@ -26,7 +26,7 @@ import { pageNotFound } from "./places/page-errors.js";
 import type { Place } from "./places/place.js";
 import { Repository } from "./repository.js";
 import { type Clock, checkedClock } from "./rows/timestamp.js";
-import type { CollectionPolicy } from "./storage/page-storage.js";
+import type { CollectionPolicy } from "./storage/tidier.js";
 import type { Cloud } from "./sync/cloud.js";
 
 /** How {@link openLedger} opens a ledger. */
@@ -184,7 +184,7 @@ export class Ledger implements AsyncDisposable {
 
   /** A connection to the page whose id is 16 zero bytes. */
   rootPage(options?: PageOptions): Promise<Page> {
-    return this.page(ROOT_PAGE_ID, options);
+    return this.page(new Uint8Array(PAGE_ID_SIZE), options);
   }
 
   /** A connection to a new page with a random id. */

@@ -5,6 +5,7 @@
  */
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
+import { checkOptions, isFlag } from "../options.js";
 import { core010 } from "./core-0.10.js";
 import { core011 } from "./core-0.11.js";
 import { documented } from "./documented.js";
@@ -75,6 +76,7 @@ const SAMPLE = 16;
 
 /** Looks at rows of every family and says which revision they show. Never guesses. */
 export async function detectRevision(reader: EngineReader, options: DetectOptions = {}): Promise<Detection> {
+  checkOptions("detectRevision", options, { thorough: isFlag });
   const evidence = await gatherEvidence(reader, all, options.thorough ? undefined : SAMPLE);
   return { ...judge(reader.columns, evidence), evidence };
 }

@@ -53,7 +53,7 @@ export function explainRow(
   }
   const row = schema.identify(column, key);
   if (row === undefined) return [unknownKey(schema, column, key)];
-  const parsed = row.key.fromBytes(key);
+  const parsed = row.key.view(key);
   const ofKey = explainKey(row, parsed);
   if (value === undefined) return [ofKey];
   const shown = row.shown(parsed, value);

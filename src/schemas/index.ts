@@ -16,8 +16,16 @@ export {
 export { documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
 export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
-export { type RowJson, type RowJsonOptions, rowToJson } from "./row-json.js";
-export { rowsToLines } from "./row-lines.js";
+export { exploreEntities, findPrivateEntities, type RowsOfColumn } from "./private/find-private-entities.js";
+export {
+  type EntitiesByContext,
+  type HiddenEntities,
+  mayCarryEntities,
+  PrivateEntities,
+} from "./private/private-entities.js";
+export { carriesEntity } from "./private/redact-entities.js";
+export { type RowJson, type RowJsonOptions, rowToJson, withoutNumbers } from "./row-json.js";
+export { type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,
   type KeysOf,
@@ -28,4 +36,4 @@ export {
   schema,
   type ValueFor,
 } from "./schema.js";
-export { type RowFilter, type RowSelection, rowFilter } from "./selection.js";
+export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";

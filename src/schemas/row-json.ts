@@ -2,6 +2,9 @@
 import { toHex } from "../bytes/hex.js";
 import type { Json, JsonOptions } from "../codec/index.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { PrivateEntities } from "./private/private-entities.js";
+import { redactEntities } from "./private/redact-entities.js";
 import type { Schema } from "./schema.js";
 
 /** The JSON form of a row. `column`, `key` and `value` alone are authoritative; the rest is for reading. */
@@ -26,17 +29,34 @@ export interface RowJson {
 export interface RowJsonOptions {
   /** Show private keys, shared keys, private state and values that are not understood. Off by default. */
   readonly revealSecrets?: boolean | undefined;
+  /**
+   * The private entities of the database that the row is from ({@link findPrivateEntities}): the row alone does not tell
+   * whether it holds some. Give them for rows of State and Delta of a database that nodes of core-0.10 wrote.
+   */
+  readonly privateEntities?: PrivateEntities | undefined;
   /** Show 32-byte ids in `parts` and `decoded` as base58 instead of hex. */
   readonly base58?: boolean | undefined;
 }
 
-/** The JSON form of a row of a column family. Without `revealSecrets` it holds no secret. */
+/** What {@link RowJsonOptions} may hold. */
+export const rowJsonOptions: OptionChecks<RowJsonOptions> = {
+  revealSecrets: isFlag,
+  base58: isFlag,
+  privateEntities: (value) =>
+    value instanceof PrivateEntities ? undefined : "what findPrivateEntities returns",
+};
+
+/**
+ * The JSON form of a row of a column family. Without `revealSecrets` it holds no secret; of private entities it holds none
+ * where `privateEntities` names them.
+ */
 export function rowToJson(
   schema: Schema,
   column: string,
   row: { readonly key: Uint8Array; readonly value: Uint8Array },
   options: RowJsonOptions = {},
 ): RowJson {
+  checkOptions("rowToJson", options, rowJsonOptions);
   const reveal = options.revealSecrets === true;
   const jsonOptions: JsonOptions = { base58: options.base58, redactSecrets: !reveal };
   const known = schema.identify(column, row.key);
@@ -44,7 +64,7 @@ export function rowToJson(
     const form = { column, kind: null, key: toHex(row.key), parts: null };
     return reveal ? { ...form, value: toHex(row.value) } : form;
   }
-  const key = known.key.fromBytes(row.key);
+  const key = known.key.view(row.key);
   const form = {
     column,
     kind: known.kind,
@@ -52,17 +72,29 @@ export function rowToJson(
     parts: partsToJson(known.key, key, jsonOptions),
   };
   const secret = known.secret(key);
+  const hidden = reveal ? undefined : options.privateEntities?.in(column, row.key, row.value);
   let decoded: Json;
   try {
     const shown = known.shown(key, row.value);
     const value = shown.decode(row.value);
-    decoded = secret && !reveal && !shown.secret ? "redacted" : shown.toJson(value, jsonOptions);
+    decoded =
+      hidden?.whole || (secret && !reveal && !shown.secret) ? "redacted" : shown.toJson(value, jsonOptions);
+    if (hidden !== undefined) decoded = redactEntities(shown.toJson(value), decoded, hidden.ids);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // What does not decode may be anything, a secret of another revision too.
-    return reveal ? { ...form, value: toHex(row.value), error: message } : { ...form, error: message };
+    if (reveal) return { ...form, value: toHex(row.value), error: message };
+    return { ...form, error: hidden === undefined ? message : withoutNumbers(message) };
   }
-  return secret && !reveal ? { ...form, decoded } : { ...form, value: toHex(row.value), decoded };
+  const whole = reveal || !(secret || hidden !== undefined);
+  return whole ? { ...form, value: toHex(row.value), decoded } : { ...form, decoded };
+}
+
+/**
+ * A message about a row with private entities: numbers and ids in it may be bytes of theirs, read as a length for example.
+ */
+export function withoutNumbers(message: string): string {
+  return message.replace(/\b[0-9a-f]{32,}\b|\b\d[\d,]{5,}\b/g, "redacted");
 }
 
 /** The parts of a key by name, in the JSON form. */

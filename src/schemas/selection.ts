@@ -1,6 +1,7 @@
 /** Part of a database: the rows whose keys name an id. */
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import { MerostoreError } from "../errors.js";
+import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
 /** Which rows are meant. Without a field: all; with both: those that name both. */
@@ -11,23 +12,33 @@ export interface RowSelection {
   readonly groupId?: Uint8Array | undefined;
 }
 
+const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
+
 /** Whether a row is one of those that are meant. An unknown row names nothing. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
 
-/** @throws MerostoreError `INVALID_ARGUMENT` for an id that is none */
-export function rowFilter({ contextId, groupId }: RowSelection): RowFilter {
-  for (const [name, id] of Object.entries({ contextId, groupId })) {
-    if (id !== undefined && !(id instanceof Uint8Array && id.length === 32))
-      throw new MerostoreError("INVALID_ARGUMENT", `${name} must be 32 bytes`);
-  }
-  const ids = [contextId, groupId].filter((id) => id !== undefined);
+const areNames: OptionCheck = (value) =>
+  Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
+
+/** The options of a function that takes a selection and names of column families. */
+export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly string[] | undefined }> = {
+  columns: areNames,
+  contextId: isId,
+  groupId: isId,
+};
+
+/** The filter of a selection, whose bytes are copied. @throws MerostoreError `INVALID_ARGUMENT` for an id that is not 32 bytes */
+export function rowFilter(selection: RowSelection): RowFilter {
+  checkFields("a selection of rows", selection, { contextId: isId, groupId: isId });
+  const { contextId, groupId } = selection;
+  const ids = [contextId, groupId].filter((id) => id !== undefined).map(copyBytes);
   return (schema, column, key) => ids.length === 0 || namesAll(schema, column, key, ids);
 }
 
 function namesAll(schema: Schema, column: string, key: Uint8Array, ids: readonly Uint8Array[]): boolean {
   const known = schema.identify(column, key);
   if (known === undefined) return false;
-  const values = known.key.fromBytes(key) as unknown as Readonly<Record<string, unknown>>;
+  const values = known.key.view(key) as unknown as Readonly<Record<string, unknown>>;
   const parts = known.key.PARTS.map(({ name }) => values[name]);
   return ids.every((id) => parts.some((part) => part instanceof Uint8Array && equalBytes(part, id)));
 }

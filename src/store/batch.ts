@@ -69,8 +69,8 @@ export class Batch<R extends AnyRow = AnyRow> {
     try {
       const operations: WriteOperation[] = [];
       for (const operation of this.#operations) {
-        if ("type" in operation) operations.push(operation);
-        else operations.push(...(await this.#deletion(operation.range, operations)));
+        const change = "type" in operation ? operation : await this.#deletion(operation.range, operations);
+        if (change !== undefined) operations.push(change);
       }
       await this.#target.write(operations);
     } catch (error) {
@@ -79,10 +79,13 @@ export class Batch<R extends AnyRow = AnyRow> {
     }
   }
 
-  async #deletion(of: Scannable<AnyKeyClass>, earlier: readonly WriteOperation[]): Promise<WriteOperation[]> {
+  async #deletion(
+    of: Scannable<AnyKeyClass>,
+    earlier: readonly WriteOperation[],
+  ): Promise<WriteOperation | undefined> {
     const range = toRange(of);
     const { raw } = this.#target;
-    return raw.columns.includes(range.column) ? deletionOf(raw, range.column, range, earlier) : [];
+    return raw.columns.includes(range.column) ? deletionOf(raw, range.column, range, earlier) : undefined;
   }
 
   #checkOpen(): void {

@@ -1,31 +1,31 @@
-import { keyAfter } from "../bytes/order.js";
+import { compareBytes, keyAfter } from "../bytes/order.js";
 import type { ByteRange, EngineReader, WriteOperation } from "../engine/engine.js";
 
 /**
- * The operation that deletes a range. RocksDB needs an end; a range that has none ends behind the last key that is
- * there or that `earlier` operations put.
+ * The operation that deletes a range; undefined when there is nothing to delete. RocksDB needs an end: a range without one
+ * ends after the last key that is stored or that `earlier` operations put.
  */
 export async function deletionOf(
   reader: EngineReader,
   column: string,
   { from = new Uint8Array(0), to }: ByteRange,
   earlier: readonly WriteOperation[] = [],
-): Promise<WriteOperation[]> {
-  const ends = to === undefined ? await lastKeys(reader, column, earlier) : [to];
-  return ends.map((end) => ({ type: "deleteRange", column, from, to: end }));
+): Promise<WriteOperation | undefined> {
+  const end = to ?? (await endOfKeys(reader, column, earlier));
+  return end && { type: "deleteRange", column, from, to: end };
 }
 
-async function lastKeys(
+async function endOfKeys(
   reader: EngineReader,
   column: string,
   earlier: readonly WriteOperation[],
-): Promise<readonly Uint8Array[]> {
-  const ends: Uint8Array[] = [];
-  for await (const { key } of reader.scan(column, {}, { reverse: true, limit: 1, keysOnly: true })) {
-    ends.push(keyAfter(key));
-  }
+): Promise<Uint8Array | undefined> {
+  let last: Uint8Array | undefined;
+  for await (const { key } of reader.scan(column, {}, { reverse: true, limit: 1, keysOnly: true }))
+    last = key;
   for (const operation of earlier) {
-    if (operation.type === "put" && operation.column === column) ends.push(keyAfter(operation.key));
+    if (operation.type !== "put" || operation.column !== column) continue;
+    if (last === undefined || compareBytes(operation.key, last) > 0) last = operation.key;
   }
-  return ends;
+  return last && keyAfter(last);
 }

@@ -1,15 +1,22 @@
 import type { Engine } from "../engine/engine.js";
-import { type EngineOptions, openEngine } from "../engine/open.js";
+import { type EngineOptions, engineOptions, openEngine } from "../engine/open.js";
 import { MerostoreError } from "../errors.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { KnownRows, RowsOf, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
-import { type DetectionOptions, storeOn } from "./store-on.js";
+import { type DetectionOptions, type SchemaOption, storeOn, storeOptions } from "./store-on.js";
 
-/** How a database is opened. Without options: an existing one, for reading and writing. */
+const { writable, acceptLogLoss, engine, checksums, cacheBytes } = engineOptions;
+const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
+  ...storeOptions,
+  ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, create: isFlag },
+};
+
+/** How a database is opened. Without options: an existing one, for reading. */
 export interface OpenOptions
   extends DetectionOptions,
-    Pick<EngineOptions, "readOnly" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes"> {
-  /** Make a new, empty database with the schema's column families. Needs `schema`. */
+    Pick<EngineOptions, "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes"> {
+  /** Make a new, empty database with the schema's column families, open for writing. Needs `schema`. */
   readonly create?: boolean | undefined;
 }
 
@@ -20,8 +27,8 @@ export interface OpenOptions
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
  *   `DATABASE_EXISTS`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`
  * @example
- * await using store = await openStore("node/data", { readOnly: true });
- * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
+ * await using store = await openStore("node/data");
+ * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
  */
 export function openStore<S extends Schema>(
   location: string | Engine,
@@ -33,35 +40,32 @@ export function openStore(
 ): Promise<Store<KnownRows>>;
 export async function openStore(
   location: string | Engine,
-  options: OpenOptions & { readonly schema?: Schema | undefined } = {},
+  options: OpenOptions & SchemaOption = {},
 ): Promise<Store> {
+  checkOptions("openStore", options, openOptions);
   if (options.create && options.schema === undefined) {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
-  const { readOnly, create, acceptLogLoss, engine, checksums, cacheBytes } = options;
+  const { schema, thorough, create, ...folder } = options;
+  const detection = { schema, thorough };
   if (typeof location !== "string") {
-    const given = [engine, checksums, cacheBytes].some((option) => option !== undefined);
-    if (readOnly || create || acceptLogLoss || given) {
+    const given = Object.entries({ create, ...folder }).flatMap(([name, value]) =>
+      value === undefined ? [] : [name],
+    );
+    if (given.length > 0)
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        "readOnly, create, acceptLogLoss, engine, checksums and cacheBytes say how to open a folder; an engine is open already",
+        `an engine is open already, so these options of openStore have no use: ${given.join(", ")}`,
       );
-    }
-    return storeOn(location, options);
+    return storeOn(location, detection);
   }
-  const opened = await openEngine(location, {
-    readOnly,
-    create: create ? { columns: options.schema?.columns ?? [] } : undefined,
-    acceptLogLoss,
-    engine,
-    checksums,
-    cacheBytes,
-  });
+  const columns = create ? { columns: schema?.columns ?? [] } : undefined;
+  const opened = await openEngine(location, { ...folder, create: columns });
   try {
-    return await storeOn(opened, options);
+    return await storeOn(opened, detection);
   } catch (error) {
     await opened.close(); // what was opened here is closed here
     throw error;

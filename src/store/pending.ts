@@ -1,6 +1,6 @@
 /** Uncommitted changes over an engine or a snapshot of one, seen through the same reading contract. */
 import { compareBytes, equalBytes } from "../bytes/order.js";
-import { checkLimit } from "../engine/arguments.js";
+import { checkScan, type ScanPlan } from "../engine/arguments.js";
 import type {
   ByteRange,
   EngineReader,
@@ -84,7 +84,10 @@ export class PendingReader implements EngineReader {
   async operations(): Promise<WriteOperation[]> {
     const operations: WriteOperation[] = [];
     for (const [column, changes] of this.#columns) {
-      for (const range of changes.ranges) operations.push(...(await deletionOf(this.#base, column, range)));
+      for (const range of changes.ranges) {
+        const deletion = await deletionOf(this.#base, column, range);
+        if (deletion !== undefined) operations.push(deletion);
+      }
       for (const { key, value } of changes.sorted()) {
         operations.push(
           value === undefined ? { type: "delete", column, key } : { type: "put", column, key, value },
@@ -114,20 +117,21 @@ export class PendingReader implements EngineReader {
     });
   }
 
-  scan(column: string, range: ByteRange = {}, options: ScanOptions = {}): RawScan {
-    checkLimit(options);
+  scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
+    const plan = checkScan(range, options);
     const changes = this.#columns.get(column);
     if (changes === undefined) return this.#base.scan(column, range, options);
-    const chunks = () => this.#merge(column, range, options, changes);
+    const chunks = () => this.#merge(column, plan, changes);
     return { chunks, [Symbol.asyncIterator]: () => new RowIterator(chunks()) };
   }
 
   async *#merge(
     column: string,
-    range: ByteRange,
-    { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false }: ScanOptions,
+    { from, to, reverse, limit, keysOnly, isEmpty }: ScanPlan,
     changes: ColumnChanges,
   ): AsyncGenerator<readonly RawRow[], void, undefined> {
+    if (isEmpty) return;
+    const range = { from, to };
     const hidden = [...changes.ranges];
     const pending = changes.sorted().filter(({ key }) => contains(range, key));
     if (reverse) pending.reverse();
@@ -141,7 +145,6 @@ export class PendingReader implements EngineReader {
       left -= kept.length;
       return kept;
     };
-    if (left <= 0) return;
     for await (const chunk of this.#base.scan(column, range, { reverse, keysOnly }).chunks()) {
       const rows: RawRow[] = [];
       for (const stored of chunk) {

@@ -1,6 +1,9 @@
+import { isBytes } from "../bytes/bytes.js";
+import { scanOptions } from "../engine/arguments.js";
 import type { EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
+import { checkOptions } from "../options.js";
 import type { AnyRow, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { decodeValue, type Entry, type KeyEntry, toEntry } from "./entry.js";
 import { rowsOfKind, Scan } from "./scan.js";
@@ -82,11 +85,12 @@ export class StoreReader<R extends AnyRow = AnyRow> {
     options?: ScanOptions,
   ): Scan<Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>>;
   scan<C extends R["key"]>(of: Scannable<C>, options: ScanOptions = {}): Scan<unknown> {
+    checkOptions("scan", options, scanOptions);
     const range = toRange(of);
     const { value } = this.schema.rowOf(range.key);
     const decode = options.keysOnly
-      ? (row: RawRow) => ({ key: range.key.fromBytes(row.key) })
-      : (row: RawRow) => toEntry(value, range.key.fromBytes(row.key), row.value);
+      ? (row: RawRow) => ({ key: range.key.view(row.key) })
+      : (row: RawRow) => toEntry(value, range.key.view(row.key), row.value);
     return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode), () => this.checkOpen());
   }
 
@@ -121,7 +125,7 @@ export class StoreReader<R extends AnyRow = AnyRow> {
   /** The schema's row of a key. @throws MerostoreError `INVALID_KEY` for anything that is no key of this schema */
   protected rowOf(key: AnyKey): R {
     const keyClass = (key as { readonly constructor?: unknown } | undefined)?.constructor;
-    if (keyClass === undefined || !(key.bytes instanceof Uint8Array)) {
+    if (keyClass === undefined || !isBytes(key.bytes)) {
       throw new MerostoreError("INVALID_KEY", "expected a key, for example new ContextMeta({ contextId })");
     }
     return this.schema.rowOf(keyClass as AnyKeyClass);

@@ -55,7 +55,7 @@ export async function* rowsOfKind(
 ): AsyncGenerator<readonly RawRow[], void, undefined> {
   if (!reader.columns.includes(range.column)) return;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  let bounds: ByteRange = range;
+  let bounds: ByteRange = { from: range.from, to: range.to };
   // Rows of other kinds use up part of a limit: then the rest is read without one.
   for (const limit of [options.limit, undefined]) {
     let read = 0;

@@ -71,7 +71,7 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
    * Shows what was written elsewhere since the opening, by a running node for example. Scans and snapshots that were
    * begun stay with the state they have.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: `rocksdb`, opened read-only
+   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: `rocksdb`, opened for reading
    */
   async refresh(): Promise<void> {
     const { engine, writable } = this.raw.capabilities;

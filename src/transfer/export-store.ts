@@ -2,12 +2,25 @@
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
+import { toJsonLine } from "../bytes/visible.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
-import { nameOfSchema, type RowFilter, type RowSelection, rowFilter } from "../schemas/index.js";
+import { MerostoreError } from "../errors.js";
+import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
+import {
+  findPrivateEntities,
+  mayCarryEntities,
+  nameOfSchema,
+  type RowFilter,
+  type RowLines,
+  type RowSelection,
+  rowFilter,
+  selectionOptions,
+} from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
-import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
+import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION, told } from "./form.js";
 import { Formatter } from "./formatter.js";
+import { countColumns, LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
 
 /** What of a database is exported, and how. Without options: all of it, without secrets. */
 export interface ExportOptions extends RowSelection {
@@ -19,6 +32,22 @@ export interface ExportOptions extends RowSelection {
   readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
 }
 
+/** What an export holds. */
+export interface ExportSummary {
+  readonly rows: number;
+  /**
+   * Rows without their value, which cannot be restored from the export. 0 with `revealSecrets`; without it, the rows that
+   * hold secrets, and those that are not understood and may.
+   */
+  readonly withoutValue: number;
+}
+
+const exportOptions: OptionChecks<ExportOptions> = {
+  ...selectionOptions,
+  revealSecrets: isFlag,
+  onProgress: isFunction,
+};
+
 /** Rows of one piece, and bytes of their keys and values, from which on it is given: values may be large. */
 const PIECE_ROWS = 256;
 const PIECE_BYTES = 256 * 1024;
@@ -26,55 +55,90 @@ const PIECE_BYTES = 256 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * The lines of an export, in pieces of UTF-8 that are written one after another, each of whole lines. Memory does not grow with the
- * database. Of a store that is being written, give a snapshot: the export then shows one moment.
+ * The lines of an export, in pieces of UTF-8 that are written one after another, each of whole lines; the generator returns
+ * a summary. Memory does not grow with the database. Of a store that is being written, give a snapshot: the export then
+ * shows one moment.
  *
- * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `INVALID_ARGUMENT`, and those of reading
+ * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more than
+ *   64 MiB or a database of more than 256 column families; and those of reading
  * @example
- * const file = await open("node.ndjson", "wx", 0o600); // of node:fs/promises
+ * import { open } from "node:fs/promises";
+ *
+ * const file = await open("backup.ndjson", "wx", 0o600);
  * for await (const piece of exportStore(store, { revealSecrets: true })) await file.appendFile(piece);
+ * await file.close();
  */
-export async function* exportStore(
+export function exportStore(
   store: StoreReader,
   options: ExportOptions = {},
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const columns = columnsOf(store, options);
-  const isMeant = rowFilter(options);
-  yield encoder.encode(`${JSON.stringify(headerOf(store, options))}\n`);
+): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
+  checkOptions("exportStore", options, exportOptions);
+  const header = encodeLine(headerOf(store, options));
+  // The last line names the column families again, and counts their rows.
+  if (2 * header.length > LONGEST_TEXT) throw tooLarge("the names of the column families are too long");
+  const { contextId, groupId } = options;
+  return writeLines({
+    store,
+    header,
+    columns: columnsOf(store, options),
+    isMeant: rowFilter({ contextId, groupId }),
+    options: { ...options },
+  });
+}
+
+interface Task {
+  readonly store: StoreReader;
+  readonly header: Uint8Array;
+  readonly columns: readonly string[];
+  readonly isMeant: RowFilter;
+  readonly options: ExportOptions;
+}
+
+async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
+  yield task.header;
+  const {
+    store,
+    columns,
+    options: { revealSecrets },
+  } = task;
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
-  await using formatter = new Formatter(store.schema, options);
+  let withoutValue = 0;
+  const mayHide = revealSecrets !== true && columns.some(mayCarryEntities);
+  const privateEntities = mayHide ? await findPrivateEntities(store.raw, store.schema) : undefined;
+  await using formatter = new Formatter(store.schema, { revealSecrets, privateEntities });
+  const finish = async (formatting: Promise<RowLines>): Promise<Uint8Array> => {
+    const lines = await formatting;
+    if (lines.text.length > LONGEST_LINE) throw tooLarge(`some rows take more than ${LONGEST_LINE} bytes`);
+    withoutValue += lines.withoutValue;
+    hash.update(lines.text);
+    return lines.text;
+  };
   // While pieces are being made in other threads, the next rows are read.
-  const pending: Promise<Uint8Array>[] = [];
-  for await (const { column, rows } of pieces(store, columns, isMeant, options)) {
+  const pending: Promise<RowLines>[] = [];
+  for await (const { column, rows } of readPieces(task)) {
     counts.set(column, (counts.get(column) ?? 0) + rows.length);
     total += rows.length;
     const formatting = formatter.format(column, rows);
     formatting.catch(() => undefined); // whoever takes it gets the error; nobody may
     pending.push(formatting);
-    if (pending.length < formatter.ahead) continue;
-    const piece = await (pending.shift() as Promise<Uint8Array>);
-    hash.update(piece);
-    yield piece;
+    if (pending.length >= formatter.ahead) yield await finish(pending.shift() as Promise<RowLines>);
   }
-  for (const formatting of pending) {
-    const piece = await formatting;
-    hash.update(piece);
-    yield piece;
-  }
+  for (const formatting of pending) yield await finish(formatting);
   const sha256 = hash.digest("hex");
   const trailer: ExportTrailer = { rows: total, columns: Object.fromEntries(counts), sha256 };
-  yield encoder.encode(`${JSON.stringify(trailer)}\n`);
+  yield encodeLine(trailer);
+  return { rows: total, withoutValue };
 }
 
 /** The rows that are meant, in pieces of one column family. */
-async function* pieces(
-  store: StoreReader,
-  columns: readonly string[],
-  isMeant: RowFilter,
-  { onProgress }: ExportOptions,
-): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
+async function* readPieces({
+  store,
+  columns,
+  isMeant,
+  options: { onProgress },
+}: Task): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
   let read = 0;
   let bytes = 0;
   for (const column of columns) {
@@ -82,10 +146,12 @@ async function* pieces(
       let rows: RawRow[] = [];
       let size = 0;
       for (const row of chunk) {
-        bytes += row.key.length + row.value.length;
+        const length = row.key.length + row.value.length;
+        bytes += length;
         if (!isMeant(store.schema, column, row.key)) continue;
+        if (length > LARGEST_ROW) throw rowTooLarge(column, row);
         rows.push(row);
-        size += row.key.length + row.value.length;
+        size += length;
         if (rows.length < PIECE_ROWS && size < PIECE_BYTES) continue;
         yield { column, rows };
         rows = [];
@@ -99,9 +165,13 @@ async function* pieces(
 }
 
 function headerOf({ schema, columns }: StoreReader, options: ExportOptions): ExportHeader {
+  if (countColumns(columns) > MOST_COLUMNS)
+    throw tooLarge(
+      `the database has ${columns.length} column families, and an export at most ${MOST_COLUMNS}`,
+    );
   const { columns: only, contextId, groupId } = options;
   const selection: ExportSelection = {
-    ...(only && { columns: only }),
+    ...(only && { columns: [...new Set(only)] }),
     ...(contextId && { context: toHex(contextId) }),
     ...(groupId && { group: toHex(groupId) }),
   };
@@ -119,4 +189,19 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
 function columnsOf({ columns: all }: StoreReader, { columns = all }: ExportOptions): readonly string[] {
   for (const column of columns) if (!all.includes(column)) throw unknownColumn(column, all);
   return all.filter((column) => columns.includes(column));
+}
+
+/** A line that describes the database or the rows. */
+function encodeLine(content: ExportHeader | ExportTrailer): Uint8Array {
+  return encoder.encode(`${toJsonLine(content)}\n`);
+}
+
+function rowTooLarge(column: string, { key, value }: RawRow): MerostoreError {
+  const name = `${told(column)} ${toHex(key.subarray(0, 64))}${key.length > 64 ? "…" : ""}`;
+  const length = key.length + value.length;
+  return tooLarge(`the row ${name} has ${length} bytes, and an export holds rows of at most ${LARGEST_ROW}`);
+}
+
+function tooLarge(why: string): MerostoreError {
+  return new MerostoreError("EXPORT_TOO_LARGE", `${why}: copy the database with backup instead`);
 }

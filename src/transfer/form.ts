@@ -58,3 +58,13 @@ export function told(value: unknown): string {
     ? String(value)
     : "something else";
 }
+
+/** The error for a file that ends early. */
+export function cutFile(why: string): MerostoreError {
+  return new MerostoreError("EXPORT_INVALID", `${why}: the file was cut. Export again`);
+}
+
+/** The error for a line, counted from 1. */
+export function wrongLine(number: number, why: string): MerostoreError {
+  return new MerostoreError("EXPORT_INVALID", `line ${number}: ${why}`);
+}

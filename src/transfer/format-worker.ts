@@ -1,13 +1,24 @@
 /** A thread that makes lines of text out of rows. Its data says in which revision and how. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { type RowJsonOptions, revisionOf, rowsToLines, type Schema } from "../schemas/index.js";
+import {
+  PrivateEntities,
+  type RowJsonOptions,
+  revisionOf,
+  rowsToLines,
+  type Schema,
+} from "../schemas/index.js";
+import type { ThreadData } from "./formatter.js";
 import { type PackedRows, unpackRows } from "./pack-rows.js";
 
-const { revision, options } = workerData as { readonly revision: string; readonly options: RowJsonOptions };
+const { revision, privateEntities, ...rest } = workerData as ThreadData;
 const schema = revisionOf(revision) as unknown as Schema;
+const options: RowJsonOptions = {
+  ...rest.options,
+  privateEntities: privateEntities && new PrivateEntities(privateEntities),
+};
 
 parentPort?.on("message", (rows: PackedRows) => {
-  const text = rowsToLines(schema, rows.column, unpackRows(rows), options);
-  parentPort?.postMessage(text, [text.buffer]);
+  const lines = rowsToLines(schema, rows.column, unpackRows(rows), options);
+  parentPort?.postMessage(lines, [lines.text.buffer]);
 });

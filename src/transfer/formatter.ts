@@ -3,7 +3,14 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { RawRow } from "../engine/engine.js";
-import { type RowJsonOptions, revisions, rowsToLines, type Schema } from "../schemas/index.js";
+import {
+  type EntitiesByContext,
+  type RowJsonOptions,
+  type RowLines,
+  revisions,
+  rowsToLines,
+  type Schema,
+} from "../schemas/index.js";
 import { packRows } from "./pack-rows.js";
 
 /** Rows that are formatted here before threads are started: they take a tenth of a second to begin. */
@@ -27,9 +34,9 @@ export class Formatter implements AsyncDisposable {
   #next = 0;
 
   /** @param options only those that can be handed to another thread */
-  constructor(schema: Schema, { revealSecrets, base58 }: RowJsonOptions) {
+  constructor(schema: Schema, { revealSecrets, base58, privateEntities }: RowJsonOptions) {
     this.#schema = schema;
-    this.#options = { revealSecrets, base58 };
+    this.#options = { revealSecrets, base58, privateEntities };
     // A schema put together for one database cannot be handed over, and before it is built this file is no program.
     const known = (revisions as readonly Schema[]).includes(schema) && import.meta.url.endsWith(".js");
     this.#most = known ? availableParallelism() : 0;
@@ -40,7 +47,7 @@ export class Formatter implements AsyncDisposable {
     return Math.max(1, this.#threads.length * WAITING);
   }
 
-  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+  format(column: string, rows: readonly RawRow[]): Promise<RowLines> {
     this.#rows += rows.length;
     if (this.#threads.length === 0 && this.#most > 1 && this.#rows > ROWS_HERE) {
       for (let count = 0; count < this.#most; count++) {
@@ -57,23 +64,31 @@ export class Formatter implements AsyncDisposable {
   }
 }
 
+/** The data that a thread starts with. */
+export interface ThreadData {
+  readonly revision: string;
+  readonly options: RowJsonOptions;
+  readonly privateEntities: EntitiesByContext | undefined;
+}
+
 class Thread {
   readonly #worker: Worker;
-  readonly #asked: { resolve(text: Uint8Array): void; reject(error: unknown): void }[] = [];
+  readonly #asked: { resolve(lines: RowLines): void; reject(error: unknown): void }[] = [];
 
-  constructor(revision: string, options: RowJsonOptions) {
+  constructor(revision: string, { privateEntities, ...options }: RowJsonOptions) {
+    const data: ThreadData = { revision, options, privateEntities: privateEntities?.byContext };
     this.#worker = new Worker(WORKER, {
-      workerData: { revision, options },
+      workerData: data,
       execArgv: [], // some of this process's own, --input-type for one, let no thread start
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    this.#worker.on("message", (text: Uint8Array) => this.#asked.shift()?.resolve(text));
+    this.#worker.on("message", (lines: RowLines) => this.#asked.shift()?.resolve(lines));
     this.#worker.on("error", (error) => {
       for (const { reject } of this.#asked.splice(0)) reject(error);
     });
   }
 
-  format(column: string, rows: readonly RawRow[]): Promise<Uint8Array> {
+  format(column: string, rows: readonly RawRow[]): Promise<RowLines> {
     const packed = packRows(column, rows);
     return new Promise((resolve, reject) => {
       this.#asked.push({ resolve, reject });

@@ -1,11 +1,14 @@
 /** Making a database out of an export. */
 
+import { NO_ACCESS, setAccess } from "../engine/files/source/access.js";
 import { makeFolder } from "../engine/files/source/new-folder.js";
 import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engine/index.js";
 import { MerostoreError } from "../errors.js";
-import { detectRevision, type Schema } from "../schemas/index.js";
-import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
-import { type ExportedRow, readExport } from "./read-export.js";
+import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
+import { detectRevision, Schema } from "../schemas/index.js";
+import type { ExportedRow } from "./check-rows.js";
+import { type ExportHeader, type ExportSelection, schemaOfExport, told } from "./form.js";
+import { readExport } from "./read-export.js";
 
 /** How an export is imported. */
 export interface ImportOptions {
@@ -23,6 +26,16 @@ export interface ImportOptions {
   /** Called now and then with the number of rows that were read; those for an existing database are read twice. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
+
+const isSchema: OptionCheck = (value) => (value instanceof Schema ? undefined : "a Schema");
+
+const importOptions: OptionChecks<ImportOptions> = {
+  schema: isSchema,
+  withoutSecrets: isFlag,
+  intoExisting: isFlag,
+  acceptLogLoss: isFlag,
+  onProgress: isFunction,
+};
 
 /** What was imported. */
 export interface Imported {
@@ -48,6 +61,8 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  * @param path where the database is to be, or is with `intoExisting`
  * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and those of opening and writing
  * @example
+ * import { createReadStream } from "node:fs";
+ *
  * await importExport(() => createReadStream("node.ndjson"), "node/restored");
  */
 export async function importExport(
@@ -55,7 +70,13 @@ export async function importExport(
   path: string,
   options: ImportOptions = {},
 ): Promise<Imported> {
-  return options.intoExisting ? intoExisting(source, path, options) : intoNew(source, path, options);
+  checkOptions("importExport", options, importOptions);
+  if (typeof source !== "function")
+    throw new MerostoreError("INVALID_ARGUMENT", "the source of an import must be a function that opens it");
+  if (typeof path !== "string" || path === "")
+    throw new MerostoreError("INVALID_ARGUMENT", "the path of an import must be a non-empty string");
+  const fixed = { ...options };
+  return options.intoExisting ? intoExisting(source, path, fixed) : intoNew(source, path, fixed);
 }
 
 function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
@@ -63,7 +84,9 @@ function intoNew(source: ExportSource, path: string, options: ImportOptions): Pr
     reading(source, options, async ({ header, rows }) => {
       const columns = header.columns.filter((name) => name !== "default");
       const engine = await openRocksEngine(made, { create: { columns } });
-      return writeRows(engine, header, rows, options);
+      const imported = await writeRows(engine, header, rows, options);
+      await setAccess(made, NO_ACCESS);
+      return imported;
     }),
   );
 }
@@ -80,7 +103,7 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
     }
   });
   return reading(source, options, async ({ header, rows }) => {
-    const engine = await openRocksEngine(path, { acceptLogLoss: options.acceptLogLoss });
+    const engine = await openRocksEngine(path, { writable: true, acceptLogLoss: options.acceptLogLoss });
     const onProgress = (read: number) => options.onProgress?.(checked + read);
     return writeRows(engine, header, rows, { onProgress });
   });
@@ -88,7 +111,7 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
 
 /** What an existing database is, without changing it. */
 async function lookAt(path: string) {
-  await using engine = await openEngine(path, { readOnly: true });
+  await using engine = await openEngine(path);
   const { revision } = await detectRevision(engine);
   return { columns: engine.columns, revision: revision?.name };
 }
@@ -105,7 +128,7 @@ function checkRevision(path: string, ofDatabase: string | undefined, ofExport: s
 function lacks(path: string, column: string): MerostoreError {
   return new MerostoreError(
     "UNKNOWN_COLUMN_FAMILY",
-    `${path} has no column family "${column}", of which the export has rows: import it into a new database instead`,
+    `${path} has no column family ${told(column)}, of which the export has rows: import it into a new database instead`,
   );
 }
 

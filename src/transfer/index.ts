@@ -4,7 +4,8 @@
  * @module
  */
 
-export { type ExportOptions, exportStore } from "./export-store.js";
+export type { ExportedRow } from "./check-rows.js";
+export { type ExportOptions, type ExportSummary, exportStore } from "./export-store.js";
 export { type ExportHeader, type ExportSelection, type ExportTrailer, schemaOfExport } from "./form.js";
 export { type ExportSource, type Imported, type ImportOptions, importExport } from "./import-export.js";
-export { type ExportedRow, type ExportReading, readExport } from "./read-export.js";
+export { type ExportReading, readExport } from "./read-export.js";

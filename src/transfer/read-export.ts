@@ -1,20 +1,12 @@
 /** Reading an export: every line is checked, and at the end the counts and the hash. */
 
-import { createHash } from "node:crypto";
-import { fromHex } from "../bytes/hex.js";
-import { compareBytes } from "../bytes/order.js";
+import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
-import type { Schema } from "../schemas/index.js";
-import { type ExportHeader, type ExportTrailer, FORM_VERSION, told } from "./form.js";
-import { type Line, readLines } from "./lines.js";
-
-/** A row of an export. */
-export interface ExportedRow {
-  readonly column: string;
-  readonly key: Uint8Array;
-  /** Undefined where it was left out, which only a redacted export does. */
-  readonly value: Uint8Array | undefined;
-}
+import { Schema } from "../schemas/index.js";
+import { type ExportedRow, RowChecker } from "./check-rows.js";
+import { cutFile, type ExportHeader, wrongLine } from "./form.js";
+import { parseHeader } from "./header.js";
+import { LONGEST_TEXT } from "./limits.js";
 
 /** An export that is being read: its first line, then its rows. */
 export interface ExportReading {
@@ -30,187 +22,82 @@ export interface ExportReading {
   close(): Promise<void>;
 }
 
+const LINE_FEED = 0x0a;
+
 /**
- * Begins to read an export.
+ * Begins to read an export. Memory does not grow with the file, whatever is in it: one row is held at a time, of at most
+ * 64 MiB, and a line that is not one of an export is refused where that shows.
  *
  * @param pieces the bytes of the file, unpacked
- * @throws MerostoreError `EXPORT_INVALID`
+ * @throws MerostoreError `EXPORT_INVALID`; `INVALID_ARGUMENT` for pieces that are not bytes
  */
 export async function readExport(pieces: AsyncIterable<Uint8Array>): Promise<ExportReading> {
-  const lines = readLines(pieces);
-  const close = async (): Promise<void> => void (await lines.return(undefined));
+  const input = checkedPieces(pieces);
+  const close = async (): Promise<void> => void (await input.return(undefined));
   try {
-    const first = await lines.next();
-    const [line, ...rest] = first.done === true ? [] : first.value;
-    if (line === undefined) throw new MerostoreError("EXPORT_INVALID", "the file is empty: it is no export");
-    const header = headerOf(parse(line), line);
-    return { header, rows: (schema) => rowsOf(header, rest, lines, schema), close };
+    const { line, rest } = await readFirstLine(input);
+    const header = parseHeader(line);
+    return {
+      header,
+      rows: (schema) => {
+        if (schema !== undefined && !(schema instanceof Schema))
+          throw new MerostoreError("INVALID_ARGUMENT", "the schema of `rows` must be a Schema");
+        return readRows(new RowChecker(header, schema), rest, input);
+      },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function* rowsOf(
-  header: ExportHeader,
-  begun: readonly Line[],
-  lines: AsyncGenerator<readonly Line[]>,
-  schema: Schema | undefined,
+/** The pieces, of which each must be bytes. */
+async function* checkedPieces(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    if (!isBytes(piece))
+      throw new MerostoreError("INVALID_ARGUMENT", "an export must come in pieces that are Uint8Arrays");
+    yield piece;
+  }
+}
+
+/** The first line, without its line feed, and what of the last piece comes after it. */
+async function readFirstLine(input: AsyncGenerator<Uint8Array>) {
+  const begun: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value: piece } = await input.next();
+    if (done === true) break;
+    const feed = piece.indexOf(LINE_FEED);
+    const part = feed < 0 ? piece : piece.subarray(0, feed);
+    length += part.length;
+    if (length > LONGEST_TEXT)
+      throw wrongLine(
+        1,
+        `it has more than ${LONGEST_TEXT} bytes, and the first line of an export has fewer: it describes the database`,
+      );
+    // The owner of the piece may use its memory again.
+    begun.push(new Uint8Array(part));
+    if (feed >= 0) return { line: Buffer.concat(begun), rest: new Uint8Array(piece.subarray(feed + 1)) };
+  }
+  throw length === 0
+    ? new MerostoreError("EXPORT_INVALID", "the file is empty: it is no export")
+    : cutFile("line 1 has no end");
+}
+
+async function* readRows(
+  checker: RowChecker,
+  begun: Uint8Array,
+  input: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<readonly ExportedRow[], void, undefined> {
-  const checker = new Checker(header, schema);
   try {
-    for (let next = begun; ; ) {
-      const rows: ExportedRow[] = [];
-      for (const line of next) {
-        const row = checker.take(line);
-        if (row !== undefined) rows.push(row);
-      }
-      if (rows.length > 0) yield rows;
-      const { done, value } = await lines.next();
-      if (done === true) break;
-      next = value;
-    }
+    yield* checker.take(begun);
+    for (let next = await input.next(); next.done !== true; next = await input.next())
+      yield* checker.take(next.value);
     checker.end();
   } finally {
-    await lines.return(undefined);
+    await input.return(undefined);
   }
-}
-
-class Checker {
-  readonly #header: ExportHeader;
-  readonly #schema: Schema | undefined;
-  readonly #hash = createHash("sha256");
-  readonly #counts = new Map<string, number>();
-  #column = -1;
-  #key: Uint8Array | undefined;
-  #ended = false;
-
-  constructor(header: ExportHeader, schema: Schema | undefined) {
-    this.#header = header;
-    this.#schema = schema;
-  }
-
-  /** The row of a line; undefined for the last one. */
-  take(line: Line): ExportedRow | undefined {
-    if (this.#ended) throw wrong(line, "nothing may follow the line with the counts");
-    const fields = parse(line);
-    if ("sha256" in fields) {
-      this.#seal(fields as unknown as ExportTrailer, line);
-      return undefined;
-    }
-    this.#hash.update(line.bytes).update("\n");
-    const { column } = fields;
-    if (typeof column !== "string" || !this.#header.columns.includes(column))
-      throw wrong(line, "`column` is none of the column families that the first line names");
-    const key = bytesOf(fields, "key", line);
-    const value =
-      fields.value === undefined && this.#header.redacted ? undefined : bytesOf(fields, "value", line);
-    this.#checkOrder(column, key, line);
-    this.#checkRow(column, key, value, fields, line);
-    this.#counts.set(column, (this.#counts.get(column) ?? 0) + 1);
-    return { column, key, value };
-  }
-
-  end(): void {
-    if (!this.#ended)
-      throw new MerostoreError(
-        "EXPORT_INVALID",
-        "the line with the counts is missing: the file was cut. Export again",
-      );
-  }
-
-  #seal({ rows, columns, sha256 }: ExportTrailer, line: Line): void {
-    this.#ended = true;
-    const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
-    if (rows !== total)
-      throw wrong(
-        line,
-        `there are ${total} rows, and it counts ${told(rows)}: lines are missing or were added`,
-      );
-    const names = Object.keys(columns ?? {});
-    if (names.length !== this.#counts.size || names.some((name) => columns[name] !== this.#counts.get(name)))
-      throw wrong(line, "it counts other rows of some column family: lines are missing or were added");
-    if (sha256 !== this.#hash.digest("hex")) throw wrong(line, "the hash is another: rows were changed");
-  }
-
-  #checkOrder(column: string, key: Uint8Array, line: Line): void {
-    const at = this.#header.columns.indexOf(column);
-    const follows =
-      at > this.#column ||
-      (at === this.#column && this.#key !== undefined && compareBytes(this.#key, key) < 0);
-    if (!follows) throw wrong(line, "rows must be in the order of the column families, then of their keys");
-    this.#column = at;
-    this.#key = key;
-  }
-
-  /** That kind and value are those of the schema; that a value which does not decode says so. */
-  #checkRow(
-    column: string,
-    key: Uint8Array,
-    value: Uint8Array | undefined,
-    { kind, error }: Fields,
-    line: Line,
-  ): void {
-    if (this.#schema === undefined) return;
-    const known = this.#schema.identify(column, key);
-    if ((known?.kind ?? null) !== kind)
-      throw wrong(
-        line,
-        `in ${this.#schema.name} this is ${known?.kind ?? "no known kind of row"}, and \`kind\` says otherwise`,
-      );
-    if (known === undefined || value === undefined || error !== undefined) return;
-    try {
-      known.value.decode(value);
-    } catch (reason) {
-      throw wrong(line, `the value does not decode in ${this.#schema.name}: ${(reason as Error).message}`);
-    }
-  }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-function parse(line: Line): Fields {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(decoder.decode(line.bytes));
-  } catch {
-    throw wrong(line, "this is no JSON");
-  }
-  if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return parsed as Fields;
-  throw wrong(line, "this is no JSON object");
-}
-
-function headerOf(fields: Fields, line: Line): ExportHeader {
-  const { export: made, version, revision, families, columns, redacted } = fields;
-  if (made !== "merostore")
-    throw wrong(
-      line,
-      "this is no export of merostore, whose first line describes the database: `merostore export`",
-    );
-  if (version !== FORM_VERSION)
-    throw wrong(line, `the form has version ${told(version)}; here version ${FORM_VERSION} is read`);
-  const named =
-    Array.isArray(columns) &&
-    columns.every((column) => typeof column === "string" && column !== "") &&
-    new Set(columns).size === columns.length;
-  const mixed = typeof families === "object" ? families !== null : families === undefined;
-  if (typeof revision !== "string" || typeof redacted !== "boolean" || !named || !mixed)
-    throw wrong(line, "`revision`, `columns`, `redacted` or `families` is missing or not as it should be");
-  return fields as unknown as ExportHeader;
-}
-
-function bytesOf(fields: Fields, name: "key" | "value", line: Line): Uint8Array {
-  const text = fields[name];
-  if (typeof text !== "string") throw wrong(line, `\`${name}\` is missing`);
-  try {
-    return fromHex(text);
-  } catch {
-    throw wrong(line, `\`${name}\` is no hex text`);
-  }
-}
-
-function wrong({ number }: Line, why: string): MerostoreError {
-  return new MerostoreError("EXPORT_INVALID", `line ${number}: ${why}`);
 }

@@ -20,8 +20,8 @@ class ClockId extends Codec<bigint> {
     u128.write(writer, notZero(value));
   }
 
-  toJson(value: bigint): Json {
-    return u128.toJson(value);
+  show(value: bigint): Json {
+    return u128.show(value);
   }
 
   parse(json: Json): bigint {

@@ -43,7 +43,7 @@ export function examine(schema: Schema, column: string, raw: RawRow): Examined {
       value: undefined,
     };
   }
-  const key = row.key.fromBytes(raw.key);
+  const key = row.key.view(raw.key);
   let state: RowState = "canonical";
   let reason: string | undefined;
   let value: unknown;

@@ -1,4 +1,5 @@
 /** Many hashes in little memory: half of each is kept, in one array. Two that share it would have to be made on purpose. */
+import { copyBytes } from "../bytes/bytes.js";
 
 /** Bytes of a hash that are kept. */
 const KEPT = 16;
@@ -57,5 +58,5 @@ export class HashSet {
 
 /** The part of a hash that is kept, as numbers of this machine's order. */
 function wordsOf(hash: Uint8Array): Uint32Array {
-  return new Uint32Array(hash.slice(0, KEPT).buffer);
+  return new Uint32Array(copyBytes(hash.subarray(0, KEPT)).buffer);
 }

@@ -5,7 +5,7 @@
  * import { openStore } from "merostore";
  * import { verifyStore, workerThreads } from "merostore/verify";
  *
- * await using store = await openStore("node/data", { readOnly: true });
+ * await using store = await openStore("node/data");
  * await using work = workerThreads();
  * const verification = verifyStore(store, { work });
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);

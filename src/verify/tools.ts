@@ -99,7 +99,7 @@ export class CheckTools implements Tools {
       const rows: { readonly key: AnyKey; readonly value: unknown }[] = [];
       for (const raw of chunk) {
         const { value } = decoded(row, raw.value);
-        if (value !== undefined) rows.push({ key: range.key.fromBytes(raw.key), value });
+        if (value !== undefined) rows.push({ key: range.key.view(raw.key), value });
       }
       yield rows as unknown as readonly never[];
     }

@@ -1,5 +1,7 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
-import type { Engine } from "../engine/engine.js";
+import { copyBytes, isBytes } from "../bytes/bytes.js";
+import type { Engine, EngineReader } from "../engine/engine.js";
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { BlobFiles } from "./blob-files.js";
 import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
@@ -10,6 +12,7 @@ import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 import { type Summary, Verification } from "./verification.js";
+import { withoutSecrets } from "./without-secrets.js";
 import { type Work, workHere } from "./work.js";
 
 /** A store, whatever its rows. */
@@ -39,13 +42,52 @@ export interface VerifyOptions {
  * const verification = verifyStore(store);
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
  * const { errors, rules } = await verification.summary();
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for an option that does not exist or has a wrong type
  */
 export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Verification {
-  return new Verification(verify(store, options));
+  checkOptions("verifyStore", options, OPTIONS);
+  const { context } = options;
+  // The check begins later, when the caller may have used the bytes again.
+  return new Verification(
+    verify(store, context === undefined ? options : { ...options, context: copyBytes(context) }),
+  );
+}
+
+const OPTIONS: OptionChecks<VerifyOptions> = {
+  rules: (value) => (Array.isArray(value) && value.every(isRule) ? undefined : "a list of rules"),
+  context: (value) => (isBytes(value) && value.length === ID_BYTES ? undefined : `${ID_BYTES} bytes`),
+  blobs: (value) =>
+    hasMethods(value, ["read"]) ? undefined : "the files of blobs, as blobFolder returns them",
+  work: (value) =>
+    hasMethods(value, ["sha256", "verify"]) ? undefined : "work, as workerThreads returns it",
+  onProgress: isFunction,
+};
+
+const ID_BYTES = 32;
+
+function isRule(value: unknown): boolean {
+  const { name, checks } = (value ?? {}) as Partial<Rule>;
+  return typeof name === "string" && Array.isArray(checks);
+}
+
+/** Whether a value is an object with methods of these names, its own or of its class. */
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
 }
 
 async function* verify(
   store: Verifiable,
+  options: VerifyOptions,
+): AsyncGenerator<Finding, Summary, undefined> {
+  await using reader = await store.raw.snapshot();
+  return yield* withoutSecrets(findings(store, reader, options), reader, store.schema);
+}
+
+async function* findings(
+  store: Verifiable,
+  reader: EngineReader,
   { rules = allRules, context, blobs, work = workHere, onProgress }: VerifyOptions,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
@@ -59,7 +101,6 @@ async function* verify(
   }
   const columns: ColumnSummary[] = [];
   let done = 0;
-  await using reader = await store.raw.snapshot();
   const surroundings: Surroundings = { reader, schema, blobs, work };
   for (const column of store.columns) {
     if (context !== undefined && !schema.rows.some((row) => row.column === column && namesContext(row.key)))

@@ -67,7 +67,7 @@ describe("import", () => {
     writeFileSync(at("export"), await exportText(node));
     expect((await cli("import", at("export"), at("db"))).status).toBe(0);
     expect(readdirSync(folder.path).sort()).toEqual(["db", "export"]);
-    await using engine = await openRocksEngine(at("db"));
+    await using engine = await openRocksEngine(at("db"), { writable: true });
     expect(engine.warnings).toEqual([]);
     await engine.write([{ type: "put", column: "Meta", key: Uint8Array.of(1), value: Uint8Array.of(2) }]);
   });
@@ -185,7 +185,7 @@ describe("import --into-existing", () => {
     writeFileSync(at("export"), await exportText(node));
     using copy = copyOfDatabase("core-0.10/node-b");
     {
-      await using _node = await openRocksEngine(copy.path);
+      await using _node = await openRocksEngine(copy.path, { writable: true });
       expectRefusal(
         await cli("import", at("export"), copy.path, "--into-existing"),
         3,

@@ -36,7 +36,7 @@ afterAll(() => folder[Symbol.dispose]());
 
 /** The lock is free and nothing is missing: the database was closed, not abandoned. */
 async function expectWhole(): Promise<void> {
-  await using store = await openStore(path, { schema: core010 });
+  await using store = await openStore(path, { schema: core010, writable: true });
   expect(store.warnings).toEqual([]);
   expect(await store.get(keyOf(0))).toEqual(contextId);
   expect(await store.get(keyOf(ROWS - 1))).toEqual(contextId);

@@ -20,7 +20,7 @@ function filesOf(path: string): Readonly<Record<string, string>> {
 }
 
 async function bytesAt(path: string, key: GroupAlias | GroupChildIndex | GroupDefaultCaps | GroupMember) {
-  await using store = await openStore(path, { readOnly: true, schema: core010 });
+  await using store = await openStore(path, { schema: core010 });
   const value = await store.raw.get(key.COLUMN, key.bytes);
   return value && toHex(value);
 }

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { reportFailure } from "../../src/cli/failure.js";
 import { program } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import type { RowJson } from "../../src/schemas/index.js";
@@ -88,14 +89,28 @@ export function intoPipe(...words: readonly string[]): Promise<Outcome> {
   return inProcess(new Sink(), words);
 }
 
-async function inProcess(out: Sink, words: readonly string[]): Promise<Outcome> {
+/** Runs a command in this process, on a terminal if it has `columns`. Errors are reported as the program reports them. */
+export function played(columns: number, ...words: readonly string[]): Promise<Outcome> {
+  return inProcess(new Sink(columns), words, reportFailure);
+}
+
+async function inProcess(
+  out: Sink,
+  words: readonly string[],
+  report?: (terminal: Terminal, error: unknown) => number,
+): Promise<Outcome> {
   const err = new Sink();
   const terminal = new Terminal(out, err);
   let status: number | null = null;
   const command = program(terminal, "0.0.0", (result) => {
     status = result;
   });
-  await command.parseAsync([...words], { from: "user" });
+  try {
+    await command.parseAsync([...words], { from: "user" });
+  } catch (error) {
+    if (report === undefined) throw error;
+    status = report(terminal, error);
+  }
   await terminal.flush();
   return { status, stdout: out.text, stderr: withoutProgress(err.text) };
 }

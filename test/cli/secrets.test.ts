@@ -147,7 +147,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
     it("rows whose value does not decode show none", async () => {
       using copy = copyOfDatabase(name);
       {
-        await using engine = await openRocksEngine(copy.path);
+        await using engine = await openRocksEngine(copy.path, { writable: true });
         await engine.write(
           secretRows.map(({ column, key, value }) => ({
             type: "put",
@@ -165,7 +165,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
     it("findings about secrets show none", async () => {
       using copy = copyOfDatabase(name);
       {
-        await using engine = await openRocksEngine(copy.path);
+        await using engine = await openRocksEngine(copy.path, { writable: true });
         // The last bit of each turned: it is another secret, which no id or public key fits any more.
         await engine.write(
           secretRows.map(({ column, key, value }) => {

@@ -97,7 +97,7 @@ describe("status 3, the database cannot be opened or read", () => {
 
   it("for writing while another process writes; reading goes on", async () => {
     using copy = copyOfDatabase("core-0.10/tables");
-    await using _writer = await openRocksEngine(copy.path);
+    await using _writer = await openRocksEngine(copy.path, { writable: true });
     const [write, read] = (await Promise.all([cli(...put(copy.path)), cli("scan", copy.path)])) as [
       Outcome,
       Outcome,

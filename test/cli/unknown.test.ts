@@ -1,34 +1,8 @@
 /** Column families and rows that no schema knows: shown, scanned and kept. */
 import { expect, it } from "vitest";
-import { loadBinding, WalRecovery } from "../../src/engine/rocksdb/binding.js";
-import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
-import { core010 } from "../../src/schemas/index.js";
 import { copyOfDatabase, fixtureRows } from "../support/fixtures.js";
+import { addFamily } from "./add-family.js";
 import { cli, intoPipe, onTerminal, rowsOf } from "./run.js";
-
-const text = (value: string) => new TextEncoder().encode(value);
-
-/** Adds a column family as a node of an unknown version might, and rows in it. */
-async function addFamily(
-  path: string,
-  name: string,
-  rows: readonly (readonly [string, string])[],
-): Promise<void> {
-  const Native = await loadBinding();
-  const native = new Native(path, {
-    columnFamilies: [...core010.columns, name],
-    readOnly: false,
-    createIfMissing: false,
-    createMissingColumnFamilies: true,
-    walRecoveryMode: WalRecovery.AbsoluteConsistency,
-  });
-  await native.ready();
-  await native.close();
-  await using engine = await openRocksEngine(path);
-  await engine.write(
-    rows.map(([key, value]) => ({ type: "put", column: name, key: text(key), value: text(value) })),
-  );
-}
 
 const mystery = [
   { column: "Mystery", kind: null, key: "6f6e65", parts: null, value: "666972737420736563726574" },

@@ -18,7 +18,7 @@ async function altered(fixture: string, kind: string, change: (value: Uint8Array
   const copy = copyOfDatabase(fixture);
   const row = fixtureRows(fixture).find((row) => row.kind === kind);
   if (row === undefined) throw new Error(`the fixture has no ${kind}`);
-  await using engine = await openRocksEngine(copy.path);
+  await using engine = await openRocksEngine(copy.path, { writable: true });
   const value = change(fromHex(row.value));
   await engine.write([{ type: "put", column: row.column, key: fromHex(row.key), value }]);
   return { ...copy, row };

@@ -279,8 +279,8 @@ function pathsOf(found: readonly RowDifference[]): Record<string, readonly strin
 
 describe.each(pairs)("$a and $b", ({ a, b, summary, honest, paths, contexts, onlyInA }) => {
   it("differ in as many rows of each kind as what Rust read of them, and in these fields", async () => {
-    await using one = await openStore(fixturePath(a, "db"), { readOnly: true });
-    await using other = await openStore(fixturePath(b, "db"), { readOnly: true });
+    await using one = await openStore(fixturePath(a, "db"));
+    await using other = await openStore(fixturePath(b, "db"));
     const all = await differences(rowsOfStore(one), rowsOfStore(other));
     expect(all.summary).toEqual(summary);
     expect(countsOf(all.found)).toEqual(countsIn(a, b));
@@ -289,8 +289,8 @@ describe.each(pairs)("$a and $b", ({ a, b, summary, honest, paths, contexts, onl
   });
 
   it("say so of each context, the other way round too", async () => {
-    await using one = await openStore(fixturePath(a, "db"), { readOnly: true });
-    await using other = await openStore(fixturePath(b, "db"), { readOnly: true });
+    await using one = await openStore(fixturePath(a, "db"));
+    await using other = await openStore(fixturePath(b, "db"));
     const there = await diffByContext(rowsOfStore(one), rowsOfStore(other));
     const back = await diffByContext(rowsOfStore(other), rowsOfStore(one));
     expect(there.summary).toEqual(summary);
@@ -315,8 +315,8 @@ function mirrored({ a, b, kinds, ...context }: ContextDifference): ContextDiffer
 }
 
 it("a database that was copied while its node ran is the same", async () => {
-  await using one = await openStore(fixturePath("core-0.11/node-a", "db"), { readOnly: true });
-  await using other = await openStore(fixturePath("core-0.11/node-a-live", "db"), { readOnly: true });
+  await using one = await openStore(fixturePath("core-0.11/node-a", "db"));
+  await using other = await openStore(fixturePath("core-0.11/node-a-live", "db"));
   const { contexts, summary } = await diffByContext(rowsOfStore(one), rowsOfStore(other));
   expect(summary).toMatchObject({ a: 1011, b: 1011, onlyInA: 0, onlyInB: 0, different: 0 });
   expect(contexts.map(sentencesOf)).toEqual(Array(7).fill(["equal"]));

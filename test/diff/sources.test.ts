@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function databaseSide(path: string): Promise<RowSource> {
-  const store = await openStore(path, { readOnly: true });
+  const store = await openStore(path);
   open.push(store);
   return rowsOfStore(store as unknown as Store);
 }

@@ -26,7 +26,7 @@ const rocksdb: EngineFactory = {
     paths.set(engine, path);
     return engine;
   },
-  reopen: (closed) => openRocksEngine(paths.get(closed) as string),
+  reopen: (closed) => openRocksEngine(paths.get(closed) as string, { writable: true }),
   cleanup: async () => removeTemporary(),
 };
 
@@ -40,7 +40,7 @@ const leveldb: EngineFactory = {
     paths.set(engine, path);
     return engine;
   },
-  reopen: (closed) => openLevelEngine(paths.get(closed) as string),
+  reopen: (closed) => openLevelEngine(paths.get(closed) as string, { writable: true }),
   cleanup: async () => removeTemporary(),
 };
 
@@ -60,7 +60,7 @@ function reading(open: (path: string) => Promise<Engine>, flush: boolean): Engin
   };
 }
 
-const rocksdbReadOnly = reading((path) => openRocksEngine(path, { readOnly: true }), false);
+const rocksdbReadOnly = reading((path) => openRocksEngine(path), false);
 
 engineConformance("memory", memory, { describe, it });
 engineConformance("rocksdb", rocksdb, { describe, it });

@@ -15,12 +15,12 @@ const engines: [string, (path: string) => Promise<Engine>, (path: string) => Pro
   [
     "leveldb",
     (path) => openLevelEngine(path, { create: true }),
-    (path) => openLevelEngine(path, { acceptLogLoss: "unfinished" }),
+    (path) => openLevelEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
   ],
   [
     "rocksdb",
     (path) => openRocksEngine(path, { create: { columns: [] } }),
-    (path) => openRocksEngine(path, { acceptLogLoss: "unfinished" }),
+    (path) => openRocksEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
   ],
 ];
 

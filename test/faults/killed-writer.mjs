@@ -9,7 +9,7 @@ const [path, first] = process.argv.slice(2);
 const isNew = !existsSync(join(path, "CURRENT"));
 const engine = await openRocksEngine(
   path,
-  isNew ? { create: { columns: FAMILIES } } : { acceptLogLoss: true },
+  isNew ? { create: { columns: FAMILIES } } : { writable: true, acceptLogLoss: true },
 );
 process.stdout.write("open\n");
 for (let number = Number(first); ; number++) {

@@ -44,7 +44,7 @@ export async function killWriters(folder, kills, random) {
     await files.close();
     if (shown < least)
       throw new Error(`kill ${kill}: batch ${least} was acknowledged, and ${shown} are there`);
-    const engine = await openRocksEngine(path, { acceptLogLoss: true });
+    const engine = await openRocksEngine(path, { writable: true, acceptLogLoss: true });
     const after = await batchesIn(engine);
     await engine.close();
     if (after !== shown) throw new Error(`kill ${kill}: the files show ${shown} batches, RocksDB ${after}`);

@@ -1,13 +1,14 @@
 /** What the system refuses: each a named error, and nothing that was acknowledged is lost. */
 
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openFilesEngine, openRocksEngine } from "../../src/engine/index.js";
 import { COUNT, FAMILIES } from "../engine/files/batches.mjs";
 import { countRows, rejection } from "../engine/rocksdb/helpers.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { boundByModes } from "../support/refused.js";
 
 const writer = join(import.meta.dirname, "killed-writer.mjs");
 const main = join(import.meta.dirname, "../../dist/cli/main.js");
@@ -64,15 +65,7 @@ it("a folder that may not be written can be read, and says so when it should be 
 }, () => {
   using copy = copyOfDatabase("core-0.11/node-a");
   chmodSync(copy.path, 0o555);
-  // Nothing is refused to root: somebody else tries.
-  const root = process.getuid?.() === 0;
-  const who = root ? { uid: 65_534, gid: 65_534 } : {};
-  if (root) {
-    chmodSync(join(copy.path, ".."), 0o755);
-    chownSync(copy.path, 0, 0);
-  }
-  const run = (...words: readonly string[]) =>
-    spawnSync(process.execPath, [main, ...words], { encoding: "utf8", ...who });
+  const run = (...words: readonly string[]) => boundByModes(process.execPath, [main, ...words]);
   const before = readdirSync(copy.path);
   const read = run("info", copy.path, "--json");
   expect([read.status, read.stderr]).toEqual([0, ""]);
@@ -107,8 +100,8 @@ it("a folder that is removed or moved while it is open can still be read to the 
 
 it("of two writers the second is refused, and readers are not", async () => {
   using copy = copyOfDatabase("core-0.11/node-a");
-  await using first = await openRocksEngine(copy.path);
-  await rejection(openRocksEngine(copy.path), "DATABASE_LOCKED");
+  await using first = await openRocksEngine(copy.path, { writable: true });
+  await rejection(openRocksEngine(copy.path, { writable: true }), "DATABASE_LOCKED");
   const other = spawn(process.execPath, [writer, copy.path, "1"], { stdio: ["ignore", "ignore", "pipe"] });
   let said = "";
   other.stderr.setEncoding("utf8").on("data", (text: string) => {

@@ -57,12 +57,18 @@ describe("bytes of keys", () => {
     });
   });
 
-  it("are not copied by fromBytes, and parts are views", () => {
+  it("are copied by fromBytes and not by view; parts are views", () => {
     const bytes = new Uint8Array(100).fill(7).subarray(10, 42);
-    const key = keys.ContextMeta.fromBytes(bytes);
-    expect(key.bytes).toBe(bytes);
-    expect(key.contextId.buffer).toBe(bytes.buffer);
-    expect(key.contextId).toEqual(bytes);
+    const viewed = keys.ContextMeta.view(bytes);
+    expect(viewed.bytes).toBe(bytes);
+    const copied = keys.ContextMeta.fromBytes(bytes);
+    expect(copied.bytes).toEqual(bytes);
+    expect(copied.bytes.buffer).not.toBe(bytes.buffer);
+    for (const key of [viewed, copied]) {
+      expect(key.contextId.buffer).toBe(key.bytes.buffer);
+      expect(key.contextId).toEqual(bytes);
+    }
+    expect(() => keys.ContextMeta.view(bytes.subarray(1))).toThrow(/expected 32 bytes, found 31/);
   });
 
   it("of the document's state keys may end in anything, also nothing", () => {

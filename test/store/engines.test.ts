@@ -13,16 +13,16 @@ const key = new GroupDefaultCaps({ groupId: fromHex("5a".repeat(32)) });
 
 describe("a store", () => {
   it("reads the files itself when it only reads, and leaves writing to RocksDB", async () => {
-    await using reading = await openStore(node, { readOnly: true });
+    await using reading = await openStore(node);
     expect(reading.raw.capabilities.engine).toBe("files");
     using copy = copyOfDatabase("core-0.11/node-a");
-    await using writing = await openStore(copy.path);
+    await using writing = await openStore(copy.path, { writable: true });
     expect(writing.raw.capabilities).toMatchObject({ engine: "rocksdb", writable: true });
   });
 
   it("refuses the engine files for writing, engines that there are not, and options of folders for an engine", async () => {
-    await rejection(openStore(node, { engine: "files" }), "INVALID_ARGUMENT");
-    await rejection(openStore(node, { readOnly: true, engine: "leveldb" as "files" }), "INVALID_ARGUMENT");
+    await rejection(openStore(node, { engine: "files", writable: true }), "INVALID_ARGUMENT");
+    await rejection(openStore(node, { engine: "leveldb" as "files" }), "INVALID_ARGUMENT");
     await using engine = openMemoryEngine({ columns: [] });
     await rejection(openStore(engine, { engine: "files" }), "INVALID_ARGUMENT");
     await rejection(openStore(engine, { checksums: false }), "INVALID_ARGUMENT");
@@ -32,8 +32,8 @@ describe("a store", () => {
 
   it("shows what was written elsewhere after refresh, and not before", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
-    await using writing = await openStore(copy.path, { schema: core011 });
-    await using reading = await openStore(copy.path, { readOnly: true, schema: core011 });
+    await using writing = await openStore(copy.path, { schema: core011, writable: true });
+    await using reading = await openStore(copy.path, { schema: core011 });
     await using snapshot = await reading.snapshot();
     await writing.put(key, { capabilities: 4 });
     expect(await reading.get(key)).toBeUndefined();
@@ -45,7 +45,7 @@ describe("a store", () => {
   });
 
   it("says when its engine cannot refresh", async () => {
-    await using store = await openStore(node, { readOnly: true, engine: "rocksdb" });
+    await using store = await openStore(node, { engine: "rocksdb" });
     await rejection(store.refresh(), "INVALID_ARGUMENT");
   });
 

@@ -332,7 +332,7 @@ describe("opening", () => {
     await expect(openStore(path, { create: true } as never)).rejects.toThrow(/needs a schema/);
     await (await openStore(path, { create: true, schema: core010 })).close();
     await expect(openStore(path)).rejects.toThrow(expect.objectContaining({ code: "REVISION_AMBIGUOUS" }));
-    await using store = await openStore(path, { schema: core010, readOnly: true });
+    await using store = await openStore(path, { schema: core010 });
     await expect(store.put(member(1, 1), admin)).rejects.toThrow(
       expect.objectContaining({ code: "READ_ONLY" }),
     );
@@ -341,7 +341,7 @@ describe("opening", () => {
   it("takes a folder or an engine, and options of a folder only for a folder", async () => {
     const wrong = expect.objectContaining({ code: "INVALID_ARGUMENT" });
     await using engine = openMemoryEngine({ columns: core010.columns });
-    for (const options of [{ readOnly: true }, { create: true }, { acceptLogLoss: true }]) {
+    for (const options of [{ writable: true }, { create: true }, { acceptLogLoss: true }]) {
       await expect(openStore(engine, { schema: core010, ...options })).rejects.toThrow(wrong);
     }
     for (const location of [5, undefined, {}])

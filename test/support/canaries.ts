@@ -3,11 +3,12 @@
  * numbers, as text, and cut off.
  */
 import { toBase58 } from "../../src/bytes/base58.js";
-import { toHex } from "../../src/bytes/hex.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Codec, Json } from "../../src/codec/index.js";
 import { indexStateKey } from "../../src/digests/index.js";
 import { scopeBytes } from "../../src/keys/generic.js";
 import type { AnyRow, Schema } from "../../src/schemas/index.js";
+import { type PrivateCollections, privateCollections } from "./private-collections.js";
 import { randomNumbers, randomValue } from "./random-values.js";
 import type { HexRow } from "./transfer.js";
 
@@ -18,6 +19,8 @@ export interface Planted extends HexRow {
   readonly canaries: readonly Uint8Array[];
   /** Whether its value decodes. */
   readonly whole: boolean;
+  /** Set where other rows of the database make it secret: the row alone does not tell. */
+  readonly byDatabase?: boolean;
 }
 
 /** How a value is written: as it should be, or damaged. */
@@ -41,7 +44,29 @@ export function plantedRows(schema: Schema, seed: number, alone: Form = "whole")
     const key = `ff${toHex(bytesOf(keys, 5))}`;
     return { column, key, value: toHex(canary), kind: null, canaries: [canary], whole: true };
   });
-  return [...rows, ...unknown];
+  return [...rows, ...unknown, ...inCollections(schema, seed)];
+}
+
+/** Rows of the same context as those of private collections, which nothing makes secret. */
+export function openRows(): readonly HexRow[] {
+  return collections(0).open;
+}
+
+/** Private collections as nodes of core-0.10 write them, which a newer node may have taken over. */
+function inCollections(schema: Schema, seed: number): readonly Planted[] {
+  return collections(seed).secret.map(({ partly: _, ...row }) => ({
+    ...row,
+    whole: decodes(schema.row(row.kind).value, fromHex(row.value)),
+    byDatabase: row.kind !== "ContextPrivateState",
+  }));
+}
+
+function collections(seed: number): PrivateCollections {
+  const [keys, random] = [randomNumbers(77), randomNumbers(7700 + seed)];
+  return privateCollections(
+    (size) => bytesOf(keys, size),
+    (size) => bytesOf(random, size),
+  );
 }
 
 function* ofKind(schema: Schema, row: AnyRow, keys: Random, random: Random, alone: Form): Iterable<Planted> {

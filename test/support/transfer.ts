@@ -19,9 +19,7 @@ export async function exportText(
   options: ExportOptions & { readonly schema?: Schema } = {},
 ): Promise<string> {
   const { schema, ...how } = options;
-  await using store = await (schema === undefined
-    ? openStore(path, { readOnly: true })
-    : openStore(path, { readOnly: true, schema }));
+  await using store = await (schema === undefined ? openStore(path) : openStore(path, { schema }));
   let text = "";
   for await (const piece of exportStore(store, { revealSecrets: true, ...how }))
     text += Buffer.from(piece).toString();
@@ -61,7 +59,7 @@ export function timeless(text: string): string {
 
 /** All rows of a database as `column key value`, sorted; of a long value its hash. */
 export async function rowsAt(path: string): Promise<string[]> {
-  await using engine = await openEngine(path, { readOnly: true });
+  await using engine = await openEngine(path);
   const rows: string[] = [];
   for (const column of engine.columns) {
     for await (const { key, value } of engine.scan(column))
@@ -89,7 +87,7 @@ export async function makeDatabase(
 
 /** Writes rows into a database that is there. */
 export async function changeDatabase(path: string, rows: readonly HexRow[]): Promise<void> {
-  await using engine = await openRocksEngine(path);
+  await using engine = await openRocksEngine(path, { writable: true });
   await putRows(engine, rows);
 }
 

@@ -92,7 +92,7 @@ describe("a selection", () => {
   });
 
   it("that cannot be is refused before anything is written", async () => {
-    await using store = await openStore(path, { readOnly: true });
+    await using store = await openStore(path);
     const wrong: readonly (readonly [ExportOptions, string])[] = [
       [{ columns: ["Meta", "Nope"] }, "UNKNOWN_COLUMN_FAMILY"],
       [{ contextId: new Uint8Array(31) }, "INVALID_ARGUMENT"],
@@ -120,6 +120,16 @@ describe("the first line", () => {
   });
 });
 
+/** Rows of State and Delta in `core-0.10/node-a` that hold a private map: its own, its entry's, the root's, its delta. */
+const rowsOfPrivateMap = [
+  "05a45150acd5bbdcbe55a308a31277862242fd5291bd072c7b524f1ed8a5f605",
+  "476732a8c704027d8a320416616dd159ad7f6fca480d04e8b5d0d5b09960a221",
+  "8f1c520b2dedcd5a27676ab0b659cf29600a5bdd723230d405e5ccac546898df",
+  "c87c41000ba0509045f8dcdfa7a5604f3b1b5aa2dbfc81dfdc457d7d7860cb84",
+  "dccd2ab56a2a6a99c43d4d1ece009c49ba220d3d1940189d4a3726bf7835ca7a",
+  "5a991bb34f933b880d789da1e36112ef5237b1d6f50f63d05e9fd535ada18868",
+].map((key) => `50294aa1897ed121581ee83e8298e75aaba8c9dec9e80d3efe112cd651588f04${key}`);
+
 describe("without secrets", () => {
   it.each(databases)("$name has every row, and no value that may be secret", async ({ name, schema }) => {
     const text = await exportText(fixturePath(name, "db"), { revealSecrets: false });
@@ -132,7 +142,10 @@ describe("without secrets", () => {
     let left = 0;
     for (const [at, row] of shown.entries()) {
       const known = schema.identify(row.column, fromHex(row.key));
-      const secret = known === undefined || known.secret(known.key.fromBytes(fromHex(row.key)));
+      const secret =
+        known === undefined ||
+        known.secret(known.key.fromBytes(fromHex(row.key))) ||
+        (name === "core-0.10/node-a" && rowsOfPrivateMap.includes(row.key));
       if (secret) expect(row).not.toHaveProperty("value");
       else expect(row).toEqual(rows[at]);
       if (secret) left++;
@@ -153,7 +166,7 @@ describe("without secrets", () => {
 });
 
 it("calls onProgress with all that it reads, wanted or not", async () => {
-  await using store = await openStore(path, { readOnly: true });
+  await using store = await openStore(path);
   let last: readonly [number, number] = [0, 0];
   const onProgress = (...read: [number, number]) => (last = read);
   for await (const _ of exportStore(store, { contextId: new Uint8Array(32), onProgress }));

@@ -133,7 +133,7 @@ describe("a database that is there stays as it is, to the byte,", () => {
 
   it("when its node runs", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
-    await using _node = await openRocksEngine(copy.path);
+    await using _node = await openRocksEngine(copy.path, { writable: true });
     const text = await exportText(nodeA);
     await expect(importExport(sourceOf(text), copy.path, { intoExisting: true })).rejects.toThrow(
       expect.objectContaining({ code: "DATABASE_LOCKED" }),

@@ -48,8 +48,8 @@ describe.each(databases)("$name", ({ name, schema, rows }) => {
     const wanted = fixtureLines(name).map((line) => JSON.parse(line) as HexRow);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(wanted);
 
-    await using a = await openStore(path, { readOnly: true });
-    await using b = await openStore(back, { readOnly: true });
+    await using a = await openStore(path);
+    await using b = await openStore(back);
     const differences = diffRows(rowsOfStore(a), rowsOfStore(b));
     const equal = { a: rows, b: rows, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
     expect(await differences.next()).toEqual({ done: true, value: equal });

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { toHex } from "../../bytes/hex.js";
+import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { missingPieces } from "../../ledger/storage/entry-values.js";
 import type { ObjectReader } from "../../ledger/storage/object-reader.js";
@@ -7,7 +8,6 @@ import type { Entry } from "../../ledger/tables/tree-node.js";
 import { findEntry } from "../../ledger/tree/iterate.js";
 import { checkOut, writeOut } from "../out-file.js";
 import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
 import { keyOf, openPage, type PageCommandOptions, shownHead } from "./opening.js";
 import { readable, textOf } from "./text.js";
 
@@ -38,10 +38,10 @@ export async function get(
   const entry = await findEntry(objects, head.root, key);
   if (entry === undefined) throw noEntry(key);
   const chunks = await part(objects, entry, options);
-  if (options.out !== undefined) await writeOut(options.out, [Readable.from(chunks)], 0o666);
+  if (options.out !== undefined) await writeOut(options.out, [Readable.from(chunks)]);
   else if (options.json) await writeJson(terminal, key, entry.priority, chunks);
   else if (terminal.interactive) await writeReadable(terminal, chunks);
-  else for await (const chunk of chunks) await terminal.write(chunk);
+  else for await (const chunk of chunks) await terminal.bytes(chunk);
   return 0;
 }
 
@@ -72,14 +72,14 @@ async function writeJson(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const text = textOf(key);
-  const head = JSON.stringify({ key: toHex(key), ...(text !== undefined && { text }), priority });
-  await terminal.write(`${head.slice(0, -1)},"value":"`);
+  const head = toJsonLine({ key: toHex(key), ...(text !== undefined && { text }), priority });
+  await terminal.text(`${head.slice(0, -1)},"value":"`);
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    await terminal.write(toHex(chunk));
+    await terminal.text(toHex(chunk));
   }
-  await terminal.write(`","size":${size}}\n`);
+  await terminal.text(`","size":${size}}\n`);
 }
 
 /** Text as it is, but for what would move the cursor; everything else as hex. */
@@ -90,16 +90,9 @@ async function writeReadable(terminal: Terminal, chunks: AsyncIterable<Uint8Arra
     isText ??= beginsAsText(chunk);
     if (!isText)
       for (let at = 0; at < chunk.length; at += 32) await terminal.line(toHex(chunk.subarray(at, at + 32)));
-    else await terminal.write(shown(decoder.decode(chunk, { stream: true })));
+    else await terminal.text(decoder.decode(chunk, { stream: true }));
   }
-  if (isText) await terminal.write(`${shown(decoder.decode())}\n`);
-}
-
-function shown(text: string): string {
-  return text
-    .split(/([\n\t])/)
-    .map((part) => (part === "\n" || part === "\t" ? part : printable(part)))
-    .join("");
+  if (isText) await terminal.text(`${decoder.decode()}\n`);
 }
 
 /** A chunk may end within a character. */

@@ -31,14 +31,14 @@ export function ledgerCommands(root: Command, terminal: Terminal, done: (status:
       "after",
       `
 Examples:
-  merostore ledger pages data            ledgers and pages of a repository
-  merostore ledger entries data          keys of the root page, and the sizes of their values
-  merostore ledger get data name         the value of an entry
-  merostore ledger put data name Alice   a new value, as a commit of its own
-  merostore ledger log data              the commits
-  merostore ledger rows data             every row of the database, by its name
-  merostore ledger verify data           whether the rows agree with each other
-  merostore ledger help entries          more of them, for each command
+  merostore ledger pages data            # ledgers and pages of a repository
+  merostore ledger entries data          # keys of the root page, and the sizes of their values
+  merostore ledger get data name         # the value of an entry
+  merostore ledger put data name Alice   # a new value, as a commit of its own
+  merostore ledger log data              # the commits
+  merostore ledger rows data             # every row of the database, by its name
+  merostore ledger verify data           # whether the rows agree with each other
+  merostore ledger help entries          # more examples, for each command
 
 A repository is the folder that a program gave to openLedger. Nobody else may have it open: LevelDB has no opening
 for reading only, and each database has one holder. Commands change no row, except put, delete and evict.

@@ -1,7 +1,7 @@
 /** A copy of a database by its files, beside a running node. */
 
 import { type FileHandle, open } from "node:fs/promises";
-import { join, resolve, sep } from "node:path";
+import { join } from "node:path";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { CatalogOutdated, logName } from "./catalog/catalog.js";
 import { findIncompleteness } from "./catalog/completeness.js";
@@ -9,6 +9,7 @@ import { replayLogs } from "./catalog/log-replay.js";
 import { UnsupportedFormat } from "./format/byte-cursor.js";
 import { DoubtfulLoss, openCurrentFiles, openFiles, openSettled } from "./open.js";
 import { unsupported } from "./read/table.js";
+import { accessOf, PRIVATE_FILE, setAccess } from "./source/access.js";
 import { checkDatabase, folderFiles } from "./source/folder.js";
 import { makeFolder } from "./source/new-folder.js";
 import { type FileSet, type FileSource, readWhole } from "./source/source.js";
@@ -31,10 +32,11 @@ const PIECE = 1024 * 1024;
  * Copies a database into a folder that is missing or empty. A node may go on meanwhile: the copy then has every write
  * that was done before this began and of the later ones those up to some moment, each batch whole or not at all. It gets
  * its name when all files are written, synced and read through. Files beside the database, blobs above all, are not
- * part of it.
+ * part of it. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
  *
+ * @param target not within a database, whatever links lead there
  * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
- * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, ENGINE_FAILED;
+ * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, ENGINE_FAILED;
  *   FORMAT_UNSUPPORTED for databases with blob files or with tables in several folders
  */
 export async function backupDatabase(
@@ -42,19 +44,21 @@ export async function backupDatabase(
   target: string,
   onProgress: (done: number, all: number) => void = () => undefined,
 ): Promise<Backup> {
+  for (const [name, folder] of Object.entries({ path, target }))
+    if (typeof folder !== "string" || folder === "")
+      throw new MerostoreError("INVALID_ARGUMENT", `the ${name} of a backup must be a non-empty string`);
+  if (typeof onProgress !== "function")
+    throw new MerostoreError("INVALID_ARGUMENT", "onProgress of a backup must be a function");
   checkDatabase(path);
-  if (`${resolve(target)}${sep}`.startsWith(`${resolve(path)}${sep}`))
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      `${target} lies within the database: choose a folder beside it`,
-    );
   return makeFolder(target, "backup", async (made) => {
     const opened = await openSettled(folderFiles(path), (acceptLoss) => openComplete(path, acceptLoss));
     try {
       const copied = await copyFiles(opened, made, onProgress);
       const progress = (read: number) =>
         onProgress(copied.bytes + Math.min(read, copied.bytes), 2 * copied.bytes);
-      return { ...copied, warnings: await readThrough(namedLike(path, made), progress) };
+      const warnings = await readThrough(namedLike(path, made), progress);
+      await setAccess(made, accessOf(path));
+      return { ...copied, warnings };
     } finally {
       closeTables(opened);
     }
@@ -144,7 +148,7 @@ async function copyTable(source: FileSource, path: string, copied: (bytes: numbe
 
 async function writeSynced(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   try {
-    const file = await open(path, "wx");
+    const file = await open(path, "wx", PRIVATE_FILE);
     try {
       await write(file);
       await file.sync();

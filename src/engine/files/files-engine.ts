@@ -91,7 +91,10 @@ export class FilesEngine extends FilesReader implements Engine {
 
   #readOnly(what: string): MerostoreError {
     this.life.check();
-    return new MerostoreError("READ_ONLY", `cannot ${what}: ${this.#name} was opened read-only`);
+    return new MerostoreError(
+      "READ_ONLY",
+      `cannot ${what}: the engine files only reads, and ${this.#name} was opened with it; pass writable: true to open it for writing`,
+    );
   }
 }
 

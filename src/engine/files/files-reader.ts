@@ -1,7 +1,7 @@
 /** Reading one state of a database from its files: shared by the engine and its snapshots. */
 
 import { isMerostoreError } from "../../errors.js";
-import { checkBytes, checkLimit, checkRange, invalid, isEmptyRange, unknownColumn } from "../arguments.js";
+import { checkBytes, checkKeys, checkScan, unknownColumn } from "../arguments.js";
 import { ChunkedScan } from "../chunked-scan.js";
 import type { ByteRange, EngineReader, RawScan, ScanOptions } from "../engine.js";
 import type { Lifecycle } from "../lifecycle.js";
@@ -34,24 +34,19 @@ export abstract class FilesReader implements EngineReader {
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     this.life.check();
     const family = this.family(column);
-    if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
-    for (const key of keys) checkBytes(key, "a key of a getMany from", column);
+    checkKeys(keys, column);
     return this.#reading(() => family.getMany(keys));
   }
 
   scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
     this.life.check();
     this.family(column);
-    const { from, to } = checkRange(range);
-    const limit = checkLimit(options);
-    const keysOnly = options?.keysOnly === true;
-    const bounds = { from, to, reverse: options?.reverse === true };
+    const { isEmpty, limit, keysOnly, ...bounds } = checkScan(range, options);
     return new ChunkedScan(() => {
       this.life.check();
-      const open = limit > 0 && !isEmptyRange({ from, to });
       const family = this.family(column);
       return new FilesScan(
-        open ? () => family.scan(bounds, keysOnly) : undefined,
+        isEmpty ? undefined : () => family.scan(bounds, keysOnly),
         limit,
         this.state(),
         this.life,

@@ -1,10 +1,11 @@
 /** Opening the database in a folder from its files. */
 
+import { checkOptions } from "../../options.js";
 import { invalid } from "../arguments.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { checkDatabase, folderFiles } from "./source/folder.js";
-import type { ReadOptions } from "./state.js";
+import { type ReadOptions, readOptions } from "./state.js";
 
 /**
  * Opens the RocksDB database in a folder for reading, by its files alone, which is several times as fast as RocksDB's
@@ -20,6 +21,7 @@ import type { ReadOptions } from "./state.js";
 export async function openFilesEngine(path: string, options: ReadOptions = {}): Promise<FilesEngine> {
   if (typeof path !== "string" || path === "")
     throw invalid("the path of a database must be a non-empty string");
+  checkOptions("openFilesEngine", options, readOptions);
   checkDatabase(path);
   return openFiles(folderFiles(path), options);
 }

@@ -1,11 +1,19 @@
 /** Opening a database from its files. */
 
 import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { checkOptions } from "../../options.js";
 import { type Catalog, CatalogOutdated, readCatalog, sizeOf } from "./catalog/catalog.js";
 import { settled } from "./catalog/settle.js";
 import { FilesEngine } from "./files-engine.js";
 import { type FileSet, readWhole } from "./source/source.js";
-import { type OpenFiles, openFilesOf, type ReadOptions, readState, type State } from "./state.js";
+import {
+  type OpenFiles,
+  openFilesOf,
+  type ReadOptions,
+  readOptions,
+  readState,
+  type State,
+} from "./state.js";
 
 /** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
 export class DoubtfulLoss extends Error {}
@@ -17,10 +25,11 @@ export class DoubtfulLoss extends Error {}
  * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
  *   itself can read
  * @example
- *     const engine = await openFiles(pickedFiles(input.files));
+ *     const engine = await openFiles(pickedFiles(input.files ?? []));
  *     const store = await storeOn(engine);
  */
 export async function openFiles(files: FileSet, options: ReadOptions = {}): Promise<FilesEngine> {
+  checkOptions("openFiles", options, readOptions);
   if (!(await files.list()).includes("CURRENT")) {
     throw new MerostoreError(
       "NOT_A_DATABASE",

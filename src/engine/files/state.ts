@@ -1,6 +1,7 @@
 /** A database as it was at one moment: its column families, and the files that stay open for them. */
 
 import { isMerostoreError, type MerostoreError } from "../../errors.js";
+import { isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
 import { type Catalog, tableName } from "./catalog/catalog.js";
 import { findIncompleteness } from "./catalog/completeness.js";
 import { type LogBytes, type LogLoss, readLogs, replayLogs } from "./catalog/log-replay.js";
@@ -22,6 +23,9 @@ export interface ReadOptions {
   /** Bytes of blocks that are kept for reads of single keys; scans keep none. Default 64 MiB. */
   readonly cacheBytes?: number | undefined;
 }
+
+/** What {@link ReadOptions} may hold. */
+export const readOptions: OptionChecks<ReadOptions> = { checksums: isFlag, cacheBytes: isWholeNumber(0) };
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 

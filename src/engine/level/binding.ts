@@ -82,8 +82,11 @@ export async function loadBinding(importPackage: PackageImporter = importNative)
   }
 }
 
+/** In a variable, so that bundlers leave the package where its native library is. */
+const PACKAGE: string = "classic-level";
+
 async function importNative(): Promise<LevelConstructor> {
-  const { ClassicLevel } = await import("classic-level");
+  const { ClassicLevel } = (await import(PACKAGE)) as typeof import("classic-level");
   return ClassicLevel<Uint8Array, Uint8Array>;
 }
 

@@ -2,7 +2,7 @@
 
 import { compareBytes } from "../../bytes/order.js";
 import { MerostoreError } from "../../errors.js";
-import { checkOperation, checkRange, invalid, isEmptyRange } from "../arguments.js";
+import { checkOperation, checkRange, checkWrite, isEmptyRange } from "../arguments.js";
 import { CHUNK_ROWS } from "../chunked-scan.js";
 import type {
   ByteRange,
@@ -63,8 +63,8 @@ export class LevelEngine extends LevelReader implements Engine {
    */
   async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
     this.life.check();
-    if (!Array.isArray(operations)) throw invalid("write takes an array of operations");
-    for (const operation of operations as readonly WriteOperation[]) {
+    checkWrite(operations, options);
+    for (const operation of operations) {
       checkOperation(operation);
       this.checkColumn(operation.column);
     }

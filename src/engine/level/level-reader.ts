@@ -1,6 +1,6 @@
 /** Reading a LevelDB database at present or at a snapshot: shared by the engine and its snapshots. */
 
-import { checkBytes, checkLimit, checkRange, invalid, isEmptyRange, unknownColumn } from "../arguments.js";
+import { checkBytes, checkKeys, checkScan, unknownColumn } from "../arguments.js";
 import { ChunkedScan } from "../chunked-scan.js";
 import type { ByteRange, EngineReader, RawScan, ScanOptions } from "../engine.js";
 import type { Lifecycle } from "../lifecycle.js";
@@ -37,8 +37,7 @@ export abstract class LevelReader implements EngineReader {
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     this.life.check();
     this.checkColumn(column);
-    if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
-    for (const key of keys) checkBytes(key, "a key of a getMany from", column);
+    checkKeys(keys, column);
     const values = await this.work(`reading ${column}`, () => this.database.getMany([...keys], this.#moment));
     return values.map((value) => value && plain(value));
   }
@@ -46,14 +45,10 @@ export abstract class LevelReader implements EngineReader {
   scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
     this.life.check();
     this.checkColumn(column);
-    const checked = checkRange(range);
-    const limit = checkLimit(options);
-    const reverse = options?.reverse === true;
-    const keysOnly = options?.keysOnly === true;
+    const { isEmpty, reverse, limit, keysOnly, ...bounds } = checkScan(range, options);
     return new ChunkedScan(() => {
       this.life.check();
-      const iterator =
-        limit === 0 || isEmptyRange(checked) ? NO_ROWS : this.iterate(checked, reverse, keysOnly);
+      const iterator = isEmpty ? NO_ROWS : this.iterate(bounds, reverse, keysOnly);
       const plan = { limit, keysOnly, doing: `reading ${column}`, path: this.path };
       return new LevelScan(iterator, plan, this.life);
     });

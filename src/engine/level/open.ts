@@ -3,9 +3,11 @@
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMerostoreError } from "../../errors.js";
+import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.js";
 import { invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { settled } from "../files/catalog/settle.js";
+import { PRIVATE_FOLDER } from "../files/source/access.js";
 import { checkDatabase, checkFree, folderFiles, lookAt } from "../files/source/folder.js";
 import { syncFolder, syncFolders } from "../files/source/sync-folder.js";
 import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
@@ -13,9 +15,11 @@ import { checkFiles } from "./check-files.js";
 import { isLocked, levelError, lockedError } from "./classify.js";
 import { LevelEngine } from "./level-engine.js";
 
-/** How {@link openLevelEngine} opens a database. Without options: an existing one. */
+/** How {@link openLevelEngine} opens a database: `writable` or `create` is needed. */
 export interface LevelEngineOptions {
-  /** Create a database in a folder that is missing or empty, or in which a creation was interrupted. */
+  /** Open an existing database for reading and writing. LevelDB cannot open one only for reading. */
+  readonly writable?: boolean | undefined;
+  /** Create a database in a folder that is missing or empty, or in which a creation was interrupted, and open it. */
   readonly create?: boolean | undefined;
   /**
    * Open although a write-ahead log ends in a record that is cut or damaged, which LevelDB then drops for good; `warnings`
@@ -25,6 +29,12 @@ export interface LevelEngineOptions {
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
 }
+
+const levelOptions: OptionChecks<LevelEngineOptions> = {
+  writable: isFlag,
+  create: isFlag,
+  acceptLogLoss: isOneOf([true, false, "unfinished"]),
+};
 
 /** Loads the native package; replaced in tests. */
 export type BindingLoader = () => Promise<LevelConstructor>;
@@ -39,8 +49,8 @@ const openFolders = new Set<string>();
  * Opens the LevelDB database in a folder, or creates one. It has the one column family `default`, whose keys and values are
  * those of LevelDB byte for byte, in bytewise order.
  *
- * LevelDB has no opening for reading only: whoever opens a database holds it alone, and LevelDB changes files in the course,
- * though not a row. A folder with damage in the files that say what there is, or in a log, is not opened and stays as it is;
+ * LevelDB cannot open a database only for reading: whoever opens it holds it alone, and LevelDB changes files while it
+ * opens, though not a row. So `writable: true` must be given, or `create: true`. A folder with damage in the files that say what there is, or in a log, is not opened and stays as it is;
  * nothing is repaired. Damage within a table file is another matter, because the package does not let LevelDB verify
  * checksums: what cannot be read at all is DATABASE_DAMAGED when it is asked for (of a scan, only at its end), and a changed
  * byte may go unnoticed and give a wrong row or none.
@@ -52,7 +62,7 @@ const openFolders = new Set<string>();
  *     await using engine = await openLevelEngine("pages/1", { create: true });
  *     await engine.write([{ type: "put", column: "default", key, value }], { sync: true });
  */
-export function openLevelEngine(path: string, options: LevelEngineOptions = {}): Promise<Engine> {
+export function openLevelEngine(path: string, options: LevelEngineOptions): Promise<Engine> {
   return openWith(loadBinding, path, options);
 }
 
@@ -60,8 +70,12 @@ export function openLevelEngine(path: string, options: LevelEngineOptions = {}):
 export async function openWith(
   load: BindingLoader,
   path: string,
-  { create = false, acceptLogLoss = false }: LevelEngineOptions = {},
+  options: LevelEngineOptions,
 ): Promise<Engine> {
+  checkOptions("openLevelEngine", options, levelOptions);
+  const { create = false, writable = create, acceptLogLoss = false } = options ?? {};
+  if (!writable)
+    throw invalid("LevelDB changes files whenever it opens a database: pass writable: true, or create: true");
   if (typeof path !== "string" || path === "")
     throw invalid("the path of a database must be a non-empty string");
   if (!create) {
@@ -70,7 +84,7 @@ export async function openWith(
   }
   if (!(await isUnfinished(path))) checkFree(path);
   const Level = await load();
-  const firstMade = await mkdir(path, { recursive: true });
+  const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
   return openAlone(Level, path, { create, acceptLogLoss });
 }

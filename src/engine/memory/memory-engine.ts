@@ -1,10 +1,12 @@
 /** An engine that keeps its rows in memory: for tests, for trying things out, and as the reference of the contract. */
 
+import { copyBytes } from "../../bytes/bytes.js";
+import { checkOptions } from "../../options.js";
 import {
   checkNewColumns,
   checkOperation,
   checkRange,
-  invalid,
+  checkWrite,
   isEmptyRange,
   unknownColumn,
 } from "../arguments.js";
@@ -35,6 +37,7 @@ export interface MemoryEngineOptions {
  *     await engine.write([{ type: "put", column: "Meta", key, value }]);
  */
 export function openMemoryEngine(options: MemoryEngineOptions): Engine {
+  checkOptions("openMemoryEngine", options, { columns: () => undefined });
   const columns = checkNewColumns(options?.columns);
   return new MemoryEngine(columns, emptyState(columns), () => undefined);
 }
@@ -66,11 +69,11 @@ export class MemoryEngine extends MemoryReader implements Engine {
     return this.#state;
   }
 
-  async write(operations: readonly WriteOperation[], _options?: WriteOptions): Promise<void> {
+  async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
     this.life.check();
-    if (!Array.isArray(operations)) throw invalid("write takes an array of operations");
+    checkWrite(operations, options);
     const byColumn = new Map<string, WriteOperation[]>();
-    for (const operation of operations as readonly WriteOperation[]) {
+    for (const operation of operations) {
       checkOperation(operation);
       if (!this.#state.has(operation.column)) throw unknownColumn(operation.column, this.columns);
       const sameColumn = byColumn.get(operation.column);
@@ -141,7 +144,7 @@ class MemorySnapshot extends MemoryReader implements EngineSnapshot {
 function changed(table: SortedTable, operations: readonly WriteOperation[]): SortedTable {
   return table.edit((edit) => {
     for (const operation of operations) {
-      if (operation.type === "put") edit.put(operation.key.slice(), operation.value.slice());
+      if (operation.type === "put") edit.put(copyBytes(operation.key), copyBytes(operation.value));
       else if (operation.type === "delete") edit.delete(operation.key);
       else if (!isEmptyRange(operation)) edit.deleteRange(operation.from, operation.to);
     }

@@ -1,6 +1,7 @@
 /** Reading one state of the memory engine: shared by the engine and its snapshots. */
 
-import { checkBytes, checkLimit, checkRange, invalid, isEmptyRange, unknownColumn } from "../arguments.js";
+import { copyBytes } from "../../bytes/bytes.js";
+import { checkBytes, checkKeys, checkScan, unknownColumn } from "../arguments.js";
 import { CHUNK_ROWS, ChunkedScan, type ChunkSource } from "../chunked-scan.js";
 import type { ByteRange, EngineReader, RawRow, RawScan, ScanOptions } from "../engine.js";
 import type { Lifecycle } from "../lifecycle.js";
@@ -28,28 +29,24 @@ export abstract class MemoryReader implements EngineReader {
     this.life.check();
     const table = this.#table(column);
     checkBytes(key, "the key of a get from", column);
-    return table.get(key)?.slice();
+    return copied(table.get(key));
   }
 
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     this.life.check();
     const table = this.#table(column);
-    if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
-    for (const key of keys) checkBytes(key, "a key of a getMany from", column);
-    return keys.map((key) => table.get(key)?.slice());
+    checkKeys(keys, column);
+    return keys.map((key) => copied(table.get(key)));
   }
 
   scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
     this.life.check();
     this.#table(column);
-    const { from, to } = checkRange(range);
-    const limit = checkLimit(options);
-    const keysOnly = options?.keysOnly === true;
+    const { from, to, reverse, limit, keysOnly, isEmpty } = checkScan(range, options);
     return new ChunkedScan(() => {
       this.life.check();
-      if (limit === 0 || isEmptyRange({ from, to }))
-        return new MemoryChunks([].values(), 0, keysOnly, this.life);
-      const rows = this.#table(column).rows(from, to, options?.reverse === true);
+      if (isEmpty) return new MemoryChunks([].values(), 0, keysOnly, this.life);
+      const rows = this.#table(column).rows(from, to, reverse);
       return new MemoryChunks(rows, limit, keysOnly, this.life);
     });
   }
@@ -59,6 +56,10 @@ export abstract class MemoryReader implements EngineReader {
     if (table === undefined) throw unknownColumn(column, this.columns);
     return table;
   }
+}
+
+function copied(value: Uint8Array | undefined): Uint8Array | undefined {
+  return value && copyBytes(value);
 }
 
 class MemoryChunks implements ChunkSource {
@@ -86,7 +87,7 @@ class MemoryChunks implements ChunkSource {
       const next = this.#rows.next();
       if (next.done === true) break;
       const { key, value } = next.value;
-      chunk.push({ key: key.slice(), value: this.#keysOnly ? NO_VALUE : value.slice() });
+      chunk.push({ key: copyBytes(key), value: this.#keysOnly ? NO_VALUE : copyBytes(value) });
     }
     this.#left -= chunk.length;
     return chunk.length === 0 ? undefined : chunk;

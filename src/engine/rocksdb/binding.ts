@@ -103,6 +103,7 @@ export interface NativeWriteBatch {
   flush(): Promise<void>;
 }
 
+/** In a variable, so that bundlers leave the package where its native library is. */
 const PACKAGE: string = "rocksdb-native";
 
 /** Imports the package; replaced in tests. */

@@ -2,6 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { checkOptions, isFlag, isObject, isOneOf, isText, type OptionChecks } from "../../options.js";
 import { checkNewColumns, invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { type Catalog, readCatalog, sizeOf } from "../files/catalog/catalog.js";
@@ -10,30 +11,42 @@ import { findLogLoss, type LogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
 import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
 import { unsupported } from "../files/read/table.js";
+import { PRIVATE_FOLDER } from "../files/source/access.js";
 import { checkDatabase, checkFree, folderFiles } from "../files/source/folder.js";
 import type { FileSet } from "../files/source/source.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
 import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
 import { RocksEngine } from "./rocks-engine.js";
 
-/** How {@link openRocksEngine} opens a database. Without options: an existing one, for reading and writing. */
+/** How {@link openRocksEngine} opens a database. Without options: an existing one, for reading. */
 export interface RocksEngineOptions {
   /**
-   * Open for reading only: nothing on disk is changed, not even by RocksDB itself, and another process may have the
-   * database open for writing; what that process writes later is not seen.
+   * Open for writing too, alone. Without it nothing on disk changes, and another process may have the database open for
+   * writing; what that process writes later is not seen.
    */
-  readonly readOnly?: boolean | undefined;
-  /** Create a database in a folder that is missing or empty, with these column families and `default`. */
+  readonly writable?: boolean | undefined;
+  /**
+   * Create a database in a folder that is missing or empty, with these column families and `default`, and open it for
+   * writing.
+   */
   readonly create?: { readonly columns: readonly string[] } | undefined;
   /**
-   * Open for writing although the write-ahead log ends in damage. What follows the damage is lost for good then;
-   * `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts one thing only: that the
-   * newest log ends within its last record, as it does when a writer is killed during a write.
+   * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
+   * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log
+   * that ends within its last record, as it does when a writer is killed during a write.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /** Why RocksDB and not another engine: shown in its capabilities. */
   readonly reason?: string | undefined;
 }
+
+/** What {@link RocksEngineOptions} may hold. */
+export const rocksOptions: OptionChecks<RocksEngineOptions> = {
+  writable: isFlag,
+  create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
+  acceptLogLoss: isOneOf([true, false, "unfinished"]),
+  reason: isText,
+};
 
 /** Loads the native package; replaced in tests. */
 export type BindingLoader = () => Promise<NativeConstructor>;
@@ -41,7 +54,7 @@ export type BindingLoader = () => Promise<NativeConstructor>;
 /**
  * Opens the RocksDB database in a folder, all its column families included, known or not; or creates one.
  *
- * A write-ahead log that is cut or damaged is never passed over in silence: read-only, `warnings` says what is missing;
+ * A write-ahead log that is cut or damaged is never passed over in silence: for reading, `warnings` says what is missing;
  * for writing it is an error, because opening would drop the rest for good. A log that was cut exactly between two
  * records cannot be told from one that never had more.
  *
@@ -49,7 +62,7 @@ export type BindingLoader = () => Promise<NativeConstructor>;
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
  *   LOG_DAMAGED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
  * @example
- *     await using engine = await openRocksEngine("node/data", { readOnly: true });
+ *     await using engine = await openRocksEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
  */
 export function openRocksEngine(path: string, options: RocksEngineOptions = {}): Promise<Engine> {
@@ -64,19 +77,27 @@ export async function openWith(
 ): Promise<Engine> {
   if (typeof path !== "string" || path === "")
     throw invalid("the path of a database must be a non-empty string");
-  const { readOnly = false, create } = options;
+  checkOptions("openRocksEngine", options, rocksOptions);
+  checkAccess(options);
+  const { create } = options;
   if (create === undefined) return openExisting(load, path, options);
-  if (readOnly)
-    throw invalid("a database cannot be created and opened read-only at once: leave out one of them");
   return createNew(load, path, checkNewColumns(create.columns));
+}
+
+/** Throws INVALID_ARGUMENT for options that contradict each other. */
+export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOptions): void {
+  if (create !== undefined && writable === false)
+    throw invalid("a new database is opened for writing: leave out writable: false, or create");
+  if (acceptLogLoss && !writable)
+    throw invalid("acceptLogLoss is for writing, where the loss becomes final: pass writable: true as well");
 }
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
   const Native = await load();
-  await mkdir(path, { recursive: true });
+  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   try {
-    return await openNative(Native, { path, columns, create: true, readOnly: false });
+    return await openNative(Native, { path, columns, create: true, writable: true });
   } catch (error) {
     throw isLocked(error) ? locked(path, error) : engineError(error, "creating the database", path);
   }
@@ -85,19 +106,20 @@ async function createNew(load: BindingLoader, path: string, columns: readonly st
 async function openExisting(
   load: BindingLoader,
   path: string,
-  { readOnly = false, acceptLogLoss = false, reason }: RocksEngineOptions,
+  { writable = false, acceptLogLoss = false, reason }: RocksEngineOptions,
 ): Promise<Engine> {
   checkDatabase(path);
-  const access = { readOnly, reason };
+  const access = { writable, reason };
   const Native = await load();
   const files = folderFiles(path);
-  const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
+  const isFinal = (error: unknown) =>
+    isMerostoreError(error, "DATABASE_LOCKED") || isMerostoreError(error, "FORMAT_UNSUPPORTED");
   try {
     return await settled(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
     const { sentence, unfinished } = error.loss;
-    const accepted = readOnly || (acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss);
+    const accepted = !writable || (acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss);
     if (!accepted) throw error;
     return openWithLoss(Native, files, access, sentence);
   }
@@ -107,10 +129,11 @@ async function openExisting(
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const path = files.name;
   const catalog = await readCatalog(files);
+  if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
-  if (!access.readOnly) throwIf(await checking);
+  if (access.writable) throwIf(await checking);
   try {
     const [engine, incomplete] = await Promise.all([
       openNative(Native, { path, columns, ...access }),
@@ -133,6 +156,18 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   }
 }
 
+/** RocksDB ends the process when it opens such a database read-only without the option that its writer had. */
+function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
+  if (manifest.trackedLogs.size === 0) return;
+  throw unsupported(
+    files.where(manifestName),
+    new UnreadableFormat(
+      "it lists write-ahead logs (track_and_verify_wals_in_manifest)",
+      "RocksDB as it is built here cannot open it read-only: use the engine files, or the program that wrote it",
+    ),
+  );
+}
+
 type Loss = Pick<LogLoss, "sentence" | "unfinished">;
 
 class LogDamaged extends MerostoreError {
@@ -141,7 +176,7 @@ class LogDamaged extends MerostoreError {
   constructor(loss: Loss, cause: unknown) {
     super(
       "LOG_DAMAGED",
-      `${loss.sentence}. Opening for writing would drop them for good: open read-only, restore the log from a copy, or accept the loss (acceptLogLoss)`,
+      `${loss.sentence}. Opening for writing would drop them for good: open it for reading, restore the log from a copy, or accept the loss (acceptLogLoss)`,
       { cause },
     );
     this.loss = loss;
@@ -178,7 +213,7 @@ async function openWithLoss(
 }
 
 interface Access {
-  readonly readOnly: boolean;
+  readonly writable: boolean;
   readonly reason?: string | undefined;
 }
 
@@ -192,16 +227,16 @@ interface NativeOpening extends Access {
 }
 
 async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {
-  const { path, columns, readOnly, reason, create = false, warnings } = opening;
+  const { path, columns, writable, reason, create = false, warnings } = opening;
   const native = new Native(path, {
     columnFamilies: columns.filter((name) => name !== "default"),
-    readOnly,
+    readOnly: !writable,
     createIfMissing: create,
     createMissingColumnFamilies: create,
     walRecoveryMode: warnings === undefined ? WalRecovery.AbsoluteConsistency : WalRecovery.PointInTime,
   });
   await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
-  return new RocksEngine({ native, path, columns, readOnly, reason, warnings: warnings ?? [] });
+  return new RocksEngine({ native, path, columns, writable, reason, warnings: warnings ?? [] });
 }
 
 function throwIf(error: MerostoreError | undefined): void {
@@ -211,7 +246,7 @@ function throwIf(error: MerostoreError | undefined): void {
 function locked(path: string, cause: unknown): MerostoreError {
   return new MerostoreError(
     "DATABASE_LOCKED",
-    `${path} is open for writing elsewhere, by a running node for example: stop it, or open read-only`,
+    `${path} is open for writing elsewhere, by a running node for example: stop it, or open the database for reading only`,
     { cause },
   );
 }

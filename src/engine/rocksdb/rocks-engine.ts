@@ -1,7 +1,7 @@
 /** The engine over an open native database, and its snapshots. */
 
 import { MerostoreError } from "../../errors.js";
-import { checkOperation, checkRange, invalid, isEmptyRange, unknownColumn } from "../arguments.js";
+import { checkOperation, checkRange, checkWrite, isEmptyRange, unknownColumn } from "../arguments.js";
 import type {
   ByteRange,
   Capabilities,
@@ -20,7 +20,7 @@ export interface OpenDatabase {
   readonly native: NativeDatabase;
   readonly path: string;
   readonly columns: readonly string[];
-  readonly readOnly: boolean;
+  readonly writable: boolean;
   readonly reason: string | undefined;
   readonly warnings: readonly string[];
 }
@@ -37,12 +37,12 @@ export class RocksEngine extends RocksReader implements Engine {
   readonly #writer: NativeSession;
   readonly #families: ReadonlyMap<string, NativeColumnFamily>;
 
-  constructor({ native, path, columns, readOnly, reason, warnings }: OpenDatabase) {
-    super({ session: native, columns, life: new Lifecycle("engine"), path, changes: !readOnly });
+  constructor({ native, path, columns, writable, reason, warnings }: OpenDatabase) {
+    super({ session: native, columns, life: new Lifecycle("engine"), path, changes: writable });
     this.capabilities = {
       engine: "rocksdb",
       reason,
-      writable: !readOnly,
+      writable,
       persistent: true,
       syncedWrites: false,
     };
@@ -56,12 +56,12 @@ export class RocksEngine extends RocksReader implements Engine {
    * One write batch, one record of the write-ahead log. The native package cannot sync the log, whatever the options:
    * what was written survives the end of this process, but a power failure only after {@link flush}.
    */
-  async write(operations: readonly WriteOperation[], _options?: WriteOptions): Promise<void> {
+  async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
     this.life.check();
     this.#checkWritable("write");
-    if (!Array.isArray(operations)) throw invalid("write takes an array of operations");
+    checkWrite(operations, options);
     const batch: WriteOperation[] = [];
-    for (const operation of operations as readonly WriteOperation[]) {
+    for (const operation of operations) {
       checkOperation(operation);
       if (!this.#families.has(operation.column)) throw unknownColumn(operation.column, this.columns);
       // RocksDB writes an inverted range to its log first and refuses the batch afterwards: it must never see one.
@@ -117,7 +117,10 @@ export class RocksEngine extends RocksReader implements Engine {
 
   #checkWritable(what: string): void {
     if (this.capabilities.writable) return;
-    throw new MerostoreError("READ_ONLY", `cannot ${what}: ${this.path} was opened read-only`);
+    throw new MerostoreError(
+      "READ_ONLY",
+      `cannot ${what}: ${this.path} was opened for reading; pass writable: true to open it for writing`,
+    );
   }
 
   #put(operations: readonly WriteOperation[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** Reading a RocksDB database through a session: shared by the engine and its snapshots. */
 
-import { checkBytes, checkLimit, checkRange, invalid, isEmptyRange, unknownColumn } from "../arguments.js";
+import { checkBytes, checkKeys, checkScan, unknownColumn } from "../arguments.js";
 import { ChunkedScan, type ChunkSource } from "../chunked-scan.js";
 import type { ByteRange, EngineReader, RawScan, ScanOptions } from "../engine.js";
 import type { Lifecycle } from "../lifecycle.js";
@@ -46,8 +46,7 @@ export abstract class RocksReader implements EngineReader {
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     this.life.check();
     const session = this.column(column);
-    if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
-    for (const key of keys) checkBytes(key, "a key of a getMany from", column);
+    checkKeys(keys, column);
     if (keys.length === 0) return [];
     return this.life.run(() => this.work(`reading ${column}`, readMany(session, keys)));
   }
@@ -55,17 +54,15 @@ export abstract class RocksReader implements EngineReader {
   scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
     this.life.check();
     this.column(column);
-    const { from, to } = checkRange(range);
-    const limit = checkLimit(options);
+    const { isEmpty, ...plan } = checkScan(range, options);
     const { path, life } = this;
-    const plan = { column, from, to, limit, path };
-    const flags = { reverse: options?.reverse === true, keysOnly: options?.keysOnly === true };
-    if (limit === 0 || isEmptyRange({ from, to })) return new ChunkedScan(() => new NoRows(life));
+    if (isEmpty) return new ChunkedScan(() => new NoRows(life));
     return new ChunkedScan(() => {
       life.check();
-      if (!this.#changes) return new NativeScan(this.column(column), { ...plan, ...flags }, life, nothing);
+      if (!this.#changes)
+        return new NativeScan(this.column(column), { ...plan, column, path }, life, nothing);
       const frozen = this.session.session({ columnFamily: column, snapshot: true });
-      return new NativeScan(frozen, { ...plan, ...flags }, life, () => frozen.close());
+      return new NativeScan(frozen, { ...plan, column, path }, life, () => frozen.close());
     });
   }
 

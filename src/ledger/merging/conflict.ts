@@ -1,4 +1,5 @@
 /** A merge that the program decides. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 import { describeValue, isOneOf } from "../../options.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
@@ -162,13 +163,13 @@ export class Conflict {
   async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
     const { key, base: ancestor, left, right } = difference;
     const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
-    return { key: key.slice(), ancestor: a, left: l, right: r };
+    return { key: copyBytes(key), ancestor: a, left: l, right: r };
   }
 
   async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
     const [value] = await valuesOf(this.#storage.objects, [entry]);
-    return { key: entry.key.slice(), value, priority: entry.priority };
+    return { key: copyBytes(entry.key), value, priority: entry.priority };
   }
 
   #check(): void {

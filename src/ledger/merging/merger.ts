@@ -1,4 +1,5 @@
 /** Brings the heads of a page together, one pair after another, until there is one. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { isWithin, outside, within } from "../calls.js";
 import type { Commit } from "../storage/commit.js";
@@ -94,7 +95,7 @@ export class Merger {
   }
 
   async #policyOf(resolver: ConflictResolver): Promise<PagePolicy> {
-    const policy = await this.#ask(() => resolver(this.#page.id.slice()));
+    const policy = await this.#ask(() => resolver(copyBytes(this.#page.id)));
     checkPolicy(policy);
     if (policy.policy === "last-one-wins") return policy;
     return { policy: policy.policy, resolve: (conflict) => this.#ask(() => policy.resolve(conflict)) };

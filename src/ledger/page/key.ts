@@ -1,5 +1,5 @@
 /** Keys of entries, and how ranges of them are said. */
-import { isBytes } from "../../bytes/bytes.js";
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import type { OptionCheck } from "../../options.js";
@@ -39,7 +39,7 @@ export function textOrBytes(value: Uint8Array | string, what: string): Uint8Arra
       `${what} cannot be a text with a lone surrogate: pass its bytes instead`,
     );
   }
-  if (value instanceof Uint8Array) return value.slice();
+  if (isBytes(value)) return copyBytes(value);
   throw new MerostoreError("INVALID_ARGUMENT", `${what} is bytes or text`);
 }
 

@@ -1,5 +1,6 @@
 /** A connection to a page: what a program works with. */
 
+import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { checkOptions, describeValue } from "../../options.js";
@@ -77,7 +78,7 @@ export class Page implements Mutations, AsyncDisposable {
 
   /** 16 bytes. */
   get id(): Uint8Array {
-    return this.#manager.id.slice();
+    return copyBytes(this.#manager.id);
   }
 
   put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
@@ -190,7 +191,7 @@ export class Page implements Mutations, AsyncDisposable {
    * wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer for example.
    *
    * @example
-   * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => show(changed, deleted));
+   * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => console.log(changed, deleted));
    */
   async watch(options: PrefixOptions | undefined, listener: ChangeListener): Promise<Watcher> {
     checkOptions("watch", options, PREFIX_OPTIONS);

@@ -1,4 +1,5 @@
 /** A page as it was at one commit: nothing that happens later changes it. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { compareBytes } from "../../bytes/order.js";
 import { RowIterator } from "../../engine/row-iterator.js";
@@ -81,7 +82,7 @@ export const PART_BYTES = Math.floor((65_536 * 9) / 10);
  *
  * @example
  * await using snapshot = await page.snapshot({ prefix: "contact/" });
- * for await (const { key, value } of snapshot.entries()) …
+ * for await (const { key, value } of snapshot.entries()) console.log(key, value);
  */
 export class PageSnapshot implements AsyncDisposable {
   readonly #source: PageObjects;
@@ -100,7 +101,7 @@ export class PageSnapshot implements AsyncDisposable {
 
   /** The id of the commit that it shows, 32 bytes. */
   get commitId(): Uint8Array {
-    return this.#commit.id.slice();
+    return copyBytes(this.#commit.id);
   }
 
   /** Whether there is an entry with this key. */
@@ -148,15 +149,9 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /** The value at a key, chunk by chunk of at most 64 KiB, at constant memory. Nothing if there is no such entry. */
-  async *stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+  stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     checkOptions("stream", options, VALUE_OPTIONS);
-    const entry = await this.#find(key);
-    if (entry === undefined) return;
-    const fetch = this.#missing(entry, options);
-    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, fetch)) {
-      yield chunk;
-      this.#check();
-    }
+    return this.#stream(isBytes(key) ? copyBytes(key) : key, options);
   }
 
   /**
@@ -208,8 +203,18 @@ export class PageSnapshot implements AsyncDisposable {
     return entry !== undefined && this.#includes(entry.key) ? entry : undefined;
   }
 
+  async *#stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    const entry = await this.#find(key);
+    if (entry === undefined) return;
+    const fetch = this.#missing(entry, options);
+    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, fetch)) {
+      yield chunk;
+      this.#check();
+    }
+  }
+
   async *#keyChunks(from: Uint8Array): AsyncGenerator<readonly Uint8Array[], void, undefined> {
-    for await (const run of this.#runs(from)) yield run.map(({ key }) => key.slice());
+    for await (const run of this.#runs(from)) yield run.map(({ key }) => copyBytes(key));
   }
 
   async *#valueChunks(from: Uint8Array): AsyncGenerator<readonly PageEntry[], void, undefined> {
@@ -223,7 +228,7 @@ export class PageSnapshot implements AsyncDisposable {
         const values = await valuesOf(objects, entries);
         this.#check();
         yield entries.map(({ key, priority }, index) => ({
-          key: key.slice(),
+          key: copyBytes(key),
           value: values[index],
           priority,
         }));

@@ -1,4 +1,5 @@
 /** Values of entries, as a program gives them. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 import { isOneOf, type OptionCheck } from "../../options.js";
 import { within } from "../calls.js";
@@ -31,9 +32,9 @@ async function* pieces(
       const { done, value } = await within(taker, () => iterator.next());
       if (done === true) return;
       mustEnd = true;
-      if (!(value instanceof Uint8Array))
+      if (!isBytes(value))
         throw new MerostoreError("INVALID_ARGUMENT", "a value that comes piece by piece comes as bytes");
-      yield value;
+      yield copyBytes(value);
     }
   } finally {
     if (mustEnd) await within(taker, () => iterator.return?.());

@@ -1,4 +1,5 @@
 /** Telling of changes: one call after another, each about all that happened since the one before. */
+import { copyBytes } from "../../bytes/bytes.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
 import type { Release } from "../storage/live.js";
@@ -102,7 +103,7 @@ export class WatcherLoop {
         part = new Part();
         told = true;
       }
-      part.add(key.slice(), entry, value);
+      part.add(copyBytes(key), entry, value);
     }
     if (!part.isEmpty && !this.#closed)
       await this.#listener(part.change(after, told ? "partial-completed" : "completed"));

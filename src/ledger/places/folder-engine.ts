@@ -35,7 +35,7 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     },
     async open(path, acceptDamage = false) {
       const { openLevelEngine } = await import("../../engine/level/index.js");
-      return openLevelEngine(path, { acceptLogLoss: acceptDamage || "unfinished" });
+      return openLevelEngine(path, { writable: true, acceptLogLoss: acceptDamage || "unfinished" });
     },
   },
   rocksdb: {
@@ -48,7 +48,7 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     },
     async open(path, acceptDamage = false) {
       const { openRocksEngine } = await import("../../engine/rocksdb/index.js");
-      return openRocksEngine(path, { acceptLogLoss: acceptDamage || "unfinished" });
+      return openRocksEngine(path, { writable: true, acceptLogLoss: acceptDamage || "unfinished" });
     },
   },
 };

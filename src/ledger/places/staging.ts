@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { PRIVATE_FOLDER } from "../../engine/files/source/access.js";
 import { lookAt } from "../../engine/files/source/folder.js";
 import { naming, syncFolder, syncFolders } from "../../engine/files/source/sync-folder.js";
 
@@ -20,7 +21,9 @@ export class Staging {
    */
   async build(target: string, make: (path: string) => Promise<void>): Promise<void> {
     const parent = dirname(target);
-    const firstMade = await naming(`${parent} cannot be made`, () => mkdir(parent, { recursive: true }));
+    const firstMade = await naming(`${parent} cannot be made`, () =>
+      mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }),
+    );
     const room = await this.#room();
     const made = join(room, "made");
     try {
@@ -54,7 +57,7 @@ export class Staging {
 
   async #room(): Promise<string> {
     const room = join(this.#path, randomBytes(8).toString("hex"));
-    await naming(`${room} cannot be made`, () => mkdir(room, { recursive: true }));
+    await naming(`${room} cannot be made`, () => mkdir(room, { recursive: true, mode: PRIVATE_FOLDER }));
     return room;
   }
 }

@@ -1,11 +1,11 @@
 /** Bringing objects to this device. */
-import { isBytes } from "../../bytes/bytes.js";
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { describeValue, isOneOf } from "../../options.js";
 import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
@@ -87,13 +87,14 @@ export class Fetcher {
   }
 
   async #fetch(identifier: ObjectIdentifier): Promise<Fetched> {
-    const { content, source } = (await this.#ask(identifier)) ?? {};
-    if (!isBytes(content))
+    const { content: given, source } = (await this.#ask(copyIdentifier(identifier))) ?? {};
+    if (!isBytes(given))
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `the cloud must return the bytes of a piece, not ${describeValue(content)}`,
+        `the cloud must return the bytes of a piece, not ${describeValue(given)}`,
       );
     checkSource(source);
+    const content = copyBytes(given);
     if (!digestFits(identifier.digest, content))
       throw damage(`what was fetched as ${toHex(identifier.digest)} has another digest`);
     const references = eagerReferences(childrenOf(identifier, content).map(({ digest }) => digest));

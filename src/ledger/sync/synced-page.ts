@@ -1,9 +1,10 @@
 /** A page as its cloud sees it. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import type { WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import { guarded } from "../listeners.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { copyIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, isFirst, readCommit } from "../storage/commit.js";
@@ -28,11 +29,18 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     markOnline(unsyncedCommitRow.delete({ commit }));
   return {
     ledger,
-    id,
-    unsyncedCommits: async () =>
-      (await commits.unsynced()).map((commit) => ({ id: commit.id, bytes: commit.bytes })),
-    unsyncedPieces: () => pieces.withStatus("local"),
-    async piece(identifier) {
+    id: copyBytes(id),
+    unsyncedCommits: async () => (await commits.unsynced()).map(copyCommit),
+    async *unsyncedPieces() {
+      const release = await storage.keepAll();
+      try {
+        yield* pieces.withStatus("local");
+      } finally {
+        release();
+      }
+    },
+    async piece(wanted) {
+      const identifier = copyIdentifier(wanted);
       const content = await pieces.read(identifier.digest);
       if (content !== undefined) return content;
       const name = toHex(identifier.digest);
@@ -43,20 +51,42 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     },
     async addCommits(added, source) {
       checkSource(source);
-      await addCommits(storage, fetcher, added, source, markCommitSynced);
-      if (added.length > 0) await markOnline();
+      const own = Array.from(added, copyCommit);
+      // What was fetched must stay until the commits are stored that refer to it.
+      const release = await storage.keepAll();
+      try {
+        await addCommits(storage, fetcher, own, source, markCommitSynced);
+      } finally {
+        release();
+      }
+      if (own.length > 0) await markOnline();
     },
     markCommitSynced,
-    markPieceSynced: (identifier: ObjectIdentifier) =>
-      storage.exclusively(async (write) => write(await pieces.raise([identifier], "synced"))),
+    async markPieceSynced(given) {
+      const identifier = copyIdentifier(given);
+      await storage.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
+    },
     markSyncedToPeer: () => markOnline(),
-    metadata: (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key })),
-    setMetadata: (key, value) => storage.exclusively((write) => write([syncMetadataRow.put({ key }, value)])),
+    metadata: async (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key: bytesOf(key, "a key") })),
+    async setMetadata(key, value) {
+      const row = syncMetadataRow.put({ key: bytesOf(key, "a key") }, bytesOf(value, "a value"));
+      await storage.exclusively((write) => write([row]));
+    },
     onCommits: (listener) => {
-      const told = guarded("the commits of a page", listener);
-      return storage.onCommits(() => told());
+      const notify = guarded("the commits of a page", listener);
+      return storage.onCommits(() => notify());
     },
   };
+}
+
+/** A commit in memory of its own, as a caller gave it or gets it. */
+function copyCommit({ id, bytes }: CommitBytes): CommitBytes {
+  return { id: bytesOf(id, "the id of a commit"), bytes: bytesOf(bytes, "a commit") };
+}
+
+function bytesOf(given: Uint8Array, what: string): Uint8Array {
+  if (isBytes(given)) return copyBytes(given);
+  throw new MerostoreError("INVALID_ARGUMENT", `${what} must be bytes`);
 }
 
 async function addCommits(

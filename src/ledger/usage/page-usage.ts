@@ -1,4 +1,5 @@
 /** When pages were used: one row for each page on this device. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
 import type { Engine, EngineReader, WriteOperation, WriteOptions } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
@@ -135,7 +136,7 @@ export async function readUsage(engine: EngineReader): Promise<StoredUsage> {
     const parts = openedRow.key.parse(row.key);
     if (parts === undefined || !isLedger(parts.ledger)) continue;
     const { ledger } = parts;
-    const page = parts.page.slice();
+    const page = copyBytes(parts.page);
     try {
       const time = openedRow.decode(row);
       const isOpen = time === OPEN || time === ALSO_OPEN;

@@ -90,7 +90,9 @@ export class PageVerification implements AsyncIterable<Finding> {
  * @example
  * import { openLevelEngine } from "merostore/engine/level";
  *
- * await using engine = await openLevelEngine(`data/35/ledgers/${ledger}/${page}/leveldb`);
+ * // Names and ids of pages are in base64: those of the root page of "contacts".
+ * const page = "data/35/ledgers/Y29udGFjdHM=/AAAAAAAAAAAAAAAAAAAAAA==";
+ * await using engine = await openLevelEngine(`${page}/leveldb`, { writable: true });
  * const verification = verifyPage(engine);
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
  * const { errors } = await verification.summary();

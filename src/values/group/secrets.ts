@@ -27,8 +27,8 @@ class TrailingU64 extends Codec<bigint> {
     u64.write(writer, value);
   }
 
-  toJson(value: bigint): Json {
-    return u64.toJson(value);
+  show(value: bigint): Json {
+    return u64.show(value);
   }
 
   parse(json: Json): bigint {

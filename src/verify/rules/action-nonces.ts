@@ -88,7 +88,7 @@ function* falling(contextId: Uint8Array, records: Records): Iterable<Broken> {
     const highest = readBigEndian(last, 24);
     if (nonce > highest) last = record;
     else if (!equalBytes(record.subarray(32), last.subarray(32))) {
-      const key = new ContextDagDelta({ contextId, deltaId: record.slice(32) });
+      const key = new ContextDagDelta({ contextId, deltaId: record.subarray(32) });
       const message = "an action has a nonce that is not above the one before, as if it was made again";
       yield { key, message, found: nonce, expected: `more than ${highest}` };
     }

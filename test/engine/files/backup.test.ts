@@ -55,7 +55,7 @@ describe("a backup", () => {
     expect(wanted).toHaveLength(rows);
     expect(await rowsAt(copy)).toEqual(wanted);
     {
-      await using engine = await openRocksEngine(copy);
+      await using engine = await openRocksEngine(copy, { writable: true });
       expect(engine.warnings).toEqual([]);
       await engine.write([{ type: "put", column: "Meta", key: Uint8Array.of(1), value: Uint8Array.of(2) }]);
       await engine.flush();
@@ -65,7 +65,7 @@ describe("a backup", () => {
 
   it("has the files of the database, and no others", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
-    await (await openRocksEngine(path)).close(); // leaves what RocksDB logs for people
+    await (await openRocksEngine(path, { writable: true })).close(); // leaves what RocksDB logs for people
     writeFileSync(join(path, "notes.txt"), "text");
     mkdirSync(join(path, "blobs"));
     const copy = join(temporaryFolder(), "copy");
@@ -326,8 +326,8 @@ describe("beside a writer that flushes and compacts", () => {
       expect(await backupDatabase(writer.path, copy)).toMatchObject({ warnings: [] });
       // With RocksDB itself now and then, for writing: nothing in the copy is torn.
       await using engine = await (number % 5 === 0
-        ? openRocksEngine(copy)
-        : openEngine(copy, { readOnly: true }));
+        ? openRocksEngine(copy, { writable: true })
+        : openEngine(copy));
       expect(engine.warnings).toEqual([]);
       const batches = await batchesIn(engine);
       expect(batches).toBeGreaterThanOrEqual(Math.max(least, before));

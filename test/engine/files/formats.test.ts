@@ -7,6 +7,9 @@ import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { type EngineReader, openEngine, openFilesEngine } from "../../../src/engine/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { rejection } from "../rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryCopy } from "../temporary.js";
+
+cleanUpAfterEach();
 
 const root = join(import.meta.dirname, "../../../fixtures/formats");
 
@@ -99,7 +102,7 @@ describe.each(refused)("$name: $about", ({ name }) => {
     it("is refused by name where it is met", async () => {
       await using engine = await open();
       await rejection(read(engine), "FORMAT_UNSUPPORTED");
-      await using rocksdb = await openEngine(databaseOf(name), { readOnly: true, engine: "rocksdb" });
+      await using rocksdb = await openEngine(databaseOf(name), { engine: "rocksdb" });
       expect(await read(rocksdb)).toEqual(rowsOf(name));
     });
     return;
@@ -114,7 +117,7 @@ describe.each(refused)("$name: $about", ({ name }) => {
   it(
     READ_INSTEAD.includes(name) ? "is read by RocksDB instead" : "is not read by RocksDB either",
     async () => {
-      const opening = openEngine(databaseOf(name), { readOnly: true });
+      const opening = openEngine(databaseOf(name));
       if (!READ_INSTEAD.includes(name)) {
         expect(isMerostoreError(await opening.catch((error: unknown) => error), "FORMAT_UNSUPPORTED")).toBe(
           true,
@@ -129,6 +132,25 @@ describe.each(refused)("$name: $about", ({ name }) => {
       expect(await read(engine)).toEqual(rowsOf(name));
     },
   );
+});
+
+it.each(["zlib", "zstd", "bzip2"])("RocksDB, built without %s, refuses it by name", async (name) => {
+  const reading = async () => {
+    await using engine = await openEngine(databaseOf(name), { engine: "rocksdb" });
+    await read(engine);
+  };
+  expect(await rejection(reading(), "FORMAT_UNSUPPORTED")).toHaveProperty(
+    "message",
+    expect.stringContaining("not supported in this build"),
+  );
+});
+
+it("RocksDB refuses by name to read what would end the process, and writes it", async () => {
+  const name = "manifest-logs";
+  const reading = openEngine(databaseOf(name), { engine: "rocksdb" });
+  await rejection(reading, "FORMAT_UNSUPPORTED");
+  await using engine = await openEngine(temporaryCopy(databaseOf(name)), { writable: true });
+  expect(await read(engine)).toEqual(rowsOf(name));
 });
 
 it("covers forms of both kinds", () => {

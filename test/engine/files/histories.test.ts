@@ -109,7 +109,7 @@ async function check(seed: number): Promise<number> {
       path,
       random.chance(0.3) ? { cacheBytes: random.below(300_000) } : {},
     );
-    await using rocks = await openRocksEngine(path, { readOnly: true });
+    await using rocks = await openRocksEngine(path);
     expect(files.warnings).toEqual([]);
     // A writer may flush its log between the two openings.
     if (!whileOpen) await compareLogs(files, rocks);

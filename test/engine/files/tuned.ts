@@ -48,7 +48,7 @@ export async function openTuned(path: string, tuning: Tuning): Promise<TunedData
     native,
     path,
     columns: ["default", ...columns],
-    readOnly: false,
+    writable: true,
     reason: undefined,
     warnings: [],
   });

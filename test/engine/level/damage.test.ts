@@ -66,7 +66,10 @@ describe("damage to the files that say what there is", () => {
     damage(path);
     const before = contentsOf(path);
     for (const acceptLogLoss of [false, true]) {
-      const error = await rejection(openLevelEngine(path, { acceptLogLoss }), "DATABASE_DAMAGED");
+      const error = await rejection(
+        openLevelEngine(path, { writable: true, acceptLogLoss }),
+        "DATABASE_DAMAGED",
+      );
       expect(error.message).toContain(path);
       expect(error.message).toMatch(message);
     }
@@ -79,7 +82,7 @@ describe("damage to the files that say what there is", () => {
     const { records } = readLog(readFileSync(manifest));
     truncateSync(manifest, records.at(-1)?.offset);
     const before = contentsOf(path);
-    await rejection(openLevelEngine(path), "DATABASE_DAMAGED");
+    await rejection(openLevelEngine(path, { writable: true }), "DATABASE_DAMAGED");
     expect(contentsOf(path)).toEqual(before);
   });
 });
@@ -96,25 +99,25 @@ describe("a write-ahead log that was cut or damaged", () => {
     const log = the(path, /\.log$/);
     damage(log);
     const before = contentsOf(path);
-    const error = await rejection(openLevelEngine(path), "LOG_DAMAGED");
+    const error = await rejection(openLevelEngine(path, { writable: true }), "LOG_DAMAGED");
     expect(error.message).toContain(`${log} ${kind} at byte`);
     expect(error.message).toContain("acceptLogLoss");
     expect(contentsOf(path)).toEqual(before);
 
-    const engine = await openLevelEngine(path, { acceptLogLoss: true });
+    const engine = await openLevelEngine(path, { writable: true, acceptLogLoss: true });
     expect(engine.warnings).toHaveLength(1);
     expect(engine.warnings[0]).toContain(`${log} ${kind} at byte`);
     const rows = await countRows(engine);
     expect(rows).toBeLessThanOrEqual(100);
     await engine.close();
-    const again = await openLevelEngine(path);
+    const again = await openLevelEngine(path, { writable: true });
     expect(again.warnings).toEqual([]);
     expect(await countRows(again)).toBe(rows);
     await again.close();
   });
 
   it("is whole when its writer was killed between two batches", async () => {
-    const engine = await openLevelEngine(await killedDatabase());
+    const engine = await openLevelEngine(await killedDatabase(), { writable: true });
     expect(engine.warnings).toEqual([]);
     expect(await countRows(engine)).toBe(100);
     await engine.close();
@@ -130,7 +133,7 @@ describe("a damaged table file", () => {
       const content = readFileSync(file);
       writeFileSync(file, content.fill(0, content.length - 60));
     }
-    const engine = await openLevelEngine(path);
+    const engine = await openLevelEngine(path, { writable: true });
     const readings = [
       () => engine.get("default", key(7)),
       () => engine.getMany("default", [key(7), key(250)]),

@@ -29,7 +29,7 @@ function openElsewhere(path: string): string {
 describe("opening what is not there", () => {
   it("says that a folder is missing and makes none", async () => {
     const path = join(temporaryFolder(), "missing");
-    const error = await rejection(openLevelEngine(path), "DATABASE_NOT_FOUND");
+    const error = await rejection(openLevelEngine(path, { writable: true }), "DATABASE_NOT_FOUND");
     expect(error.message).toContain(path);
     expect(existsSync(path)).toBe(false);
   });
@@ -41,7 +41,10 @@ describe("opening what is not there", () => {
     writeFileSync(join(folder, "file"), "x");
     writeFileSync(join(folder, "other", "notes.txt"), "x");
     for (const name of ["empty", "other", "file"]) {
-      const error = await rejection(openLevelEngine(join(folder, name)), "NOT_A_DATABASE");
+      const error = await rejection(
+        openLevelEngine(join(folder, name), { writable: true }),
+        "NOT_A_DATABASE",
+      );
       expect(error.message).toContain("LevelDB");
     }
     for (const name of ["other", "file"])
@@ -54,14 +57,14 @@ describe("opening what is not there", () => {
     const path = join(temporaryFolder(), "db");
     await (await openRocksEngine(path, { create: { columns: [] } })).close();
     const before = readdirSync(path);
-    const error = await rejection(openLevelEngine(path), "NOT_A_DATABASE");
+    const error = await rejection(openLevelEngine(path, { writable: true }), "NOT_A_DATABASE");
     expect(error.message).toMatch(/database of RocksDB/);
     expect(readdirSync(path)).toEqual(before);
   });
 
   it("refuses a path that is none", async () => {
     for (const path of ["", undefined, 7] as string[])
-      await rejection(openLevelEngine(path), "INVALID_ARGUMENT");
+      await rejection(openLevelEngine(path, { writable: true }), "INVALID_ARGUMENT");
   });
 });
 
@@ -76,7 +79,7 @@ describe("creating", () => {
       await engine.write([put(bytes(1), bytes(2))]);
       await engine.close();
       await rejection(openLevelEngine(path, { create: true }), "DATABASE_EXISTS");
-      const again = await openLevelEngine(path);
+      const again = await openLevelEngine(path, { writable: true });
       expect(await again.get("default", bytes(1))).toEqual(bytes(2));
       await again.close();
     }
@@ -95,7 +98,7 @@ describe("creating", () => {
     const path = temporaryFolder();
     for (const name of ["LOCK", "LOG", "MANIFEST-000001", "000001.dbtmp"])
       writeFileSync(join(path, name), "x");
-    await rejection(openLevelEngine(path), "NOT_A_DATABASE");
+    await rejection(openLevelEngine(path, { writable: true }), "NOT_A_DATABASE");
     const engine = await openLevelEngine(path, { create: true });
     await engine.write([put(bytes(1), bytes(2))]);
     await engine.close();
@@ -112,28 +115,28 @@ describe("creating", () => {
 describe("the lock", () => {
   it("is held against this process and others, under every name of the folder, until the engine is closed", async () => {
     const path = await makeDatabase();
-    const engine = await openLevelEngine(path);
+    const engine = await openLevelEngine(path, { writable: true });
     const link = join(temporaryFolder(), "link");
     symlinkSync(path, link);
     for (const name of [path, `${path}/.`, link, relative(process.cwd(), path)]) {
-      const error = await rejection(openLevelEngine(name), "DATABASE_LOCKED");
+      const error = await rejection(openLevelEngine(name, { writable: true }), "DATABASE_LOCKED");
       expect(error.message).toContain(name);
     }
     // An attempt of this process must not cost it the lock that others see.
     expect(openElsewhere(path)).toBe("LEVEL_LOCKED");
     await engine.close();
     expect(openElsewhere(path)).toBe("opened");
-    await (await openLevelEngine(link)).close();
+    await (await openLevelEngine(link, { writable: true })).close();
   });
 
   it("of another holder is found, and opening works once it is gone", async () => {
     const path = await makeDatabase();
     const other = new ClassicLevel(path);
     await other.open();
-    await rejection(openLevelEngine(path), "DATABASE_LOCKED");
-    await rejection(openLevelEngine(path), "DATABASE_LOCKED");
+    await rejection(openLevelEngine(path, { writable: true }), "DATABASE_LOCKED");
+    await rejection(openLevelEngine(path, { writable: true }), "DATABASE_LOCKED");
     await other.close();
-    await (await openLevelEngine(path)).close();
+    await (await openLevelEngine(path, { writable: true })).close();
   });
 });
 
@@ -151,15 +154,18 @@ describe("the native package", () => {
     [undefined, "the reason", /the reason/],
   ])("says what is missing when it cannot be loaded: %s, %s", async (code, message, expected) => {
     const path = await makeDatabase();
-    const error = await rejection(openWith(failing(code, message), path), "NATIVE_LOAD_FAILED");
+    const error = await rejection(
+      openWith(failing(code, message), path, { writable: true }),
+      "NATIVE_LOAD_FAILED",
+    );
     expect(error.message).toMatch(expected);
-    await (await openLevelEngine(path)).close();
+    await (await openLevelEngine(path, { writable: true })).close();
   });
 
   it("is not needed to find that there is no database, and leaves no folder when it cannot be loaded", async () => {
     const load = failing("ERR_MODULE_NOT_FOUND", "the reason");
     const path = join(temporaryFolder(), "db");
-    await rejection(openWith(load, path), "DATABASE_NOT_FOUND");
+    await rejection(openWith(load, path, { writable: true }), "DATABASE_NOT_FOUND");
     await rejection(openWith(load, path, { create: true }), "NATIVE_LOAD_FAILED");
     expect(existsSync(path)).toBe(false);
   });

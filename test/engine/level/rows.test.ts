@@ -42,7 +42,7 @@ describe("rows in LevelDB", () => {
     const level = plainLevel(path);
     for (const [rowKey, value] of ROWS) await level.put(rowKey, value);
     await level.close();
-    const engine = await openLevelEngine(path);
+    const engine = await openLevelEngine(path, { writable: true });
     const found: RawRow[] = [];
     for await (const rows of engine.scan("default").chunks()) found.push(...rows);
     expect(found.map((row) => [row.key, row.value])).toEqual(ROWS);
@@ -69,7 +69,7 @@ describe("rows in LevelDB", () => {
 describe("writing to LevelDB", () => {
   it("makes one record of the log of one batch, whatever it deletes", async () => {
     const path = await makeDatabase();
-    const engine = await openLevelEngine(path);
+    const engine = await openLevelEngine(path, { writable: true });
     const range = { type: "deleteRange", column: "default", from: key(100), to: key(250) } as const;
     await engine.write([
       put(key(120), bytes(1)),
@@ -132,7 +132,7 @@ describe("writing to LevelDB", () => {
 
   it("puts everything into tables when it is flushed, and says when it cannot", async () => {
     const path = await makeDatabase();
-    const engine = await openLevelEngine(path);
+    const engine = await openLevelEngine(path, { writable: true });
     const before = await engine.approximateSize("default");
     await engine.write(
       Array.from({ length: 1000 }, (_, at) =>

@@ -36,7 +36,7 @@ function flipBit(file: string, at: number): void {
 }
 
 async function rowsAt(path: string): Promise<{ rows: number; warnings: readonly string[] }> {
-  const engine = await openRocksEngine(path, { readOnly: true });
+  const engine = await openRocksEngine(path);
   try {
     return { rows: await countRows(engine), warnings: engine.warnings };
   } finally {
@@ -90,8 +90,8 @@ describe("a MANIFEST that was cut", () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const manifest = manifestOf(path);
     truncateSync(manifest, readFileSync(manifest).length - 5);
-    for (const readOnly of [true, false]) {
-      const error = await rejection(openRocksEngine(path, { readOnly }), "DATABASE_DAMAGED");
+    for (const writable of [false, true]) {
+      const error = await rejection(openRocksEngine(path, { writable }), "DATABASE_DAMAGED");
       expect(error.message).toContain(manifest);
       expect(error.message).toMatch(/is cut.*Restore|restore/);
     }
@@ -102,7 +102,7 @@ describe("a MANIFEST that was cut", () => {
     const manifest = manifestOf(path);
     const content = readFileSync(manifest);
     writeFileSync(manifest, content.subarray(0, readLog(content).records.at(-2)?.offset));
-    const error = await rejection(openRocksEngine(path, { readOnly: true }), "DATABASE_DAMAGED");
+    const error = await rejection(openRocksEngine(path), "DATABASE_DAMAGED");
     expect(error.message).toMatch(/MANIFEST-\d+ is cut: it does not name the table file \d+\.sst/);
   });
 
@@ -113,7 +113,7 @@ describe("a MANIFEST that was cut", () => {
     const content = readFileSync(manifest);
     const { records } = readLog(content);
     writeFileSync(manifest, content.subarray(0, records.at(-2)?.offset));
-    const error = await rejection(openRocksEngine(path), "DATABASE_DAMAGED");
+    const error = await rejection(openRocksEngine(path, { writable: true }), "DATABASE_DAMAGED");
     expect(error.message).toMatch(/does not mention the column families a, b, which OPTIONS-\d+ lists/);
   });
 });
@@ -123,7 +123,7 @@ describe("other damage to the files that say what there is", () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const manifest = manifestOf(path);
     flipBit(manifest, 3000);
-    const error = await rejection(openRocksEngine(path, { readOnly: true }), "DATABASE_DAMAGED");
+    const error = await rejection(openRocksEngine(path), "DATABASE_DAMAGED");
     expect(error.message).toMatch(new RegExp(`${manifest} is damaged at byte \\d+: the checksum`));
   });
 
@@ -131,12 +131,18 @@ describe("other damage to the files that say what there is", () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const manifest = manifestOf(path);
     writeFileSync(manifest, "");
-    expect((await rejection(openRocksEngine(path), "DATABASE_DAMAGED")).message).toContain(manifest);
+    expect(
+      (await rejection(openRocksEngine(path, { writable: true }), "DATABASE_DAMAGED")).message,
+    ).toContain(manifest);
     renameSync(manifest, `${manifest}.old`);
-    expect((await rejection(openRocksEngine(path), "DATABASE_DAMAGED")).message).toContain(manifest);
+    expect(
+      (await rejection(openRocksEngine(path, { writable: true }), "DATABASE_DAMAGED")).message,
+    ).toContain(manifest);
     for (const content of ["", "MANIFEST-000001", "../elsewhere\n"]) {
       writeFileSync(join(path, "CURRENT"), content);
-      expect((await rejection(openRocksEngine(path), "DATABASE_DAMAGED")).message).toContain("CURRENT");
+      expect(
+        (await rejection(openRocksEngine(path, { writable: true }), "DATABASE_DAMAGED")).message,
+      ).toContain("CURRENT");
     }
   });
 
@@ -144,10 +150,10 @@ describe("other damage to the files that say what there is", () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const table = join(path, "000011.sst");
     truncateSync(table, 10_000);
-    let error = await rejection(openRocksEngine(path, { readOnly: true }), "DATABASE_DAMAGED");
+    let error = await rejection(openRocksEngine(path), "DATABASE_DAMAGED");
     expect(error.message).toMatch(/000011\.sst with rows of \w+ has 10000 bytes and should have 27737/);
     rmSync(table);
-    error = await rejection(openRocksEngine(path, { readOnly: true }), "DATABASE_DAMAGED");
+    error = await rejection(openRocksEngine(path), "DATABASE_DAMAGED");
     expect(error.message).toMatch(/000011\.sst with rows of \w+ is missing/);
   });
 });
@@ -158,8 +164,8 @@ describe("a damaged table file", () => {
     const tables = readdirSync(path).filter((name) => name.endsWith(".sst"));
     const table = join(path, tables.sort()[0] as string);
     flipBit(table, 1000);
-    for (const readOnly of [true, false]) {
-      const engine = await openRocksEngine(path, { readOnly });
+    for (const writable of [false, true]) {
+      const engine = await openRocksEngine(path, { writable });
       const outcomes = new Set<string>();
       for (const column of ["a", "b"]) {
         const get = await engine.get(column, bytes(0, 9)).then(
@@ -201,7 +207,7 @@ describe("a write-ahead log that was cut or damaged", () => {
       damage(log);
       const files = readdirSync(path).filter((name) => !name.startsWith("LOG"));
 
-      const refused = await rejection(openRocksEngine(path), "LOG_DAMAGED");
+      const refused = await rejection(openRocksEngine(path, { writable: true }), "LOG_DAMAGED");
       expect(refused.message).toContain(log);
       expect(refused.message).toMatch(/at byte \d+ of \d+.*acceptLogLoss/);
       expect(readdirSync(path).filter((name) => !name.startsWith("LOG"))).toEqual(files);
@@ -213,7 +219,7 @@ describe("a write-ahead log that was cut or damaged", () => {
       );
       expect(rows <= whole).toBe(true);
 
-      const engine = await openRocksEngine(path, { acceptLogLoss: true });
+      const engine = await openRocksEngine(path, { writable: true, acceptLogLoss: true });
       expect(engine.warnings).toEqual(warnings);
       expect(await countRows(engine)).toBe(rows);
       await engine.close();

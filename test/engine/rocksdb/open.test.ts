@@ -42,8 +42,8 @@ const WRITER = `
 describe("opening what is not there", () => {
   it("says that a folder is missing and makes none", async () => {
     const path = join(temporaryFolder(), "missing");
-    for (const readOnly of [true, false]) {
-      const error = await rejection(openRocksEngine(path, { readOnly }), "DATABASE_NOT_FOUND");
+    for (const writable of [false, true]) {
+      const error = await rejection(openRocksEngine(path, { writable }), "DATABASE_NOT_FOUND");
       expect(error.message).toContain(path);
     }
     expect(existsSync(path)).toBe(false);
@@ -56,8 +56,8 @@ describe("opening what is not there", () => {
     writeFileSync(join(folder, "file"), "x");
     writeFileSync(join(folder, "other", "MANIFEST-000001"), "x");
     for (const name of ["empty", "other", "file"]) {
-      for (const readOnly of [true, false]) {
-        await rejection(openRocksEngine(join(folder, name), { readOnly }), "NOT_A_DATABASE");
+      for (const writable of [false, true]) {
+        await rejection(openRocksEngine(join(folder, name), { writable }), "NOT_A_DATABASE");
       }
     }
     expect(readdirSync(join(folder, "empty"))).toEqual([]);
@@ -68,7 +68,8 @@ describe("opening what is not there", () => {
     const path = join(temporaryFolder(), "db");
     const wrong: [string, object][] = [
       ["", {}],
-      [path, { readOnly: true, create: { columns: [] } }],
+      [path, { writable: false, create: { columns: [] } }],
+      [path, { acceptLogLoss: true }],
       [path, { create: { columns: ["a", "a"] } }],
       [path, { create: { columns: [""] } }],
       [path, { create: {} }],
@@ -86,7 +87,7 @@ describe("creating", () => {
     expect(engine.columns).toEqual(["default", "b", "a", "Ünïcode"]);
     await engine.write([{ type: "put", column: "Ünïcode", key: bytes(1), value: bytes(2) }]);
     await engine.close();
-    const again = await openRocksEngine(path, { readOnly: true });
+    const again = await openRocksEngine(path);
     expect(again.columns).toEqual(["default", "b", "a", "Ünïcode"]);
     expect(await again.get("Ünïcode", bytes(1))).toEqual(bytes(2));
     await again.close();
@@ -97,7 +98,7 @@ describe("creating", () => {
     const columns = ["a:b", "c#d", 'e"f', "g\\h", "i j", "[k]"];
     await (await openRocksEngine(path, { create: { columns } })).close();
     for (let round = 0; round < 2; round++) {
-      const engine = await openRocksEngine(path);
+      const engine = await openRocksEngine(path, { writable: true });
       expect(engine.columns).toEqual(["default", ...columns]);
       await engine.close();
     }
@@ -121,8 +122,8 @@ describe("opening what is there", () => {
   it("finds every column family and row of the fixtures, and nothing to warn about", async () => {
     for (const name of fixtureNames()) {
       const about = JSON.parse(readFileSync(join(fixture(name), "..", "about.json"), "utf8"));
-      for (const readOnly of [true, false]) {
-        const engine = await openRocksEngine(temporaryCopy(fixture(name)), { readOnly });
+      for (const writable of [false, true]) {
+        const engine = await openRocksEngine(temporaryCopy(fixture(name)), { writable });
         expect(engine.columns[0]).toBe("default");
         expect(engine.warnings).toEqual([]);
         const rows = readFileSync(join(fixture(name), "..", "rows.jsonl"), "utf8")
@@ -137,7 +138,7 @@ describe("opening what is there", () => {
   it("opens column families that nobody named", async () => {
     const path = join(temporaryFolder(), "db");
     await (await openRocksEngine(path, { create: { columns: ["Known", "Future"] } })).close();
-    const engine = await openRocksEngine(path);
+    const engine = await openRocksEngine(path, { writable: true });
     expect(engine.columns).toEqual(["default", "Known", "Future"]);
     await engine.close();
   });
@@ -146,7 +147,7 @@ describe("opening what is there", () => {
     for (const name of ["documented/log-and-tables", "documented/tables"]) {
       const path = temporaryCopy(fixture(name));
       const before = stateOf(path);
-      const engine = await openRocksEngine(path, { readOnly: true });
+      const engine = await openRocksEngine(path);
       await countRows(engine);
       const snapshot = await engine.snapshot();
       await snapshot.get("default", bytes(1));
@@ -161,7 +162,7 @@ describe("opening what is there", () => {
 
   it("tells what is only in the write-ahead log", async () => {
     const path = temporaryCopy(fixture("documented/log-and-tables"));
-    const engine = await openRocksEngine(path, { readOnly: true });
+    const engine = await openRocksEngine(path);
     let entries = 0;
     for (const column of engine.columns) {
       const found = await engine.unflushed?.(column);
@@ -170,7 +171,7 @@ describe("opening what is there", () => {
     }
     expect(entries).toBeGreaterThan(0);
     await engine.close();
-    const tables = await openRocksEngine(temporaryCopy(fixture("documented/tables")), { readOnly: true });
+    const tables = await openRocksEngine(temporaryCopy(fixture("documented/tables")));
     for (const column of tables.columns)
       expect(await tables.unflushed?.(column)).toEqual({ entries: 0, bytes: 0 });
     await tables.close();
@@ -180,18 +181,18 @@ describe("opening what is there", () => {
     const path = join(temporaryFolder(), "db");
     const kill = await holdOpen(WRITER, path);
     try {
-      await rejection(openRocksEngine(path), "DATABASE_LOCKED");
-      const reader = await openRocksEngine(path, { readOnly: true });
+      await rejection(openRocksEngine(path, { writable: true }), "DATABASE_LOCKED");
+      const reader = await openRocksEngine(path);
       expect(reader.warnings).toEqual([]);
       expect(await countRows(reader)).toBe(300);
       await reader.close();
     } finally {
       await kill();
     }
-    const writer = await openRocksEngine(path); // the writer was killed: its log is whole
+    const writer = await openRocksEngine(path, { writable: true }); // the writer was killed: its log is whole
     expect(writer.warnings).toEqual([]);
     expect(await countRows(writer)).toBe(300);
-    await rejection(openRocksEngine(path), "DATABASE_LOCKED");
+    await rejection(openRocksEngine(path, { writable: true }), "DATABASE_LOCKED");
     await writer.close();
   });
 });
@@ -209,14 +210,17 @@ describe("the native package", () => {
     ["OTHER", /the reason/],
   ])("says what is missing when it cannot be loaded: %s", async (code, message) => {
     const path = temporaryCopy(fixture("documented/tables"));
-    const error = await rejection(openWith(failing(code, "the reason"), path), "NATIVE_LOAD_FAILED");
+    const error = await rejection(
+      openWith(failing(code, "the reason"), path, { writable: true }),
+      "NATIVE_LOAD_FAILED",
+    );
     expect(error.message).toMatch(message);
   });
 
   it("is not needed to find that there is no database, and leaves no folder when it cannot be loaded", async () => {
     const load = failing("CANNOT_LOAD", "the reason");
     const path = join(temporaryFolder(), "db");
-    await rejection(openWith(load, path), "DATABASE_NOT_FOUND");
+    await rejection(openWith(load, path, { writable: true }), "DATABASE_NOT_FOUND");
     await rejection(openWith(load, path, { create: { columns: [] } }), "NATIVE_LOAD_FAILED");
     expect(existsSync(path)).toBe(false);
   });
@@ -234,6 +238,7 @@ describe("errors of the native package", () => {
     ["EIO", "While open a file for lock: /somewhere/LOCK: Permission denied", "ENGINE_FAILED"],
     ["EIO", "While lock file: /somewhere/LOCK: Resource temporarily unavailable", "DATABASE_LOCKED"],
     ["EINVAL", "a strange argument", "ENGINE_FAILED"],
+    ["EINVAL", "Compression type XYZ not supported in this build", "FORMAT_UNSUPPORTED"],
   ])("get a code: %s", async (code, message, expected) => {
     class Failing {
       async ready(): Promise<void> {

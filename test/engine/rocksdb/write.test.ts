@@ -78,6 +78,6 @@ describe("closing RocksDB", () => {
       void ahead.next().catch(() => undefined);
     }
     await engine.close();
-    await (await openRocksEngine(path)).close();
+    await (await openRocksEngine(path, { writable: true })).close();
   });
 });

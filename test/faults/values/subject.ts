@@ -16,6 +16,7 @@ import {
   blobFolder,
   type Finding,
   type Rule,
+  type Severity,
   type Signed,
   verifyStore,
   type Work,
@@ -35,6 +36,12 @@ export interface StoredRow {
 export interface News {
   readonly rule: string;
   readonly elsewhere: boolean;
+}
+
+/** A finding that a database gets when rows are deleted. */
+export interface Notice {
+  readonly rule: string;
+  readonly severity: Severity;
 }
 
 /** What a row shows by itself: no other row changes it. */
@@ -57,8 +64,8 @@ export class Subject {
   /** The keys of the data of entities. */
   readonly #data = new Set<string>();
   readonly #work: Work = new RememberingWork();
-  /** How often a rule names a row of the database as it is, by the rules that are asked. */
-  readonly #before = new Map<string, ReadonlyMap<string, number>>();
+  /** What is found in the database as it is, by the names of the rules that ran. */
+  readonly #before = new Map<string, readonly Finding[]>();
 
   private constructor(
     name: string,
@@ -141,12 +148,30 @@ export class Subject {
     const alone = await this.#newsAlone({ ...row, value });
     if (alone.length > 0) return alone;
     const rules = this.#reach.rulesFor(row);
-    const before = await this.#foundBefore(rules);
+    const before = counted(await this.#foundAsItIs(rules), placeOf);
     const { column, key } = row;
     await this.#store.raw.write([{ type: "put", column, key, value }]);
     const news = newsOf(row, before, await this.#found(rules));
     await this.#store.raw.write([{ type: "put", ...row }]);
     return news;
+  }
+
+  /**
+   * Returns the findings that the database gets when rows are deleted. Deleting one row runs the rules that read it; a
+   * rule that does not read a row finds the same without it.
+   */
+  async noticesWithout(rows: readonly StoredRow[]): Promise<readonly Notice[]> {
+    const [first, ...others] = rows;
+    const rules = first === undefined || others.length > 0 ? TOGETHER : this.#reach.rulesFor(first);
+    const before = counted(await this.#foundAsItIs(rules), weighed);
+    await this.#store.raw.write(rows.map(({ column, key }) => ({ type: "delete", column, key })));
+    const found = await this.#found(rules);
+    await this.#store.raw.write(rows.map((row) => ({ type: "put", ...row })));
+    return found.filter((finding) => {
+      const known = before.get(weighed(finding)) ?? 0;
+      before.set(weighed(finding), known - 1);
+      return known <= 0;
+    });
   }
 
   async #newsAlone(row: StoredRow): Promise<readonly News[]> {
@@ -158,10 +183,10 @@ export class Subject {
     return newsOf(row, new Map(), found);
   }
 
-  async #foundBefore(rules: readonly Rule[]): Promise<ReadonlyMap<string, number>> {
-    const what = rules.map(({ name }) => name).join(" ");
-    const known = this.#before.get(what) ?? counted(await this.#found(rules));
-    this.#before.set(what, known);
+  async #foundAsItIs(rules: readonly Rule[]): Promise<readonly Finding[]> {
+    const names = rules.map(({ name }) => name).join(" ");
+    const known = this.#before.get(names) ?? (await this.#found(rules));
+    this.#before.set(names, known);
     return known;
   }
 
@@ -179,9 +204,12 @@ async function findingsOf(verification: AsyncIterable<Finding>): Promise<readonl
 /** A finding by its rule and row: neither how much it weighs, which others decide too, nor what exactly is found there. */
 const placeOf = ({ rule, column, key }: Finding): string => `${rule} ${column} ${key}`;
 
-function counted(findings: readonly Finding[]): ReadonlyMap<string, number> {
+/** The same with its severity. */
+const weighed = (finding: Finding): string => `${finding.severity} ${placeOf(finding)}`;
+
+function counted(findings: readonly Finding[], nameOf: (finding: Finding) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const finding of findings) counts.set(placeOf(finding), (counts.get(placeOf(finding)) ?? 0) + 1);
+  for (const finding of findings) counts.set(nameOf(finding), (counts.get(nameOf(finding)) ?? 0) + 1);
   return counts;
 }
 

@@ -110,12 +110,12 @@ describe("the rows of a page in a folder, read by LevelDB alone", () => {
     await created.storage.close();
     expect(await written(path)).toEqual(NEW_PAGE);
 
-    const page = await TestPage.open({}, await openLevelEngine(path));
+    const page = await TestPage.open({}, await openLevelEngine(path, { writable: true }));
     await commitA(page);
     await page.storage.close();
     expect(await written(path)).toEqual(AFTER_A);
 
-    const again = await TestPage.open({}, await openLevelEngine(path));
+    const again = await TestPage.open({}, await openLevelEngine(path, { writable: true }));
     await commitC(again);
     await again.storage.close();
     expectAfterC(await written(path));
@@ -130,7 +130,7 @@ describe("the rows of a page in a folder, read by LevelDB alone", () => {
       journal.put("long", long);
     });
     await page.storage.close();
-    const again = await TestPage.open({}, await openLevelEngine(path));
+    const again = await TestPage.open({}, await openLevelEngine(path, { writable: true }));
     expect(await again.contents(await again.head())).toEqual({ long, short: "value" });
     await again.storage.close();
   });

@@ -225,7 +225,7 @@ describe("the usage of pages", () => {
     await usage.markClosed("a", first);
     const copy = temporaryCopy(path);
     await usage.close();
-    const again = await PageUsage.open(await openLevelEngine(copy), () => 900n);
+    const again = await PageUsage.open(await openLevelEngine(copy, { writable: true }), () => 900n);
     expect(await summary(again)).toEqual([
       ["a", "1", 101n],
       ["a", "2", 900n],

@@ -1,5 +1,6 @@
 /** The last bytes of a table file: which checksum it has, and where its metaindex and index are. */
 
+import { copyBytes } from "../../../bytes/bytes.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { BLOCK_TRAILER, type Checksum, ChecksumType, contextModifier, loadChecksum } from "./checksum.js";
 
@@ -61,7 +62,7 @@ export async function readFooter(bytes: Uint8Array, offset: number): Promise<Foo
   const baseContext = view.getUint32(9, true);
   const size = view.getUint32(13, true);
   if (baseContext === 0) throw new MalformedBytes("the footer has no base for checksums");
-  const cleared = bytes.slice();
+  const cleared = copyBytes(bytes);
   cleared.fill(0, 5, 9);
   const sum = type === ChecksumType.None ? 0 : checksum(cleared, 0, FOOTER);
   const expected = (sum + contextModifier(baseContext, offset)) >>> 0;

@@ -1,5 +1,6 @@
 /** What the write-ahead logs hold of one column family: the newest entry of each key, sorted, in blocks. */
 
+import { copyBytes } from "../../../bytes/bytes.js";
 import { compareRanges } from "../../../bytes/order.js";
 import { EntryBlock } from "../format/entry-block.js";
 import { EntryType } from "../format/internal-key.js";
@@ -42,7 +43,8 @@ export class MemtableBuilder {
   ): void {
     this.#size += keyEnd - keyStart + (valueEnd - valueStart);
     if (type === EntryType.RangeDeletion) {
-      const [begin, end] = [bytes.slice(keyStart, keyEnd), bytes.slice(valueStart, valueEnd)];
+      const begin = copyBytes(bytes.subarray(keyStart, keyEnd));
+      const end = copyBytes(bytes.subarray(valueStart, valueEnd));
       this.#rangeDeletions.push(rangeDeletion(begin, end, sequence));
       return;
     }

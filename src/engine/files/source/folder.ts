@@ -51,6 +51,13 @@ export function checkFree(path: string): void {
   );
 }
 
+/** Whether a file of this name is one that RocksDB writes into the folder of a database. */
+export function isDatabaseFile(name: string): boolean {
+  return /^(CURRENT|IDENTITY|SESSION_ID|LOCK|LOG(\.old\.\d+)?|(MANIFEST|OPTIONS)-\d+(\.dbtmp)?|\d+\.(sst|log|blob|dbtmp))$/.test(
+    name,
+  );
+}
+
 /** The files of the folder at a path. Nothing is read before it is asked for. */
 export function folderFiles(path: string): FileSet {
   return new Folder(path);

@@ -1,31 +1,38 @@
 /** Making a folder that gets its name only when it is complete. */
 
-import { randomBytes } from "node:crypto";
-import { existsSync, realpathSync } from "node:fs";
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
+import { checkOutsideDatabases, realPath } from "./outside.js";
 import { naming, syncFolder } from "./sync-folder.js";
+import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
 
 /**
- * Has a folder made under a name beside `path` that begins with a dot. When `make` is done it is synced and called
- * `path`; when it fails nothing is left, neither of the folder nor of those on the way to it that were missing.
+ * Has a folder made under a name beside `path` that begins with a dot, which only its owner may open. When `make` is done
+ * it is synced and called `path`; when it fails nothing is left, neither of the folder nor of those on the way to it that
+ * were missing. What processes left that were killed while they made the same is removed first.
  *
- * @param path missing, or an empty folder, which is replaced
- * @param purpose what the folder is called until then: `.NAME.PURPOSE-…`
- * @throws MerostoreError DATABASE_EXISTS, NOT_A_DATABASE, ENGINE_FAILED, and what `make` throws
+ * @param path missing, or an empty folder, which is replaced; not within a database
+ * @param purpose what the folder is made for
+ * @throws MerostoreError INVALID_ARGUMENT, DATABASE_EXISTS, NOT_A_DATABASE, ENGINE_FAILED, and what `make` throws
  */
 export async function makeFolder<T>(
   path: string,
-  purpose: string,
+  purpose: Purpose,
   make: (folder: string) => Promise<T>,
 ): Promise<T> {
   checkFree(path);
-  const target = existsSync(path) ? realpathSync(path) : resolve(path);
+  const target = realPath(path);
+  checkOutsideDatabases(target, path);
   const parent = dirname(target);
-  const made = join(parent, `.${basename(target)}.${purpose}-${randomBytes(4).toString("hex")}`);
-  const first = await naming(`no folder can be made in ${parent}`, () => mkdir(made, { recursive: true }));
+  const name = basename(target);
+  await removeUnfinished(parent, name);
+  const made = join(parent, unfinishedName(name, purpose));
+  const refused = `no folder can be made in ${parent}`;
+  const first = await naming(refused, () => mkdir(parent, { recursive: true }));
   try {
+    await naming(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
     const result = await make(made);
     await syncFolder(made);
     checkFree(path);

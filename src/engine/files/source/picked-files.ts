@@ -21,7 +21,7 @@ export interface PickedFile {
  * @param name what the database is called in messages
  * @throws MerostoreError INVALID_ARGUMENT when several databases lie side by side
  * @example
- *     const engine = await openFiles(pickedFiles(input.files));
+ *     const engine = await openFiles(pickedFiles(input.files ?? []));
  */
 export function pickedFiles(files: Iterable<PickedFile>, name = "the picked folder"): FileSet {
   const byName = new Map(besideCurrent([...files], name).map((file) => [file.name, file]));
@@ -42,8 +42,9 @@ export function pickedFiles(files: Iterable<PickedFile>, name = "the picked fold
  */
 function besideCurrent(files: readonly PickedFile[], name: string): readonly PickedFile[] {
   const folders = files.filter((file) => file.name === "CURRENT").map(folderOf);
-  const depths = folders.map((folder) => folder.split("/").length);
-  const [outermost, rival] = folders.filter((_, index) => depths[index] === Math.min(...depths));
+  const depth = (folder: string): number => folder.split("/").length;
+  const least = folders.reduce((most, folder) => Math.min(most, depth(folder)), Number.POSITIVE_INFINITY);
+  const [outermost, rival] = folders.filter((folder) => depth(folder) === least);
   if (rival !== undefined)
     throw invalid(`${name} holds several databases, ${outermost} and ${rival}: pick one of them`);
   return outermost === undefined ? files : files.filter((file) => folderOf(file) === outermost);

@@ -123,7 +123,7 @@ async function killed(
     native,
     path,
     columns: ["default", ...columns],
-    readOnly: false,
+    writable: true,
     reason: undefined,
     warnings: [],
   });

@@ -70,9 +70,7 @@ export class Trial {
       const onDisk = filesOf(path);
       const files = await readAll(() => openFilesEngine(path), keys);
       if (filesOf(path) !== onDisk) throw new Error("something on disk has changed");
-      const rocks = neverEnds(damage)
-        ? undefined
-        : await readAll(() => openRocksEngine(path, { readOnly: true }), keys);
+      const rocks = neverEnds(damage) ? undefined : await readAll(() => openRocksEngine(path), keys);
       const isLog = damage.file.endsWith(".log");
       const ending = judge(files, rocks, {
         whole: this.#whole,
@@ -117,7 +115,7 @@ function neverEnds({ file, bytes }: DamageCase): boolean {
 
 /** All rows, as RocksDB has them. */
 async function rowsOf(path: string): Promise<Rows> {
-  const { opening, forward } = await readAll(() => openRocksEngine(path, { readOnly: true }));
+  const { opening, forward } = await readAll(() => openRocksEngine(path));
   if (opening !== undefined) throw opening.error;
   return new Map(Array.from(forward, ([column, { rows }]) => [column, rows]));
 }

@@ -1,0 +1,122 @@
+/** A set of 32-byte ids in one piece of memory, and the search for them inside other bytes. */
+
+/** Bytes of an id. */
+export const ID_BYTES = 32;
+
+/** Bits of the filter for each id that there is room for: about one other word of sixteen passes. */
+const FILTER_BITS = 16;
+
+/**
+ * Ids, numbered from 0 in the order in which they are added. A table takes 42 to 84 bytes for each. The hash begins with a
+ * random number, so that nobody can make many ids that share a place.
+ */
+export class IdTable {
+  readonly #seed = (Math.random() * 2 ** 32) | 0;
+  #ids = new Uint8Array(64 * ID_BYTES);
+  /** Number of the id and 1, or 0 for an empty place. */
+  #places = new Uint32Array(128);
+  /** A bit for the first four bytes of each id: nearly all bytes that are searched end here. */
+  #filter = new Uint8Array((64 * FILTER_BITS) >> 3);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** All ids, one after another: a view. */
+  get bytes(): Uint8Array {
+    return this.#ids.subarray(0, this.#size * ID_BYTES);
+  }
+
+  /** Adds the id that begins at `at`; returns its number. An id that is there already keeps the number that it has. */
+  add(bytes: Uint8Array, at = 0): number {
+    const place = this.#placeOf(bytes, at);
+    const known = this.#places[place] as number;
+    if (known > 0) return known - 1;
+    this.#ids.set(bytes.subarray(at, at + ID_BYTES), this.#size * ID_BYTES);
+    this.#places[place] = ++this.#size;
+    this.#mark(this.#size - 1);
+    if (this.#size * ID_BYTES === this.#ids.length) this.#grow();
+    return this.#size - 1;
+  }
+
+  /** The number of the id that begins at `at`, or -1. */
+  find(bytes: Uint8Array, at = 0): number {
+    return (this.#places[this.#placeOf(bytes, at)] as number) - 1;
+  }
+
+  /** The numbers of all ids that begin anywhere in `bytes`, in the order of their places. */
+  search(bytes: Uint8Array): readonly number[] {
+    const found: number[] = [];
+    const last = bytes.length - ID_BYTES;
+    if (this.#size === 0 || last < 0) return found;
+    const [seed, filter] = [this.#seed, this.#filter];
+    const bits = 8 * filter.length - 1;
+    let word = wordAt(bytes, 0);
+    for (let at = 0; at <= last; at++) {
+      const bit = mixed(seed ^ word) & bits;
+      if (((filter[bit >> 3] as number) & (1 << (bit & 7))) !== 0) {
+        const number = this.find(bytes, at);
+        if (number >= 0) found.push(number);
+      }
+      word = (word >>> 8) | ((bytes[at + 4] as number) << 24);
+    }
+    return found;
+  }
+
+  /** Whether any id begins anywhere in `bytes`. */
+  isIn(bytes: Uint8Array): boolean {
+    return this.search(bytes).length > 0;
+  }
+
+  #mark(number: number): void {
+    const word = wordAt(this.#ids, number * ID_BYTES);
+    const bit = mixed(this.#seed ^ word) & (8 * this.#filter.length - 1);
+    this.#filter[bit >> 3] = (this.#filter[bit >> 3] as number) | (1 << (bit & 7));
+  }
+
+  /** The place of these bytes, or the empty one where they would go. */
+  #placeOf(bytes: Uint8Array, at: number): number {
+    const mask = this.#places.length - 1;
+    let hash = this.#seed;
+    for (let offset = 0; offset < ID_BYTES; offset += 4) hash = mixed(hash ^ wordAt(bytes, at + offset));
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const known = this.#places[place] as number;
+      if (known === 0 || this.#equal((known - 1) * ID_BYTES, bytes, at)) return place;
+    }
+  }
+
+  #equal(start: number, bytes: Uint8Array, at: number): boolean {
+    for (let offset = 0; offset < ID_BYTES; offset++)
+      if (this.#ids[start + offset] !== bytes[at + offset]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    const ids = new Uint8Array(this.#ids.length * 2);
+    ids.set(this.#ids);
+    this.#ids = ids;
+    this.#filter = new Uint8Array(this.#filter.length * 2);
+    this.#places = new Uint32Array(this.#places.length * 2);
+    for (let number = 0; number < this.#size; number++) {
+      this.#places[this.#placeOf(ids, number * ID_BYTES)] = number + 1;
+      this.#mark(number);
+    }
+  }
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  );
+}
+
+/** Spreads what differs in any bit over all bits. */
+function mixed(word: number): number {
+  let hash = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

@@ -1,0 +1,141 @@
+/** Which entities of a database are private: whatever the handles in PrivateState reach. */
+
+import { concat } from "../../bytes/concat.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { ID_BYTES } from "../../bytes/id-table.js";
+import { equalBytes, successor } from "../../bytes/order.js";
+import { applicationStateId, indexStateKey } from "../../digests/index.js";
+import type { EngineReader } from "../../engine/engine.js";
+import { core011 } from "../core-0.11.js";
+import type { Schema } from "../schema.js";
+import { EntityGraph } from "./entity-graph.js";
+import { addEntities, addHandles, isEntryRow, isIndexRow } from "./entity-rows.js";
+import { type EntitiesByContext, PrivateEntities } from "./private-entities.js";
+
+/** A row; an export may have left out its value. */
+interface MaybeRow {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+}
+
+/** The rows of a column family in chunks; none where there is no such column family. May be asked for more than once. */
+export type RowsOfColumn = (column: string) => AsyncIterable<readonly MaybeRow[]>;
+
+/** Places in private data that are looked up one by one: beyond that, one pass over the State costs less. */
+const LOOK_UPS = 4096;
+
+/**
+ * Finds the private entities of a database.
+ *
+ * A handle is the id of an entity of the same context, anywhere in a value of PrivateState. What is below it and what
+ * its data names is private too, also where only deltas still know of it. The root, the application's state and the
+ * collections that the state itself holds are public. Without rows in PrivateState nothing else is read; nodes of
+ * core-0.11 keep private collections there, so that of their databases only handles of before are followed.
+ */
+export async function findPrivateEntities(reader: EngineReader, schema: Schema): Promise<PrivateEntities> {
+  const found = new Map<string, Uint8Array>();
+  const isNew = keepsPrivateApart(schema);
+  for (const contextId of await contextsWithPrivateData(reader)) {
+    const range = { from: contextId, to: successor(contextId) };
+    const rows: RowsOfColumn = (column) =>
+      reader.columns.includes(column) ? reader.scan(column, range).chunks() : nothing();
+    if (isNew && !(await pointsIntoState(reader, contextId, rows))) continue;
+    for (const [context, ids] of await exploreEntities(rows)) found.set(context, ids);
+  }
+  return found.size === 0 ? PrivateEntities.none : new PrivateEntities(found);
+}
+
+/** The private entities of all contexts in these rows, in three passes over them, or one where there is no private data. */
+export async function exploreEntities(rows: RowsOfColumn): Promise<EntitiesByContext> {
+  const graphs = new Map<string, EntityGraph>();
+  for await (const { context } of privateData(rows))
+    if (!graphs.has(context)) graphs.set(context, new EntityGraph(fromHex(context)));
+  if (graphs.size === 0) return new Map();
+  await eachRow(rows, graphs, addEntities);
+
+  const handles = new Map<string, Set<number>>();
+  for await (const { context, value } of privateData(rows)) {
+    const numbers = handles.get(context) ?? new Set<number>();
+    for (const number of graphs.get(context)?.ids.search(value) ?? []) numbers.add(number);
+    if (numbers.size > 0) handles.set(context, numbers);
+  }
+  for (const context of graphs.keys()) if (!handles.has(context)) graphs.delete(context);
+  if (graphs.size === 0) return new Map();
+  await eachRow(rows, graphs, addHandles);
+
+  const found = [...graphs].map(
+    ([context, graph]) => [context, graph.reach(handles.get(context) ?? [])] as const,
+  );
+  return new Map(found.filter(([, ids]) => ids.length > 0));
+}
+
+/** Values of PrivateState that have room for a handle. */
+async function* privateData(rows: RowsOfColumn) {
+  for await (const chunk of rows("PrivateState")) {
+    for (const { key, value } of chunk) {
+      if (value === undefined || value.length < ID_BYTES || key.length < ID_BYTES) continue;
+      yield { context: toHex(key.subarray(0, ID_BYTES)), value };
+    }
+  }
+}
+
+async function eachRow(
+  rows: RowsOfColumn,
+  graphs: ReadonlyMap<string, EntityGraph>,
+  add: typeof addEntities,
+): Promise<void> {
+  let contextId = new Uint8Array(0);
+  let graph: EntityGraph | undefined;
+  for (const column of ["State", "Delta"]) {
+    for await (const chunk of rows(column)) {
+      for (const { key, value } of chunk) {
+        // Rows of a context follow each other.
+        if (!equalBytes(key.subarray(0, ID_BYTES), contextId)) {
+          contextId = new Uint8Array(key.subarray(0, ID_BYTES));
+          graph = graphs.get(toHex(contextId));
+        }
+        if (graph !== undefined && value !== undefined) add(graph, column, { key, value });
+      }
+    }
+  }
+}
+
+async function contextsWithPrivateData(reader: EngineReader): Promise<readonly Uint8Array[]> {
+  const contexts = new Set<string>();
+  const rows: RowsOfColumn = (column) =>
+    reader.columns.includes(column) ? reader.scan(column).chunks() : nothing();
+  for await (const { context } of privateData(rows)) contexts.add(context);
+  return [...contexts].map(fromHex);
+}
+
+/** Whether all rows of the state are as core-0.11 writes them: it keeps private collections in PrivateState. */
+function keepsPrivateApart({ rows }: Schema): boolean {
+  return ["ContextState", "ContextDagDelta"].every((kind) =>
+    core011.rows.some((row) => row.kind === kind && (rows as readonly unknown[]).includes(row)),
+  );
+}
+
+/** Whether private data, apart from the collections in PrivateState, names an entity of State. */
+async function pointsIntoState(
+  reader: EngineReader,
+  contextId: Uint8Array,
+  rows: RowsOfColumn,
+): Promise<boolean> {
+  if (!reader.columns.includes("State")) return false;
+  const keys: Uint8Array[] = [];
+  const isPublic = [contextId, applicationStateId()];
+  for await (const chunk of rows("PrivateState")) {
+    for (const { key, value } of chunk) {
+      if (value === undefined || isIndexRow({ key, value }) || isEntryRow({ key, value })) continue;
+      if (keys.length + value.length > LOOK_UPS) return true;
+      for (let at = 0; at + ID_BYTES <= value.length; at++) {
+        const id = value.subarray(at, at + ID_BYTES);
+        if (!isPublic.some((one) => equalBytes(one, id))) keys.push(concat(contextId, indexStateKey(id)));
+      }
+    }
+  }
+  const values = await reader.getMany("State", keys);
+  return values.some((value) => value !== undefined);
+}
+
+async function* nothing(): AsyncGenerator<never, void, undefined> {}

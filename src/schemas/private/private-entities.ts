@@ -1,0 +1,107 @@
+/**
+ * The private entities of a database. Nodes of core-0.10 keep the collections of private structs in State and record
+ * them in Delta, beside the public ones: only handles in PrivateState tell which they are.
+ */
+
+import { toHex } from "../../bytes/hex.js";
+import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { equalBytes } from "../../bytes/order.js";
+import { entryStateKey, indexStateKey } from "../../digests/index.js";
+
+/** Column families whose rows may carry entities of a context, and where in their keys the context's id begins. */
+const CARRIERS: ReadonlyMap<string, number> = new Map([
+  ["State", 0],
+  ["Delta", 0],
+  ["UnifiedOp", 0],
+  ["AbsorbBuffer", 1],
+]);
+
+/** Whether rows of a column family may carry private entities. */
+export function mayCarryEntities(column: string): boolean {
+  return CARRIERS.has(column);
+}
+
+/** What of a row is secret because of the private entities in it. */
+export interface HiddenEntities {
+  /** Whether it is a row of a private entity; else it names some beside others. */
+  readonly whole: boolean;
+  /** The private entities of the row's context. */
+  readonly ids: IdTable;
+}
+
+/** Private entities by context: the context's id in hex, and their ids (32 bytes each) one after another. */
+export type EntitiesByContext = ReadonlyMap<string, Uint8Array>;
+
+interface OfContext {
+  readonly ids: IdTable;
+  /** The state keys of their rows. */
+  readonly stateKeys: IdTable;
+}
+
+/** Tells which rows carry private entities. Made by {@link findPrivateEntities}. */
+export class PrivateEntities {
+  /** For a database that has none. */
+  static readonly none = new PrivateEntities(new Map());
+
+  /** The ids themselves, in a form that can be handed to another thread. */
+  readonly byContext: EntitiesByContext;
+  readonly #contexts = new Map<string, OfContext>();
+  /** The context of the row that was asked for last: rows of a context follow each other. */
+  #last: { readonly contextId: Uint8Array; readonly of: OfContext | undefined } | undefined;
+
+  constructor(byContext: EntitiesByContext) {
+    this.byContext = byContext;
+    for (const [context, bytes] of byContext) {
+      const of: OfContext = { ids: new IdTable(), stateKeys: new IdTable() };
+      for (let at = 0; at < bytes.length; at += ID_BYTES) {
+        const id = bytes.subarray(at, at + ID_BYTES);
+        of.ids.add(id);
+        of.stateKeys.add(indexStateKey(id));
+        of.stateKeys.add(entryStateKey(id));
+      }
+      if (of.ids.size > 0) this.#contexts.set(context, of);
+    }
+  }
+
+  /** The number of private entities. */
+  get size(): number {
+    return [...this.#contexts.values()].reduce((sum, { ids }) => sum + ids.size, 0);
+  }
+
+  /** What of a row must not be shown; undefined where it carries no private entity. */
+  in(column: string, key: Uint8Array, value: Uint8Array): HiddenEntities | undefined {
+    if (this.#contexts.size === 0) return undefined;
+    const start = CARRIERS.get(column);
+    if (start === undefined || key.length < start + ID_BYTES) return undefined;
+    const of = this.#of(key.subarray(start, start + ID_BYTES));
+    if (of === undefined) return undefined;
+    const { ids, stateKeys } = of;
+    // The key tells it where the value is damaged.
+    if (column === "State" && key.length === 2 * ID_BYTES && stateKeys.find(key, ID_BYTES) >= 0)
+      return { whole: true, ids };
+    return ids.isIn(value) ? { whole: false, ids } : undefined;
+  }
+
+  /** Those of both: a secret of one database is one in a copy of it that does not know. */
+  and(other: PrivateEntities): PrivateEntities {
+    if (other.size === 0) return this;
+    if (this.size === 0) return other;
+    const both = new Map(this.byContext);
+    for (const [context, bytes] of other.byContext) {
+      const before = both.get(context) ?? new Uint8Array(0);
+      const joined = new Uint8Array(before.length + bytes.length);
+      joined.set(before);
+      joined.set(bytes, before.length);
+      both.set(context, joined);
+    }
+    return new PrivateEntities(both);
+  }
+
+  #of(contextId: Uint8Array): OfContext | undefined {
+    if (this.#last === undefined || !equalBytes(this.#last.contextId, contextId)) {
+      const copy = new Uint8Array(contextId);
+      this.#last = { contextId: copy, of: this.#contexts.get(toHex(copy)) };
+    }
+    return this.#last.of;
+  }
+}

@@ -1,0 +1,77 @@
+/** Findings without what only a row's private entities tell: their ids and hashes. */
+import { fromHex } from "../bytes/hex.js";
+import type { EngineReader } from "../engine/engine.js";
+import { isMerostoreError } from "../errors.js";
+import {
+  carriesEntity,
+  findPrivateEntities,
+  type HiddenEntities,
+  mayCarryEntities,
+  type PrivateEntities,
+  type Schema,
+  withoutNumbers,
+} from "../schemas/index.js";
+import type { Finding } from "./finding.js";
+
+/** Gives the findings of a check, and what it returns at the end. Private entities are looked for at the first finding. */
+export async function* withoutSecrets<R>(
+  findings: AsyncGenerator<Finding, R, undefined>,
+  reader: EngineReader,
+  schema: Schema,
+): AsyncGenerator<Finding, R, undefined> {
+  let privateEntities: PrivateEntities | "unknown" | undefined;
+  for (;;) {
+    const next = await findings.next();
+    if (next.done === true) return next.value;
+    try {
+      const finding = next.value;
+      if (finding.key === null || !mayCarryEntities(finding.column)) {
+        yield finding;
+        continue;
+      }
+      privateEntities ??= await readable(findPrivateEntities(reader, schema));
+      const hidden =
+        privateEntities === "unknown"
+          ? "unknown"
+          : await readable(hiddenIn(reader, privateEntities, finding));
+      yield hidden === undefined ? finding : redacted(finding, hidden);
+    } catch (error) {
+      await findings.throw(error);
+      throw error;
+    }
+  }
+}
+
+function redacted(finding: Finding, hidden: HiddenEntities | "unknown"): Finding {
+  const { column, message, found, expected } = finding;
+  const shown = (text: string): string => {
+    // Hashes in the state's tree follow from the data: a short secret could be guessed from its own.
+    const tells = column === "State" || hidden === "unknown" || carriesEntity(text, hidden.ids);
+    return tells ? "redacted" : text;
+  };
+  return {
+    ...finding,
+    message: withoutNumbers(message),
+    ...(found !== undefined && { found: shown(found) }),
+    ...(expected !== undefined && { expected: shown(expected) }),
+  };
+}
+
+async function hiddenIn(
+  reader: EngineReader,
+  privateEntities: PrivateEntities,
+  { column, key }: Finding,
+): Promise<HiddenEntities | undefined> {
+  if (privateEntities.size === 0) return undefined;
+  const bytes = fromHex(key ?? "");
+  const value = await reader.get(column, bytes);
+  return privateEntities.in(column, bytes, value ?? new Uint8Array(0));
+}
+
+/** What cannot be read because of damage is not known: it may be a secret. */
+function readable<T>(reading: Promise<T>): Promise<T | "unknown"> {
+  return reading.catch((error: unknown) => {
+    if (isMerostoreError(error, "DATABASE_DAMAGED")) return "unknown" as const;
+    throw error;
+  });
+}

@@ -1,0 +1,175 @@
+/** Options that a function does not have, or that have the wrong type, are refused before anything is touched. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { u8 } from "../src/codec/index.js";
+import { verify } from "../src/crypto/index.js";
+import { openFiles } from "../src/engine/files/index.js";
+import { openEngine, openFilesEngine, openMemoryEngine, openRocksEngine } from "../src/engine/index.js";
+import { openLevelEngine } from "../src/engine/level/index.js";
+import { ContextMeta } from "../src/keys/index.js";
+import { core011, detectRevision, rowFilter, rowsToLines, rowToJson } from "../src/schemas/index.js";
+import { openStore, storeOn } from "../src/store/index.js";
+import { copyOfDatabase, temporaryFolder } from "./support/fixtures.js";
+
+type Call = (options: never) => unknown;
+
+let copy: ReturnType<typeof copyOfDatabase>;
+let folder: ReturnType<typeof temporaryFolder>;
+const memory = () => openMemoryEngine({ columns: core011.columns });
+beforeEach(() => {
+  copy = copyOfDatabase("core-0.11/node-a");
+  folder = temporaryFolder();
+});
+afterEach(() => {
+  copy[Symbol.dispose]();
+  folder[Symbol.dispose]();
+});
+
+/** Functions with options, and for each some options that it must refuse. */
+const functions: readonly [name: string, call: Call, wrong: readonly object[]][] = [
+  [
+    "openStore",
+    (options) => openStore(copy.path, options),
+    [
+      { writeable: true },
+      { readonly: true },
+      { readOnly: true },
+      { writable: "yes" },
+      { writable: 1 },
+      { create: "true" },
+      { schema: "core-0.11" },
+      { schema: null },
+      { thorough: 1 },
+      { engine: "leveldb" },
+      { checksums: 0 },
+      { cacheBytes: -1 },
+      { cacheBytes: "64" },
+      { acceptLogLoss: "all", writable: true },
+      { acceptLogLoss: true },
+      { writable: true, engine: "files" },
+    ],
+  ],
+  [
+    "storeOn",
+    (options) => storeOn(memory(), options),
+    [{ writable: true }, { schema: {} }, { thorough: "" }],
+  ],
+  [
+    "openEngine",
+    (options) => openEngine(copy.path, options),
+    [{ schema: core011 }, { create: true }, { writable: null }, { engine: "memory" }],
+  ],
+  [
+    "openRocksEngine",
+    (options) => openRocksEngine(copy.path, options),
+    [{ engine: "rocksdb" }, { writable: 0 }, { create: { columns: [] }, writable: false }],
+  ],
+  [
+    "openLevelEngine",
+    (options) => openLevelEngine(copy.path, options),
+    [{}, { writable: false }, { sync: true }],
+  ],
+  [
+    "openFilesEngine",
+    (options) => openFilesEngine(copy.path, options),
+    [{ writable: true }, { checksums: "no" }],
+  ],
+  [
+    "openFiles",
+    (options) => openFiles({ name: "x", list: () => [], open: () => undefined } as never, options),
+    [{ cacheBytes: 1.5 }],
+  ],
+  [
+    "openMemoryEngine",
+    (options) => openMemoryEngine(options),
+    [{ columns: [], column: [] }, { columns: "a" }],
+  ],
+  ["detectRevision", (options) => detectRevision(memory(), options), [{ through: true }, { thorough: null }]],
+  ["toJson", (options) => u8.toJson(1, options), [{ redactSecret: true }, { base58: "yes" }]],
+  [
+    "rowToJson",
+    (options) => rowToJson(core011, "Meta", { key: new Uint8Array(), value: new Uint8Array() }, options),
+    [{ redactSecrets: true }, { revealSecrets: 1 }],
+  ],
+  ["rowsToLines", (options) => rowsToLines(core011, "Meta", [], options), [{ redactSecrets: true }]],
+  ["rowFilter", (options) => rowFilter(options), [{ context: new Uint8Array(32) }, { contextId: "6031" }]],
+  [
+    "verify",
+    (options) => verify(new Uint8Array(32), new Uint8Array(), new Uint8Array(64), options),
+    [{}, { strict: 1 }, { strct: true, strict: true }],
+  ],
+  [
+    "scan",
+    (options) => memory().scan("Meta", {}, options),
+    [{ reversed: true }, { limit: -1 }, { keysOnly: 1 }],
+  ],
+  ["a range", (options) => memory().scan("Meta", options), [{ form: new Uint8Array() }, { to: "zz" }]],
+  ["write", (options) => memory().write([], options), [{ synced: true }, { sync: 1 }]],
+  [
+    "Store.scan",
+    async (options) =>
+      (await storeOn(memory(), { schema: core011 })).scan(ContextMeta, options).chunks().next(),
+    [{ revers: true }, { limit: "10" }],
+  ],
+];
+
+function filesOf(path: string): string[] {
+  return readdirSync(path).map((name) => `${name} ${statSync(join(path, name)).mtimeMs}`);
+}
+
+describe.each(functions)("%s", (_, call, wrong) => {
+  const common = [null, true, 7, "writable", [], [{ writable: true }], new Map(), new Uint8Array(1), () => 0];
+  it.each([...common, ...wrong].map((options) => [show(options), options] as const))(
+    "refuses %s",
+    async (_, options) => {
+      const before = filesOf(copy.path);
+      const refused = expect.objectContaining({ name: "MerostoreError", code: "INVALID_ARGUMENT" });
+      await expect((async () => call(options as never))()).rejects.toThrow(refused);
+      expect(filesOf(copy.path)).toEqual(before);
+    },
+  );
+});
+
+function show(options: unknown): string {
+  if (options instanceof Uint8Array || options instanceof Map) return options.constructor.name;
+  return typeof options === "function" ? "a function" : JSON.stringify(options);
+}
+
+it("names the options that there are", async () => {
+  await expect(openStore("nowhere", { writeable: true } as never)).rejects.toThrow(
+    'unknown name "writeable" in the options of openStore; the known names are thorough, schema, writable',
+  );
+});
+
+it("takes options that are undefined, and objects without a prototype", async () => {
+  const options = Object.assign(Object.create(null) as object, { thorough: undefined, writable: undefined });
+  await using store = await openStore(copy.path, options);
+  expect(store.raw.capabilities.writable).toBe(false);
+});
+
+describe("opening a folder", () => {
+  it("reads by default, and leaves every file as it is", async () => {
+    const before = filesOf(copy.path);
+    for (const engine of ["files", "rocksdb"] as const) {
+      await using store = await openStore(copy.path, { engine });
+      const read = await store.first(ContextMeta);
+      expect(read?.error).toBeUndefined();
+      const key = read?.key as ContextMeta;
+      await expect(store.delete(key)).rejects.toThrow(expect.objectContaining({ code: "READ_ONLY" }));
+    }
+    expect(filesOf(copy.path)).toEqual(before);
+  });
+
+  it("writes where that is asked for, and creating asks for it", async () => {
+    await using store = await openStore(copy.path, { writable: true });
+    expect(store.raw.capabilities).toMatchObject({ engine: "rocksdb", writable: true });
+    const path = join(folder.path, "new");
+    await expect(openStore(path, { schema: core011 })).rejects.toThrow(
+      expect.objectContaining({ code: "DATABASE_NOT_FOUND" }),
+    );
+    expect(existsSync(path)).toBe(false);
+    await using made = await openStore(path, { create: true, schema: core011 });
+    expect(made.raw.capabilities.writable).toBe(true);
+  });
+});

@@ -1,0 +1,108 @@
+/** Programs for Node that a bundler puts into one file. */
+import { spawnSync } from "node:child_process";
+import { cpSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Bundles a program as an ES module and runs it in `folder`, where it finds no packages but those that are put there. */
+async function runBundled(folder: string, contents: string, ...words: readonly string[]): Promise<string> {
+  const outfile = join(folder, "program.mjs");
+  await build({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    outfile,
+    logLevel: "silent",
+  });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [outfile, ...words], {
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  expect([status, stderr]).toEqual([0, ""]);
+  return stdout.trimEnd();
+}
+
+/** Prints how many rows each database has. */
+const READS = `
+import { openFilesEngine } from "merostore/engine";
+for (const path of process.argv.slice(2)) {
+  const engine = await openFilesEngine(path);
+  let rows = 0;
+  for (const column of engine.columns) for await (const chunk of engine.scan(column).chunks()) rows += chunk.length;
+  console.log(rows);
+  await engine.close();
+}`;
+
+/** Writes with both native packages. */
+const WRITES = `
+import { ContextMeta, core010, isMerostoreError, openStore } from "merostore";
+import { openLedger } from "merostore/ledger";
+const attempt = async (work) => {
+  try {
+    console.log(await work());
+  } catch (error) {
+    console.log(isMerostoreError(error) ? error.code : error);
+  }
+};
+await attempt(async () => {
+  const store = await openStore("db", { schema: core010, create: true });
+  await store.close();
+  return "created";
+});
+await attempt(async () => {
+  const ledger = await openLedger("data", { name: "contacts" });
+  const page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  await page.close();
+  await ledger.close();
+  return "put";
+});`;
+
+describe("an ES module bundle for Node", () => {
+  it("uses the whole library", async () => {
+    using folder = temporaryFolder();
+    const program = `
+import { ContextMeta, openStore } from "merostore";
+import { verifyStore, workerThreads } from "merostore/verify";
+const store = await openStore(process.argv[2]);
+const work = workerThreads();
+console.log(await store.count(ContextMeta), (await verifyStore(store, { work }).summary()).errors);
+await work[Symbol.asyncDispose]();
+await store.close();`;
+    const database = join(folder.path, "db");
+    cpSync(fixturePath("core-0.11", "node-a", "db"), database, { recursive: true });
+    expect(await runBundled(folder.path, program, database)).toBe("7 0");
+  });
+
+  it("reads tables of every compression and checksum", async () => {
+    using folder = temporaryFolder();
+    const formats = [
+      "snappy",
+      "lz4",
+      "zlib",
+      "zstd",
+      "checksum-xxhash",
+      "checksum-xxhash64",
+      "checksum-xxh3",
+    ];
+    const databases = formats.map((name) => fixturePath("formats", name, "db"));
+    expect(await runBundled(folder.path, READS, ...databases)).toBe(formats.map(() => "107").join("\n"));
+  });
+
+  it("says which package to install when it writes without the native packages", async () => {
+    using folder = temporaryFolder();
+    expect(await runBundled(folder.path, WRITES)).toBe("NATIVE_LOAD_FAILED\nNATIVE_LOAD_FAILED");
+  });
+
+  it("writes where the native packages are installed beside it", async () => {
+    using folder = temporaryFolder();
+    symlinkSync(join(root, "node_modules"), join(folder.path, "node_modules"));
+    expect(await runBundled(folder.path, WRITES)).toBe("created\nput");
+  });
+});
