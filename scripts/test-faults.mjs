@@ -1,8 +1,9 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills ledger-kills damage values   only these questions
+//   kills ledger-kills ledger-clears damage values deletions   only these questions
 //   --kills N          how often a writer is killed (1,000)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
+//   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
 //   --values N         how many values are spoilt (20,000)
 //   --seed S           the random moments and places of an earlier run
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
+import { killLedgerClearers } from "../test/faults/ledger-clears.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
@@ -20,6 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     kills: { type: "string", default: "1000" },
     "ledger-kills": { type: "string", default: "300" },
+    "ledger-clears": { type: "string", default: "60" },
     values: { type: "string", default: "20000" },
     seed: { type: "string" },
   },
@@ -61,6 +64,11 @@ await ask("ledger-kills", async () =>
     await killLedgerWriters(folder, Number(values["ledger-kills"]), () => random.word() / 2 ** 32),
   ),
 );
+await ask("ledger-clears", async () =>
+  JSON.stringify(
+    await killLedgerClearers(folder, Number(values["ledger-clears"]), () => random.word() / 2 ** 32),
+  ),
+);
 await ask("damage", async () => {
   const { damageFiles } = await importTypeScript("test/faults/damage.ts");
   const { cases, table, wrong } = await damageFiles(fixtures, folder, seed);
@@ -74,6 +82,17 @@ await ask("values", async () => {
   printTable(table);
   throwIf(wrong);
   return `${cases} values, ${cases - notCaught} caught, ${notCaught} not, all in fields of which no row tells`;
+});
+await ask("deletions", async () => {
+  const { deleteRows } = await importTypeScript("test/faults/deletions.ts");
+  const { rows, noticed, infoOnly, kinds, kindsNoticed, table, wrong } = await deleteRows(fixtures, Infinity);
+  printTable(table);
+  throwIf(wrong);
+  const unnoticed = rows - noticed - infoOnly;
+  return (
+    `${rows} rows deleted one at a time: ${noticed} noticed, ${infoOnly} named in an info only, ${unnoticed} not noticed; ` +
+    `${kinds} kinds of rows deleted at once: ${kindsNoticed} noticed; all others are rows that nothing proves to exist`
+  );
 });
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);

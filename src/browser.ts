@@ -2,11 +2,11 @@
  * What a browser's bundler takes for `merostore`: all of it but `openStore`, which opens folders and needs Node.
  *
  * @example
- * import { storeOn, GroupMember } from "merostore";
+ * import { ContextMeta, storeOn } from "merostore";
  * import { openFiles, pickedFiles } from "merostore/engine/files";
  *
- * const store = await storeOn(await openFiles(pickedFiles(input.files)));
- * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
+ * const store = await storeOn(await openFiles(pickedFiles(input.files ?? [])));
+ * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
  */
 export { fromBase58, toBase58 } from "./bytes/base58.js";
 export { fromHex, toHex } from "./bytes/hex.js";

@@ -2,10 +2,10 @@
  * The store of a Calimero node: its RocksDB database with typed rows, byte for byte as the Rust node writes it.
  *
  * @example
- * import { openStore, GroupMember } from "merostore";
+ * import { ContextMeta, openStore } from "merostore";
  *
  * await using store = await openStore("node/data");
- * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
+ * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
  */
 export * from "./browser.js";
 export { type OpenOptions, openStore } from "./store/open.js";

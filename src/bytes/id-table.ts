@@ -45,32 +45,34 @@ export class IdTable {
     return (this.#places[this.#placeOf(bytes, at)] as number) - 1;
   }
 
-  /** The numbers of all ids that begin anywhere in `bytes`. */
-  *search(bytes: Uint8Array): Generator<number, void, undefined> {
+  /** The numbers of all ids that begin anywhere in `bytes`, in the order of their places. */
+  search(bytes: Uint8Array): readonly number[] {
+    const found: number[] = [];
     const last = bytes.length - ID_BYTES;
-    if (this.#size === 0 || last < 0) return;
+    if (this.#size === 0 || last < 0) return found;
+    const [seed, filter] = [this.#seed, this.#filter];
+    const bits = 8 * filter.length - 1;
     let word = wordAt(bytes, 0);
     for (let at = 0; at <= last; at++) {
-      if (this.#mayBegin(word)) {
-        const found = this.find(bytes, at);
-        if (found >= 0) yield found;
+      const bit = mixed(seed ^ word) & bits;
+      if (((filter[bit >> 3] as number) & (1 << (bit & 7))) !== 0) {
+        const number = this.find(bytes, at);
+        if (number >= 0) found.push(number);
       }
       word = (word >>> 8) | ((bytes[at + 4] as number) << 24);
     }
+    return found;
   }
 
-  #mayBegin(word: number): boolean {
-    const bit = this.#bitOf(word);
-    return ((this.#filter[bit >> 3] as number) & (1 << (bit & 7))) !== 0;
+  /** Whether any id begins anywhere in `bytes`. */
+  isIn(bytes: Uint8Array): boolean {
+    return this.search(bytes).length > 0;
   }
 
   #mark(number: number): void {
-    const bit = this.#bitOf(wordAt(this.#ids, number * ID_BYTES));
+    const word = wordAt(this.#ids, number * ID_BYTES);
+    const bit = mixed(this.#seed ^ word) & (8 * this.#filter.length - 1);
     this.#filter[bit >> 3] = (this.#filter[bit >> 3] as number) | (1 << (bit & 7));
-  }
-
-  #bitOf(word: number): number {
-    return mixed(this.#seed ^ word) & (8 * this.#filter.length - 1);
   }
 
   /** The place of these bytes, or the empty one where they would go. */

@@ -1,7 +1,5 @@
 /** The command line: its words, options and help. Each command's work is in a file of its own. */
 import { Command, Option } from "commander";
-import { folderEngines } from "../engine/index.js";
-import { revisions } from "../schemas/index.js";
 import { backup } from "./backup.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
@@ -10,6 +8,7 @@ import { get } from "./get.js";
 import { importCommand } from "./import.js";
 import { info } from "./info.js";
 import { ledgerCommands } from "./ledger/program.js";
+import { base58, engine, json, logLoss, names, newest, reveal, revision, thorough } from "./options.js";
 import { put, remove } from "./put.js";
 import { scan } from "./scan.js";
 import { schemaCommand } from "./schema.js";
@@ -17,24 +16,6 @@ import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { verify } from "./verify.js";
 import { wholeNumber } from "./whole-number.js";
-
-const names: readonly string[] = revisions.map(({ name }) => name);
-const newest = names.at(-1);
-const revision = () =>
-  new Option("--revision <name>", "read as this revision instead of detecting it").choices(names);
-const json = () => new Option("--json", "one JSON object a line, also on a terminal");
-const reveal = () => new Option("--reveal-secrets", "show private keys, shared keys and private state");
-const base58 = () => new Option("--base58", "show ids as base58 instead of hex");
-const thorough = () => new Option("--thorough", "look at every row to find the revision, not only at some");
-const engine = () =>
-  new Option("--engine <name>", "how to read: by the files alone, or with RocksDB itself").choices(
-    folderEngines,
-  );
-const logLoss = () =>
-  new Option(
-    "--accept-log-loss",
-    "open for writing although the write-ahead log ends in damage; drops what follows it",
-  );
 
 /** The whole command line. `done` is told the status of the command that ran. */
 export function program(terminal: Terminal, version: string, done: (status: number) => void): Command {
@@ -46,15 +27,15 @@ export function program(terminal: Terminal, version: string, done: (status: numb
       "after",
       `
 Examples:
-  merostore tour node/data                            a first look
-  merostore info node/data                            what is in a database
-  merostore scan node/data GroupMember                every row of a kind
-  merostore help scan                                 more of them, for each command
-  merostore scan node/data GroupOpLog groupId=2e49…   a group's log, in sequence order
-  merostore explain Group 21…                         what the bytes of a key mean
-  merostore verify node/data                          whether the rows agree with each other
-  merostore schema --revision core-0.10               how every row is laid out
-  merostore ledger pages data                         the pages of a Ledger repository
+  merostore tour node/data                            # a first look
+  merostore info node/data                            # what is in a database
+  merostore scan node/data GroupMember                # every row of a kind
+  merostore scan node/data GroupOpLog --limit 10      # rows of operation logs, in sequence order
+  merostore explain --type GroupMemberRole 01         # what the bytes of a value mean
+  merostore verify node/data                          # whether the rows agree with each other
+  merostore schema --revision core-0.10               # how every row is laid out
+  merostore ledger pages data                         # the pages of a Ledger repository
+  merostore help scan                                 # more examples, for each command
 
 Commands read only, except put, delete and import, and put, delete and evict of ledger. Rows go to stdout: readable on a
 terminal, one JSON object a line otherwise; remarks go to stderr. Secrets are shown as "redacted" unless --reveal-secrets is given.
@@ -101,7 +82,8 @@ Examples:
   merostore schema --json | jq -r .kind
 
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
-() none at all. Fields of rows marked "secret" are shown as "redacted" by all commands; "by key": values of some keys.`,
+() none at all. Fields of rows marked "secret" are shown as "redacted" by all commands; "by key": values of some keys.
+Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
     )
     .action(async (options) => done(await schemaCommand(terminal, options)));
 
@@ -122,9 +104,9 @@ Examples:
 Parts are written part=value, ids in hex or base58. "merostore schema" lists the kinds and their parts.
 
 Examples:
-  merostore get node/data ContextMeta contextId=6031bc18…
-  merostore get node/data Alias aliasKind=1 scope=0000… name=dev
-  merostore get node/data --column Meta --key 736368656d61
+  merostore get node/data ContextMeta contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
+  merostore get node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
+  merostore get node/data --column Meta --key b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443
 
 Status 1 if there is no such row, 3 if its value does not decode.`,
     )
@@ -153,8 +135,8 @@ Without a kind: every row of every column family, one after another. The parts t
 ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
 
 Examples:
-  merostore scan node/data GroupMember groupId=2e49a903…
-  merostore scan node/data GroupOpLog groupId=2e49a903… --reverse --limit 10
+  merostore scan node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC
+  merostore scan node/data GroupOpLog groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC --reverse --limit 10
   merostore scan node/data --column Group --prefix 30 --keys-only
   merostore scan node/data --json --reveal-secrets > rows.jsonl`,
     )
@@ -175,10 +157,14 @@ Stop the node first: only one process can write. The JSON form of a value is wha
 a row without a value is written with null. Bytes of --value-hex are written as they are.
 
 Examples:
-  merostore put node/data GroupDefaultCaps groupId=2e49… --value '{"capabilities":4}'
-  merostore put node/data GroupAlias groupId=2e49… --value '"staging"'
-  merostore put node/data GroupContextIndex groupId=2e49… contextId=6031… --value null
-  merostore put node/data GroupMember groupId=2e49… identity=3c84… --value-hex 000000
+  merostore put node/data GroupDefaultCaps groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
+    --value '{"capabilities":4}'
+  merostore put node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=staging \\
+    --value '"b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443"'
+  merostore put node/data GroupContextIndex groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
+    contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --value null
+  merostore put node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
+    account=4qCxBtQDkAC6BeDiG4kPVM1t9oophm57Fd4bMwadvyko --value-hex 0100000100
 
 Whatever is wrong with the words, nothing is written: key and value are checked first.`,
     )
@@ -196,7 +182,7 @@ Whatever is wrong with the words, nothing is written: key and value are checked 
 Stop the node first: only one process can write.
 
 Example:
-  merostore delete node/data Alias aliasKind=1 scope=0000… name=dev
+  merostore delete node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
 
 Status 1 if there is no such row.`,
     )
@@ -223,13 +209,15 @@ Status 1 if there is no such row.`,
       "after",
       `
 One JSON object a line: first what the database is, then every row as "scan --json" shows it, unknown ones included,
-last the counts and a SHA-256 of the rows. Without --reveal-secrets, private keys, shared keys, private state and all
-that is not understood are left out; "import" takes such an export only --without-secrets, without those rows. The
-command then reports how many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
+last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared keys,
+private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
+understand. "import" takes such an export only --without-secrets, and skips those rows. The command then reports how
+many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
 
 Examples:
   merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
-  merostore export node/data --context 6031bc18… | jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
+  merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp |
+    jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
 
 Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
@@ -289,7 +277,8 @@ secrets some rows have no values: only their keys are compared, and the summary 
 Examples:
   merostore diff node-a/data node-b/data --by context
   merostore diff node/data yesterday.ndjson.gz
-  merostore diff node-a/data node-b/data --context 6031bc18… --column State Delta
+  merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
+    --column State Delta
 
 Status 0 if all rows are equal, 1 if not.`,
     )
@@ -328,11 +317,12 @@ Example:
       "after",
       `
 Examples:
-  merostore explain Group 21aaaa…bbbb 010000
+  merostore explain Group 29fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05 04000000
   merostore explain --type UpgradePolicy 02013c0000000000000000000000
   merostore explain --type GroupMemberRole 02 --revision documented
 
-"merostore schema" lists column families and types. No database is opened. Status 1 if the bytes do not decode.`,
+"merostore schema" lists column families and types. No database is opened, so nothing tells whether a value of State or
+Delta belongs to a private collection: such values are shown. Status 1 if the bytes do not decode.`,
     )
     .action(async (bytes, options) => done(await explain(terminal, bytes, options)));
 
@@ -355,7 +345,7 @@ Examples:
 Examples:
   merostore verify node/data
   merostore verify node/data --blobs node/blobs
-  merostore verify node/data --rule delta-id delta-signature --context 6031bc18…
+  merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
   merostore verify node/data | jq -c 'select(.severity == "error")'
   merostore verify --list
 

@@ -12,8 +12,9 @@ import type { Writer } from "./writer.js";
  * not pay for it. Bytes that hold something else are no error of the row: the node stores them all the same.
  *
  * @example
- * const operation = (await store.get(new GroupOpLog({ groupId, sequence: 1n })))?.value;
- * operation?.op.kind; // "MemberAdded"
+ * await using store = await openStore("node/data", { schema: core011 });
+ * for await (const { value: delta } of store.scan(ContextDagDelta.range({ contextId }), { limit: 1 }))
+ *   console.log(delta?.actions.bytes.length, delta?.actions.value);
  */
 export class Payload<T> {
   /** The bytes as they are stored: a view. */

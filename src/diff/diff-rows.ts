@@ -57,11 +57,8 @@ export function diffRows(
   options: DiffOptions = {},
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   checkOptions("diffRows", options, diffOptions);
-  const { columns, onProgress } = options;
-  return compare(a, b, rowFilter({ contextId: options.contextId, groupId: options.groupId }), {
-    columns: columns && [...columns],
-    onProgress,
-  });
+  const { contextId, groupId, columns, onProgress } = options;
+  return compare(a, b, rowFilter({ contextId, groupId }), { columns: columns && [...columns], onProgress });
 }
 
 async function* compare(

@@ -22,7 +22,7 @@ export interface RowSource {
   readonly schema: Schema;
   readonly columns: readonly string[];
   rows(column: string): AsyncIterable<readonly SourceRow[]>;
-  /** Finds the private entities, without a bearing on what `rows` gives. Reads rows of its own. */
+  /** Finds the private entities. It reads the rows separately and does not move what `rows` returns. */
   privateEntities(): Promise<PrivateEntities>;
   /** Called when all rows were asked for that are wanted: checks what only the rest tells. */
   finish?(): Promise<void>;

@@ -16,6 +16,7 @@ export { Conflict, type ConflictingEntry, type MergedEntry } from "./merging/con
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
+export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
   ascendingNumber,
   descendingNumber,
@@ -24,19 +25,15 @@ export {
   readDescending,
   uniqueSuffix,
 } from "./page/ordered-keys.js";
-export {
-  type Mutations,
-  Page,
-  type PrefixOptions,
-  type PutOptions,
-  type Watcher,
-} from "./page/page.js";
+export { Page, type Watcher } from "./page/page.js";
 export type { Reference } from "./page/reference.js";
 export {
   type PageEntry,
   type PagePart,
   type PageScan,
   PageSnapshot,
+  type PartOptions,
+  type PrefixOptions,
   type ScanFrom,
   type ValueOptions,
 } from "./page/snapshot.js";
@@ -46,7 +43,7 @@ export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
 export { memoryPlace } from "./places/memory-place.js";
 export type { Place } from "./places/place.js";
 export type { Clock } from "./rows/timestamp.js";
-export type { CollectionPolicy } from "./storage/page-storage.js";
+export type { CollectionPolicy } from "./storage/tidier.js";
 export type {
   Cloud,
   CloudConnection,

@@ -1,4 +1,5 @@
 /** Page ids: 16 bytes, random for new pages. */
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
 
@@ -14,7 +15,7 @@ export type PageId = Uint8Array | string;
 /** The bytes of a page id. */
 export function pageIdBytes(id: PageId): Uint8Array {
   const bytes = typeof id === "string" && /^(?:[0-9a-f]{2})*$/i.test(id) ? fromHex(id) : id;
-  if (bytes instanceof Uint8Array && bytes.length === PAGE_ID_SIZE) return bytes.slice();
+  if (isBytes(bytes) && bytes.length === PAGE_ID_SIZE) return copyBytes(bytes);
   throw new MerostoreError("INVALID_ARGUMENT", `a page id is ${PAGE_ID_SIZE} bytes or their hex digits`);
 }
 

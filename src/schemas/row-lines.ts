@@ -23,7 +23,7 @@ export interface RowLines {
 const GROWTH = 6;
 
 /**
- * Rows of one column family as lines of JSON: for each the text of `JSON.stringify(rowToJson(…))`, with control
+ * Rows of one column family as lines of JSON in UTF-8: for each the text of `JSON.stringify(rowToJson(…))`, with control
  * characters, characters that nobody sees and line separators as escapes, and a line feed. Several times as fast.
  */
 export function rowsToLines(

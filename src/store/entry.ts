@@ -6,9 +6,9 @@ import type { AnyKey } from "../keys/index.js";
  * A row of a scan. A value that does not decode stops nothing: such a row has an `error`, and its bytes.
  *
  * @example
- * for await (const { key, value, error } of store.scan(GroupMember)) {
+ * for await (const { key, value, error } of store.scan(ContextMeta)) {
  *   if (error) console.warn(error.message);
- *   else console.log(`${key} ${value.role}`);
+ *   else console.log(`${key} ${toHex(value.rootHash)}`);
  * }
  */
 export type Entry<K extends AnyKey, V> =

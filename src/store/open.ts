@@ -28,7 +28,7 @@ export interface OpenOptions
  *   `DATABASE_EXISTS`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`
  * @example
  * await using store = await openStore("node/data");
- * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
+ * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
  */
 export function openStore<S extends Schema>(
   location: string | Engine,

@@ -28,7 +28,7 @@ export const storeOptions: OptionChecks<DetectionOptions & SchemaOption> = {
  *
  * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`
  * @example
- * const store = await storeOn(await openFiles(pickedFiles(input.files)));
+ * const store = await storeOn(await openFiles(pickedFiles(input.files ?? [])));
  */
 export function storeOn<S extends Schema>(
   engine: Engine,

@@ -62,8 +62,11 @@ const encoder = new TextEncoder();
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more than
  *   64 MiB or a database of more than 256 column families; and those of reading
  * @example
- * const file = await open("node.ndjson", "wx", 0o600); // of node:fs/promises
+ * import { open } from "node:fs/promises";
+ *
+ * const file = await open("backup.ndjson", "wx", 0o600);
  * for await (const piece of exportStore(store, { revealSecrets: true })) await file.appendFile(piece);
+ * await file.close();
  */
 export function exportStore(
   store: StoreReader,

@@ -8,13 +8,13 @@ import {
   rowsToLines,
   type Schema,
 } from "../schemas/index.js";
-import type { Told } from "./formatter.js";
+import type { ThreadData } from "./formatter.js";
 import { type PackedRows, unpackRows } from "./pack-rows.js";
 
-const { revision, privateEntities, ...told } = workerData as Told;
+const { revision, privateEntities, ...rest } = workerData as ThreadData;
 const schema = revisionOf(revision) as unknown as Schema;
 const options: RowJsonOptions = {
-  ...told.options,
+  ...rest.options,
   privateEntities: privateEntities && new PrivateEntities(privateEntities),
 };
 

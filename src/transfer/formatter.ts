@@ -64,8 +64,8 @@ export class Formatter implements AsyncDisposable {
   }
 }
 
-/** What a thread is told at its start. */
-export interface Told {
+/** The data that a thread starts with. */
+export interface ThreadData {
   readonly revision: string;
   readonly options: RowJsonOptions;
   readonly privateEntities: EntitiesByContext | undefined;
@@ -76,9 +76,9 @@ class Thread {
   readonly #asked: { resolve(lines: RowLines): void; reject(error: unknown): void }[] = [];
 
   constructor(revision: string, { privateEntities, ...options }: RowJsonOptions) {
-    const told: Told = { revision, options, privateEntities: privateEntities?.byContext };
+    const data: ThreadData = { revision, options, privateEntities: privateEntities?.byContext };
     this.#worker = new Worker(WORKER, {
-      workerData: told,
+      workerData: data,
       execArgv: [], // some of this process's own, --input-type for one, let no thread start
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });

@@ -61,6 +61,8 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  * @param path where the database is to be, or is with `intoExisting`
  * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and those of opening and writing
  * @example
+ * import { createReadStream } from "node:fs";
+ *
  * await importExport(() => createReadStream("node.ndjson"), "node/restored");
  */
 export async function importExport(

@@ -13,9 +13,6 @@ export interface Together<Row> {
 
 /**
  * The rows in pieces of one id each.
- *
- * @example
- * for await (const { id, rows, ends } of together(batches, ({ key }) => key.groupId)) …
  */
 export async function* together<Row>(
   batches: AsyncIterable<readonly Row[]>,
@@ -84,9 +81,6 @@ const AHEAD = 16;
 
 /**
  * What comes of each batch, in order, while the next ones are begun: for work that other threads do.
- *
- * @example
- * for await (const wrong of ahead(batches, (rows) => unsigned(rows, tools))) …
  */
 export async function* ahead<Row, R>(
   batches: AsyncIterable<readonly Row[]>,

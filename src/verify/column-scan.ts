@@ -148,7 +148,9 @@ function boundsOf({ schema, column, context }: ColumnScan): ByteRange {
   if (context === undefined) return {};
   const kinds = schema.rows.filter((row) => row.column === column).map(({ key }) => key);
   const leading = kinds.every((kind) => kind.PREFIX === undefined && kind.PARTS[0]?.name === CONTEXT);
-  return leading && kinds[0] !== undefined ? kinds[0].range({ contextId: context }) : {};
+  if (!leading || kinds[0] === undefined) return {};
+  const { from, to } = kinds[0].range({ contextId: context });
+  return { from, to };
 }
 
 const CONTEXT = "contextId";

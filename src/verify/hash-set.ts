@@ -1,5 +1,4 @@
 /** Many hashes in little memory: half of each is kept, in one array. Two that share it would have to be made on purpose. */
-
 import { copyBytes } from "../bytes/bytes.js";
 
 /** Bytes of a hash that are kept. */

@@ -1,5 +1,7 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { BlobFiles } from "./blob-files.js";
 import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
@@ -40,9 +42,39 @@ export interface VerifyOptions {
  * const verification = verifyStore(store);
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
  * const { errors, rules } = await verification.summary();
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for an option that does not exist or has a wrong type
  */
 export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Verification {
-  return new Verification(verify(store, options));
+  checkOptions("verifyStore", options, OPTIONS);
+  const { context } = options;
+  // The check begins later, when the caller may have used the bytes again.
+  return new Verification(
+    verify(store, context === undefined ? options : { ...options, context: copyBytes(context) }),
+  );
+}
+
+const OPTIONS: OptionChecks<VerifyOptions> = {
+  rules: (value) => (Array.isArray(value) && value.every(isRule) ? undefined : "a list of rules"),
+  context: (value) => (isBytes(value) && value.length === ID_BYTES ? undefined : `${ID_BYTES} bytes`),
+  blobs: (value) =>
+    hasMethods(value, ["read"]) ? undefined : "the files of blobs, as blobFolder returns them",
+  work: (value) =>
+    hasMethods(value, ["sha256", "verify"]) ? undefined : "work, as workerThreads returns it",
+  onProgress: isFunction,
+};
+
+const ID_BYTES = 32;
+
+function isRule(value: unknown): boolean {
+  const { name, checks } = (value ?? {}) as Partial<Rule>;
+  return typeof name === "string" && Array.isArray(checks);
+}
+
+/** Whether a value is an object with methods of these names, its own or of its class. */
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");
 }
 
 async function* verify(

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openLedger } from "../../dist/ledger/index.js";
+import { tidyPage } from "./ledger-rows.mjs";
 import { stateAfter, stepOf } from "./ledger-steps.mjs";
 import { writeAndKill } from "./write-and-kill.mjs";
 
@@ -13,7 +14,7 @@ const LIVES = 25;
 
 /**
  * Kills a writer so many times, at random moments, and looks at its page after each kill. Throws when a step is missing, or
- * is there in part.
+ * is there in part, and when a row is left that nothing needs.
  *
  * @param random gives numbers in [0, 1)
  * @returns what happened, counted
@@ -32,6 +33,7 @@ export async function killLedgerWriters(folder, kills, random) {
     counts.kills++;
     if (acknowledged === undefined) counts.beforeOpen++;
     const least = Math.max(known, acknowledged ?? 0);
+    await tidyPage(path);
     const { state, merged } = await shownBy(path);
     // One step may be done and not acknowledged.
     const shown = [least, least + 1].find((number) => equal(stateAfter(number), state));

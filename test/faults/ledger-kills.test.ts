@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { Random } from "../engine/files/history.js";
 import { temporaryFolder } from "../support/fixtures.js";
+import { killLedgerClearers } from "./ledger-clears.mjs";
 import { killLedgerWriters } from "./ledger-kills.mjs";
 
 it("what a killed program had done to a ledger is there, each transaction whole or not at all", {
@@ -12,4 +13,13 @@ it("what a killed program had done to a ledger is there, each transaction whole 
   const counts = await killLedgerWriters(folder.path, 15, () => random.next());
   expect(counts.kills).toBe(15);
   expect(counts.acknowledged).toBeGreaterThan(15);
+});
+
+it("what a killed program had cleared goes after the next opening, and nothing else", {
+  timeout: 240_000,
+}, async () => {
+  using folder = temporaryFolder();
+  const random = new Random(20_261_123);
+  const counts = await killLedgerClearers(folder.path, 6, () => random.next());
+  expect(counts.kills).toBe(6);
 });

@@ -4,6 +4,7 @@ import { type PageId, type Place, ROOT_PAGE_ID } from "../../src/ledger/index.js
 import { digestFits, isInline, objectType, pieceType } from "../../src/ledger/objects/digest.js";
 import { commitRow, headRow, objectRow, pageRows } from "../../src/ledger/rows/page-rows.js";
 import { COLUMN } from "../../src/ledger/rows/row.js";
+import { PageStorage, type StorageOptions } from "../../src/ledger/storage/page-storage.js";
 import { decodeCommit } from "../../src/ledger/tables/commit-table.js";
 import { decodeFileIndex } from "../../src/ledger/tables/file-index.js";
 import { decodeNode } from "../../src/ledger/tables/tree-node.js";
@@ -44,6 +45,29 @@ export async function readStored(
   await engine.close();
   return { kinds, heads, roots, pieces };
 }
+
+/** {@link readStored} of a page from which everything was removed that nothing needs. */
+export async function readTidied(
+  place: Place,
+  ledger = "test",
+  page: PageId = ROOT_PAGE_ID,
+): Promise<Stored> {
+  const id = typeof page === "string" ? fromHex(page) : page;
+  const engine = await place.openPage(ledger, id, { create: false });
+  if (engine === undefined) throw new Error("there is no such page");
+  const storage = await PageStorage.open(engine, TIDYING);
+  await storage.tidy();
+  await storage.close();
+  return readStored(place, ledger, page);
+}
+
+/** How ledgers without a cloud open their pages. */
+export const TIDYING: StorageOptions = {
+  rollingHash: "V3",
+  keyIndex: 1,
+  prune: true,
+  collection: "eager-live-references",
+};
 
 export function rowsOf(stored: Stored, kind: string): readonly (readonly [string, string])[] {
   return stored.kinds.get(kind) ?? [];

@@ -4,7 +4,7 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { derivePublicKey } from "../../src/crypto/index.js";
 import * as key from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 
@@ -35,7 +35,17 @@ it("node-account: a device of another account, unless that has the root key", as
       const account = new key.GroupAccountKey({ groupId: binding.key.groupId, accountId: nobody });
       await store.put(account, { epoch: 1, rootPk: rootPk ?? derivePublicKey(root.rootSecret) });
       await store.put(binding.key, { ...binding.value, account: nobody });
-      return rootPk === undefined ? [] : [["error", "node-account", binding.key]];
+      const endorser = { groupId: binding.key.groupId, accountId: nobody, member: nobody };
+      await store.put(new key.GroupAccountEndorser(endorser), null);
+      const made = await rowsOf(
+        store,
+        key.ScopeUnifiedOp,
+        (row) =>
+          equalBytes(row.key.scope, binding.key.groupId) &&
+          equalBytes(row.value.decode().authorship.device, device.deviceId),
+      );
+      const others = made.map((row): Expected => ["error", "operation-device", row.key]);
+      return rootPk === undefined ? others : [["error", "node-account", binding.key], ...others];
     });
   };
   await bind(nobody);
@@ -77,6 +87,8 @@ it("denied-member", async () => {
     const [member] = await rowsOf(store, key.GroupMember011);
     const denied = new key.GroupDeniedMember({ groupId: member.key.groupId, account: member.key.account });
     await store.put(denied, null);
+    const { groupId, account } = denied;
+    await store.put(new key.GroupReentryBlock({ groupId, account }), { reason: "Removed" });
     return [["warning", "denied-member", denied]];
   });
 });
@@ -89,6 +101,7 @@ it("work-to-do", async () => {
     const gone = new key.GroupPendingDeviceRotation({ groupId, device: nobody });
     const purge = new key.PendingSelfPurge({ namespaceId: nobody });
     for (const at of [departed, gone, purge]) await store.put(at, null);
+    await store.put(new key.GroupRevokedDevice({ groupId, deviceId: nobody }), null);
     return [departed, gone, purge].map((at) => ["info", "work-to-do", at]);
   });
 });

@@ -23,9 +23,14 @@ it("context-config, either way", async () => {
     const config = new key.ContextConfig({ contextId: nobody });
     await store.put(config, { applicationRevision: 1n, membersRevision: 1n });
     return [
-      ["warning", "context-config", meta],
-      ["warning", "context-config", config],
+      ["error", "context-config", meta],
+      ["error", "context-config", config],
     ];
+  });
+  await expectNews(await node(), async (store) => {
+    const [{ key: meta }] = await rowsOf(store, key.ContextMeta);
+    await store.delete(new key.ContextConfig({ contextId: meta.contextId }));
+    return [["warning", "context-config", meta]];
   });
 });
 

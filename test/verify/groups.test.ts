@@ -3,7 +3,8 @@ import { describe, it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
-import { expectNews, inMemory, nobody, rowsOf } from "./altered.js";
+import { ruleOf } from "../../src/verify/index.js";
+import { type Expected, expectNews, inMemory, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
@@ -95,6 +96,7 @@ describe("which context and which group is where", () => {
             new key.GroupChildIndex({ parentGroupId: id(parent), childGroupId: id(child) }),
             null,
           );
+          await store.put(new key.GroupSubgroupVis({ groupId: id(child) }), { mode: 0 });
         }
         return tooDeep.map((child) => [
           "error",
@@ -119,7 +121,7 @@ describe("which context and which group is where", () => {
   });
 
   it("namespace-root", async () => {
-    await expectNews(await node(), async (store) => {
+    const change = async (store: Awaited<ReturnType<typeof node>>): Promise<readonly Expected[]> => {
       const [one, other] = await rowsOf(store, key.NamespaceParticipation);
       const [childGroupId, parentGroupId] = [one.key.namespaceId, other?.key.namespaceId ?? nobody];
       await store.put(new key.GroupParentRef({ childGroupId }), parentGroupId);
@@ -132,7 +134,8 @@ describe("which context and which group is where", () => {
         ["error", "namespace-root", operation.key],
         ["error", "namespace-root", new key.NamespaceGovHead({ namespaceId: childGroupId })],
       ];
-    });
+    };
+    await expectNews(await node(), change, { rules: [ruleOf("namespace-root")] });
   });
 });
 
@@ -142,18 +145,46 @@ describe("what is said about groups", () => {
       const caps = new key.GroupDefaultCaps({ groupId: nobody });
       await store.put(caps, { capabilities: 1 });
       const denied = [1, 2].map((byte) => new key.GroupDeniedMember({ groupId: nobody, account: id(byte) }));
+      const blocks = [1, 2].map((byte) => new key.GroupReentryBlock({ groupId: nobody, account: id(byte) }));
       for (const at of denied) await store.put(at, null);
+      for (const at of blocks) await store.put(at, { reason: "Left" });
       return [
         ["info", "group-there", caps],
         ["info", "group-there", denied[0] ?? caps],
+        ["info", "group-there", blocks[0] ?? caps],
       ];
     });
+  });
+
+  it("group-there: of a group with members, one that is not there is a warning, several are errors", async () => {
+    for (const [count, severity] of [
+      [1, "warning"],
+      [2, "error"],
+    ] as const) {
+      await expectNews(await node(), async (store) => {
+        const added = Array.from(
+          { length: count },
+          (_, at) => new key.GroupMember011({ groupId: id(at), account: nobody }),
+        );
+        const [{ value }] = await rowsOf(store, key.GroupMember011);
+        for (const at of added) await store.put(at, value);
+        return added.map((at) => [severity, "group-there", at]);
+      });
+    }
   });
 
   it("group-admin, in either revision", async () => {
     await expectNews(await node(), async (store) => {
       const [{ key: meta, value }] = await rowsOf(store, key.GroupMeta);
       await store.put(meta, { ...value, adminIdentity: nobody });
+      return [["warning", "group-admin", meta]];
+    });
+    await expectNews(await node(), async (store) => {
+      const [{ key: meta, value }] = await rowsOf(store, key.GroupMeta);
+      const { groupId } = meta;
+      await store.put(meta, { ...value, adminIdentity: nobody });
+      await store.put(new key.GroupReentryBlock({ groupId, account: nobody }), { reason: "Left" });
+      await store.put(new key.GroupDeniedMember({ groupId, account: nobody }), null);
       return [["info", "group-admin", meta]];
     });
     await expectNews(await written010(), async (store) => {

@@ -39,7 +39,7 @@ describe("the rules", () => {
     const of = (name: string) => revisionsOf(ruleOf(name), revisions as readonly Schema[]);
     expect(of("row-decodes")).toEqual(["documented", "core-0.10", "core-0.11"]);
     expect(of("delta-id")).toEqual(["core-0.10", "core-0.11"]);
-    expect(of("own-identity")).toEqual(["core-0.10"]);
+    expect(of("signing-key")).toEqual(["core-0.10"]);
     expect(of("unified-operation")).toEqual(["core-0.11"]);
   });
 
@@ -83,10 +83,10 @@ describe("a check", () => {
     const { columns, rules } = await verifyStore(await node(), {
       rules: [ruleOf("delta-id"), ruleOf("own-hash")],
     }).summary();
-    expect(columns.map(({ column }) => column)).toEqual(["State", "Delta"]);
+    expect(columns.map(({ column }) => column)).toEqual(["State", "PrivateState", "Delta"]);
     expect(rules.map(({ rule, checked }) => [rule, checked])).toEqual([
       ["delta-id", 219],
-      ["own-hash", 233],
+      ["own-hash", 237],
     ]);
   });
 

@@ -1,5 +1,5 @@
 /** The state of contexts: each of these changes makes exactly the rule speak that it is about. */
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { entryStateKey, fullHash011, indexStateKey } from "../../src/digests/index.js";
@@ -7,7 +7,7 @@ import { ContextMeta, ContextState, SortedIndex, SortedIndexMeta } from "../../s
 import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core011, type RowsOf } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
-import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 
 type State = Store<RowsOf<typeof core011>>;
 
@@ -57,14 +57,42 @@ const write = (store: State, key: ContextState, index: EntityIndex011) =>
 const placed = (contextId: Uint8Array, id: Uint8Array) =>
   new ContextState({ contextId, stateKey: indexStateKey(id) });
 
+const dataOf = (contextId: Uint8Array, id: Uint8Array) =>
+  new ContextState({ contextId, stateKey: entryStateKey(id) });
+
 describe("the tree of entities", () => {
   it("own-hash", async () => {
     await expectNews(await node(), async (store) => {
       const { leaf } = await leafOf(store);
       const { contextId } = leaf.key;
-      const entry = new ContextState({ contextId, stateKey: entryStateKey(leaf.index.id) });
+      const entry = dataOf(contextId, leaf.index.id);
       await store.put(entry, flipped((await store.get(entry)) ?? nobody));
       return [["error", "own-hash", leaf.key]];
+    });
+  });
+
+  it("own-hash: the data of every entity is there, but for what is deleted", async () => {
+    await expectNews(await node(), async (store) => {
+      const expected: Expected[] = [];
+      for (const { key, index } of await entitiesOf(store)) {
+        if (index.deletedAt !== null) continue;
+        await store.delete(dataOf(key.contextId, index.id));
+        expected.push(["error", "own-hash", key]);
+      }
+      expect(expected.length).toBeGreaterThan(100);
+      return expected;
+    });
+  });
+
+  it("root-hash: without its root, the state of a context is lost", async () => {
+    await expectNews(await node(), async (store) => {
+      const { root } = await leafOf(store);
+      const { contextId } = root.key;
+      for (const { key } of await rowsOf(store, ContextState, (row) =>
+        equalBytes(row.key.contextId, contextId),
+      ))
+        await store.delete(key);
+      return [["error", "root-hash", new ContextMeta({ contextId })]];
     });
   });
 
@@ -122,6 +150,8 @@ describe("the tree of entities", () => {
       for (const index of [stray, lost]) {
         const fullHash = fullHash011(index);
         await write(store, placed(contextId, index.id), { ...index, fullHash });
+        const data = await store.get(dataOf(contextId, leaf.index.id));
+        await store.put(dataOf(contextId, index.id), data ?? nobody);
       }
       return [
         ["warning", "state-reachable", placed(contextId, stray.id)],

@@ -31,14 +31,14 @@ export function ledgerCommands(root: Command, terminal: Terminal, done: (status:
       "after",
       `
 Examples:
-  merostore ledger pages data            ledgers and pages of a repository
-  merostore ledger entries data          keys of the root page, and the sizes of their values
-  merostore ledger get data name         the value of an entry
-  merostore ledger put data name Alice   a new value, as a commit of its own
-  merostore ledger log data              the commits
-  merostore ledger rows data             every row of the database, by its name
-  merostore ledger verify data           whether the rows agree with each other
-  merostore ledger help entries          more of them, for each command
+  merostore ledger pages data            # ledgers and pages of a repository
+  merostore ledger entries data          # keys of the root page, and the sizes of their values
+  merostore ledger get data name         # the value of an entry
+  merostore ledger put data name Alice   # a new value, as a commit of its own
+  merostore ledger log data              # the commits
+  merostore ledger rows data             # every row of the database, by its name
+  merostore ledger verify data           # whether the rows agree with each other
+  merostore ledger help entries          # more examples, for each command
 
 A repository is the folder that a program gave to openLedger. Nobody else may have it open: LevelDB has no opening
 for reading only, and each database has one holder. Commands change no row, except put, delete and evict.
@@ -86,7 +86,8 @@ Examples:
   merostore ledger entries data | jq -r 'select(.size > 1000000) | .text'
 
 In JSON "key" and "value" are hex, "text" is the key where it is UTF-8. The size of a lazy value that is not on this
-device is null. A value is held in memory as a whole: "get" writes those that are larger than that.`,
+device is null. The size of a damaged value is null too, and "error" gives the reason. --values reads each value into
+memory; use "get" for a value that is too large for that. Status 3 if a value is damaged; the other entries are shown.`,
     )
     .action(async (dir, options) => done(await entries(terminal, dir, options)));
 
@@ -227,7 +228,15 @@ Status 1 if there are errors.`,
     .description("when pages were used, the least recently used one first")
     .addOption(engine())
     .addOption(json())
-    .addHelpText("after", "\nExample:\n  merostore ledger usage data")
+    .addHelpText(
+      "after",
+      `
+Example:
+  merostore ledger usage data
+
+Status 3 if a row is damaged; the other pages are shown. Opening the repository for writing repairs the row: the page
+then counts as closed at that time.`,
+    )
     .action(async (dir, options) => done(await usage(terminal, dir, options)));
 
   ledger

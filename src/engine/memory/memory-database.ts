@@ -8,10 +8,6 @@ import type { MemoryState } from "./memory-reader.js";
 
 /**
  * A database in memory that can be opened, closed and opened again: what a folder is to other engines.
- *
- * @example
- *     const database = new MemoryDatabase({ columns: [] });
- *     await using engine = database.open();
  */
 export class MemoryDatabase {
   readonly #columns: readonly string[];

@@ -40,6 +40,13 @@ export function damagedFile(error: unknown): string | undefined {
 export function engineError(error: unknown, doing: string, path: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
   const { message } = textOf(error);
+  if (/not supported in this build/i.test(message)) {
+    return new MerostoreError(
+      "FORMAT_UNSUPPORTED",
+      `${doing} failed in ${path}: ${message.trim()}. The engine files may read it; if not, use the program that wrote the database`,
+      { cause: error },
+    );
+  }
   if (!isDamage(error)) {
     return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message.trim()}`, {
       cause: error,

@@ -9,8 +9,8 @@ import { type Catalog, readCatalog, sizeOf } from "../files/catalog/catalog.js";
 import { findIncompleteness } from "../files/catalog/completeness.js";
 import { findLogLoss, type LogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
+import { findUnreadable, unsupported } from "../files/catalog/unsupported.js";
 import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
-import { unsupported } from "../files/read/table.js";
 import { PRIVATE_FOLDER } from "../files/source/access.js";
 import { checkDatabase, checkFree, folderFiles } from "../files/source/folder.js";
 import type { FileSet } from "../files/source/source.js";
@@ -60,7 +60,7 @@ export type BindingLoader = () => Promise<NativeConstructor>;
  *
  * @param path the folder that holds CURRENT
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
- *   LOG_DAMAGED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
+ *   LOG_DAMAGED, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openRocksEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
@@ -112,7 +112,8 @@ async function openExisting(
   const access = { writable, reason };
   const Native = await load();
   const files = folderFiles(path);
-  const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
+  const isFinal = (error: unknown) =>
+    isMerostoreError(error, "DATABASE_LOCKED") || isMerostoreError(error, "FORMAT_UNSUPPORTED");
   try {
     return await settled(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
@@ -128,6 +129,8 @@ async function openExisting(
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const path = files.name;
   const catalog = await readCatalog(files);
+  throwIf(findUnreadable(catalog));
+  if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
@@ -154,6 +157,18 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   }
 }
 
+/** RocksDB ends the process when it opens such a database read-only without the option that its writer had. */
+function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
+  if (manifest.trackedLogs.size === 0) return;
+  throw unsupported(
+    files.where(manifestName),
+    new UnreadableFormat(
+      "it lists write-ahead logs (track_and_verify_wals_in_manifest)",
+      "RocksDB as it is built here cannot open it read-only: use the engine files, or the program that wrote it",
+    ),
+  );
+}
+
 type Loss = Pick<LogLoss, "sentence" | "unfinished">;
 
 class LogDamaged extends MerostoreError {
@@ -173,8 +188,9 @@ class LogDamaged extends MerostoreError {
 async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined> {
   try {
     return await findLogLoss(catalog);
-  } catch (reason) {
-    if (!(reason instanceof UnsupportedFormat)) throw reason;
+  } catch (thrown) {
+    const reason = isMerostoreError(thrown, "FORMAT_UNSUPPORTED") ? thrown.cause : thrown;
+    if (!(reason instanceof UnsupportedFormat)) throw thrown;
     // RocksDB would open the database without the rows of this log.
     if (reason instanceof UnreadableFormat) throw unsupported(catalog.files.name, reason);
     const sentence = `a write-ahead log in ${catalog.files.name} is damaged (${error.message})`;

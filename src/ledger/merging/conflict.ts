@@ -1,10 +1,13 @@
 /** A merge that the program decides. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
+import { describeValue, isOneOf } from "../../options.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type EntryKey, keyBytes, textOrBytes } from "../page/key.js";
 import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
 import { priorityOf } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
+import { valuesOf } from "../storage/entry-values.js";
 import { type Changes, Journal } from "../storage/journal.js";
 import type { Release } from "../storage/live.js";
 import type { PageStorage } from "../storage/page-storage.js";
@@ -93,21 +96,24 @@ export class Conflict {
       if (isConflict(difference)) yield this.#entry(difference);
   }
 
-  /** Says what becomes of keys. Calls add up; the last one about a key holds. */
+  /**
+   * Sets the outcome for keys. Calls add up; the last outcome for a key wins.
+   * @throws MerostoreError INVALID_ARGUMENT for a wrong entry; then the whole call has no effect
+   */
   async merge(entries: Iterable<MergedEntry>): Promise<void> {
     this.#check();
+    const merged = checkedEntries(entries);
     this.#merged = true;
-    for (const merged of entries) {
-      const key = keyBytes(merged.key);
-      if (merged.use === "delete") this.#journal.delete(key);
-      else if (merged.use === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
+    for (const { key, entry } of merged) {
+      this.#check();
+      if (entry === "delete") this.#journal.delete(key);
+      else if (entry === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
       else {
-        const priority = priorityOf(merged.priority);
-        const { root, pieces } = this.#storage.splitValue(textOrBytes(merged.value, "a value"));
+        const { root, pieces } = this.#storage.splitValue(entry.value);
         this.#holds.push(this.#storage.liveObjects.hold(root.digest));
         this.#values.push(root);
         await this.#storage.storeTransient(pieces);
-        this.#journal.put(key, root, priority);
+        this.#journal.put(key, root, entry.priority);
       }
     }
   }
@@ -157,18 +163,45 @@ export class Conflict {
   async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
     const { key, base: ancestor, left, right } = difference;
     const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
-    return { key: key.slice(), ancestor: a, left: l, right: r };
+    return { key: copyBytes(key), ancestor: a, left: l, right: r };
   }
 
   async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
-    const [value] = await this.#storage.objects.wholes([entry.value]);
-    return { key: entry.key.slice(), value, priority: entry.priority };
+    const [value] = await valuesOf(this.#storage.objects, [entry]);
+    return { key: copyBytes(entry.key), value, priority: entry.priority };
   }
 
   #check(): void {
     if (this.#ended) throw new MerostoreError("ILLEGAL_STATE", "the conflict is resolved already");
   }
+}
+
+/** Checks and copies the entries of {@link Conflict.merge}. */
+function checkedEntries(entries: Iterable<MergedEntry>): {
+  readonly key: Uint8Array;
+  readonly entry: "right" | "delete" | { readonly value: Uint8Array; readonly priority: Priority };
+}[] {
+  if (typeof entries !== "object" || entries === null || !(Symbol.iterator in entries))
+    throw invalid(`merge needs a list of entries, not ${describeValue(entries)}`);
+  return Array.from(entries, (merged) => {
+    const { use } = merged ?? {};
+    const expected = isUse(use);
+    if (expected !== undefined)
+      throw invalid(`use of a merged entry must be ${expected}, not ${describeValue(use)}`);
+    const key = keyBytes(merged.key);
+    if (merged.use !== "new") return { key, entry: merged.use };
+    return {
+      key,
+      entry: { value: textOrBytes(merged.value, "a value"), priority: priorityOf(merged.priority) },
+    };
+  });
+}
+
+const isUse = isOneOf(["right", "new", "delete"]);
+
+function invalid(message: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
 /** Whether all three are different. */

@@ -2,6 +2,7 @@
  * Object digests: what a piece of an object is called. A type byte, then the content itself where it is at most 32
  * bytes long ("inline"), else a hash of it.
  */
+import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/sha256.js";
@@ -44,7 +45,7 @@ export function digestOf(
 
 /** The same piece as the root of an object of this type. */
 export function asRoot(digest: ObjectDigest, object: ObjectType): ObjectDigest {
-  const root = digest.slice();
+  const root = copyBytes(digest);
   root[0] = ((root[0] as number) & ~TREE_NODE) | (object === "tree-node" ? TREE_NODE : 0);
   return root;
 }
@@ -63,7 +64,7 @@ export function isInline(digest: ObjectDigest): boolean {
 
 /** The content of an inline digest: a copy. */
 export function inlineContent(digest: ObjectDigest): Uint8Array {
-  return digest.slice(1);
+  return copyBytes(digest.subarray(1));
 }
 
 export function pieceType(digest: ObjectDigest): PieceType {

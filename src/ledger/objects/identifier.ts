@@ -1,8 +1,10 @@
 /** Object identifiers: a digest, and the number of the key under which the object would be encrypted. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Json } from "../../codec/index.js";
+import { MerostoreError } from "../../errors.js";
 import type { KeyPart } from "../rows/key.js";
 import { DIGEST_SIZE, isInline, isValidDigest, type ObjectDigest } from "./digest.js";
 
@@ -14,6 +16,15 @@ export interface ObjectIdentifier {
 
 export function equalIdentifiers(a: ObjectIdentifier, b: ObjectIdentifier): boolean {
   return a.keyIndex === b.keyIndex && equalBytes(a.digest, b.digest);
+}
+
+/**
+ * Copies an identifier that a caller owns, or that a caller gets.
+ * @throws MerostoreError INVALID_ARGUMENT for a digest that is not bytes
+ */
+export function copyIdentifier({ keyIndex, digest }: ObjectIdentifier): ObjectIdentifier {
+  if (isBytes(digest)) return { keyIndex, digest: copyBytes(digest) };
+  throw new MerostoreError("INVALID_ARGUMENT", "the digest of an identifier must be bytes");
 }
 
 /** An identifier of something inside merostore's own rows, as JSON. */

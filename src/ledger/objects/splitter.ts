@@ -2,6 +2,7 @@
  * Splitting: content of any size becomes pieces, chunks of it and indexes over them, with one root. An edit changes the
  * pieces around it and the indexes above them; all others keep their ids.
  */
+import { copyBytes } from "../../bytes/bytes.js";
 import { encodeFileIndex, type SizedPiece, totalSize } from "../tables/file-index.js";
 import { asRoot, digestOf, isInline, type ObjectDigest, type ObjectType, type PieceType } from "./digest.js";
 import type { ObjectIdentifier } from "./identifier.js";
@@ -30,11 +31,6 @@ const BUFFER_SIZE = 1 << 20;
 /**
  * Splits content that comes piece by piece. Pieces go to `emit` as soon as they are known, children before the index that
  * names them, the root last; inline ones, for which there are no rows, do not.
- *
- * @example
- * const splitter = new Splitter("blob", options, (piece) => pieces.push(piece));
- * for await (const bytes of source) splitter.update(bytes);
- * const root = splitter.finish();
  */
 export class Splitter {
   readonly #object: ObjectType;
@@ -105,7 +101,7 @@ export class Splitter {
   }
 
   #chunk(length: number): void {
-    const content = this.#buffer.slice(this.#start, this.#start + length);
+    const content = copyBytes(this.#buffer.subarray(this.#start, this.#start + length));
     this.#start += length;
     this.#add(0, this.#made(content, "chunk", []), BigInt(length));
   }

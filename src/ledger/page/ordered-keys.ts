@@ -2,6 +2,7 @@
  * Keys that sort as what they stand for. Entries come in the order of the bytes of their keys, so that numbers need a fixed
  * width, and what should come first must have the lesser bytes.
  */
+import { isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { MerostoreError } from "../../errors.js";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
@@ -23,7 +24,7 @@ export function descendingNumber(value: number | bigint): Uint8Array {
 
 /** The number of {@link ascendingNumber}, from 8 bytes at `offset`. */
 export function readAscending(key: Uint8Array, offset = 0): bigint {
-  if (offset < 0 || offset + 8 > key.length)
+  if (!isBytes(key) || offset < 0 || offset + 8 > key.length)
     throw new MerostoreError("INVALID_ARGUMENT", `the key has no 8 bytes at ${offset}`);
   return new DataView(key.buffer, key.byteOffset).getBigUint64(offset);
 }

@@ -20,6 +20,7 @@ import type { Engine } from "../../engine/engine.js";
 import { lookAt } from "../../engine/files/source/folder.js";
 import { naming, syncFolder } from "../../engine/files/source/sync-folder.js";
 import { type ErrorCode, isMerostoreError, MerostoreError } from "../../errors.js";
+import { pageIdBytes } from "../page-id.js";
 import { Serial } from "../storage/serial.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
 import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
@@ -38,10 +39,6 @@ const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_
  * The repository in a folder, which is made with its first database.
  *
  * @throws MerostoreError INVALID_ARGUMENT
- * @example
- *     const place = folderPlace("data/ledger", "leveldb");
- *     await using usage = await place.openUsage();
- *     await using page = await place.openPage("notes", id, { create: true });
  */
 export function folderPlace(folder: string, engine: FolderEngineName): Place {
   if (typeof folder !== "string" || folder === "")
@@ -92,13 +89,13 @@ class FolderPlace implements Place {
     return this.#pagesIn(ledgerFolder(ledger));
   }
 
-  openPage(
+  async openPage(
     ledger: string,
     page: Uint8Array,
     { create }: { readonly create: boolean },
   ): Promise<Engine | undefined> {
+    const { staging, folder, path } = this.#locate(ledger, page);
     return this.#opening.run(async () => {
-      const { staging, folder, path } = this.#locate(ledger, page);
       if (lookAt(path) === "missing") {
         this.#checkEngine(folder, ({ leaf }) => leaf);
         if (!create) return undefined;
@@ -111,10 +108,11 @@ class FolderPlace implements Place {
     });
   }
 
-  deletePage(ledger: string, page: Uint8Array): Promise<void> {
+  async deletePage(ledger: string, page: Uint8Array): Promise<void> {
+    const id = pageIdBytes(page);
+    const { staging, folder, path } = this.#locate(ledger, id);
     return this.#opening.run(async () => {
-      const { staging, folder, path } = this.#locate(ledger, page);
-      if (lookAt(path) === "missing") throw pageNotFound(ledger, page);
+      if (lookAt(path) === "missing") throw pageNotFound(ledger, id);
       await this.#checkUnused(path);
       await staging.bury(folder);
     });

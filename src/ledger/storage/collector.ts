@@ -1,12 +1,14 @@
-/** Removing pieces that nothing refers to any more: from the roots of removed commits down. */
+/** Removes commits that nobody needs, and pieces that nothing refers to, from their roots down, in small batches. */
 import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine, WriteOperation } from "../../engine/engine.js";
+import { isMerostoreError } from "../../errors.js";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
-import { commitReferenceRow, commitRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
+import { commitReferenceRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
-import { eagerReferences, mergeReferences, nodeReferences, type Reference } from "../tree/references.js";
+import type { TreeNode } from "../tables/tree-node.js";
+import { nodeBeside } from "../tree/iterate.js";
+import { eagerReferences, mergeReferences, nodeReferences } from "../tree/references.js";
 import type { CommitStore, Head } from "./commit-store.js";
 import type { LiveIds } from "./live.js";
 import type { ObjectReader } from "./object-reader.js";
@@ -21,128 +23,237 @@ export interface Collected {
   readonly heads: readonly Head[];
   readonly liveCommits: LiveIds;
   readonly liveObjects: LiveIds;
+  readonly options: { readonly prune: boolean };
 }
 
-/** Operations that are written at once. */
-const BATCH = 4096;
+/** A step ends after so many operations, and those of the piece that it was at. */
+export const OPERATIONS = 2048;
+/** A step looks at so many commits and pieces at most, some of them at once. */
+const LOOKS = 128;
+const AT_ONCE = 8;
 
 /**
- * Removes these pieces, and what only they refer to, unless something else refers to them: another piece, somebody who
- * holds the object, or a commit. A piece that is in the cloud does not stay for a commit alone, unless the commit is a head
- * or held: it can be had again.
- *
- * @param known digests that are referred to for certain, which saves looking
- * @param first operations that remove what refers to the candidates; they are written with the first removals
+ * Commits to remove and candidates to look at, in memory only: what a process leaves when it ends is found again by the
+ * sweep after the next opening. A piece is removed in one batch with its references to others, so that whatever has been
+ * removed, what is left is either referred to or found.
  */
-export async function collect(
-  page: Collected,
-  candidates: readonly ObjectIdentifier[],
-  known: ReadonlySet<string>,
-  first: readonly WriteOperation[],
-  write: (operations: readonly WriteOperation[]) => Promise<void>,
-): Promise<void> {
-  const collection = new Collection(page, known, write);
-  collection.add(first);
-  await collection.run(candidates.map(({ digest }) => digest));
+export class Collector {
+  readonly #page: Collected;
+  readonly #takesPieces: boolean;
+  /** The next one last. */
+  readonly #commits: Uint8Array[] = [];
+  readonly #candidates: ObjectDigest[] = [];
+  /** Candidates that somebody held in memory. */
+  readonly #held = new Set<string>();
+
+  /** @param takesPieces whether the pieces of removed commits go too */
+  constructor(page: Collected, takesPieces: boolean) {
+    this.#page = page;
+    this.#takesPieces = takesPieces;
+  }
+
+  get isIdle(): boolean {
+    return this.#commits.length === 0 && this.#candidates.length === 0;
+  }
+
+  /** Takes commits that nobody needs. Their roots become candidates. */
+  addCommits(ids: readonly Uint8Array[]): void {
+    for (const id of ids.toReversed()) this.#commits.push(id);
+  }
+
+  /** Takes pieces that perhaps nothing refers to. */
+  addPieces(digests: Iterable<ObjectDigest>): void {
+    for (const digest of digests) if (!isInline(digest)) this.#candidates.push(digest);
+  }
+
+  /** Nobody holds an object any more: it is a candidate again if it was one. */
+  addFreed(digest: ObjectDigest): void {
+    if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
+  }
+
+  /** Removes some of what can be removed, in one write. Nothing else may write meanwhile. */
+  async step(write: (operations: readonly WriteOperation[]) => Promise<void>): Promise<void> {
+    const step = new Step();
+    const commits: Uint8Array[] = [];
+    const candidates: ObjectDigest[] = [];
+    try {
+      while (step.operations.length < OPERATIONS && commits.length + candidates.length < LOOKS) {
+        const some = this.#candidates.splice(-AT_ONCE);
+        candidates.push(...some);
+        if (some.length > 0) {
+          await this.#removePieces(some, step);
+          continue;
+        }
+        const id = this.#commits.pop();
+        if (id === undefined) break;
+        commits.push(id);
+        await this.#removeCommit(id, step);
+      }
+      await write(step.operations);
+    } catch (error) {
+      this.addCommits(commits);
+      this.addPieces(candidates);
+      throw error;
+    }
+  }
+
+  async #removeCommit(id: Uint8Array, step: Step): Promise<void> {
+    const { commits } = this.#page;
+    const commit = await orDamaged(commits.find(id));
+    if (commit === undefined || commit.parents.length === 0) return;
+    step.add(commits.remove(commit));
+    if (this.#takesPieces) this.addPieces([commit.root.digest]);
+  }
+
+  async #removePieces(digests: readonly ObjectDigest[], step: Step): Promise<void> {
+    const candidates = new Map(digests.map((digest) => [toHex(digest), digest]));
+    for (const [name, digest] of candidates) {
+      if (step.removed.has(name)) candidates.delete(name);
+      else if (this.#page.liveObjects.has(digest)) {
+        this.#held.add(name);
+        candidates.delete(name);
+      }
+    }
+    const looks = Array.from(candidates.values(), (digest) => orDamaged(this.#look(digest, step)));
+    for (const found of await Promise.all(looks)) {
+      if (found === undefined) continue;
+      if (step.operations.length >= OPERATIONS) {
+        this.addPieces([found.digest]);
+        continue;
+      }
+      step.remove(found.digest, found.operations);
+      this.addPieces(found.candidates);
+    }
+  }
+
+  /** What removing a piece takes; undefined if it is needed or not there. */
+  async #look(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
+    const { pieces, objects } = this.#page;
+    if (await this.#isNeeded(digest, step)) return undefined;
+    const names = pieceType(digest) === "index" || objectType(digest) === "tree-node";
+    const content = names ? await pieces.read(digest) : undefined;
+    if (names && content === undefined) return undefined;
+    const children =
+      pieceType(digest) === "index" && content !== undefined
+        ? eagerReferences(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
+        : [];
+    const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
+    const references = node === undefined ? children : mergeReferences(children, nodeReferences(node));
+    const operations = await pieces.remove(digest, references);
+    if (operations.length === 0) return undefined;
+    const stays = node === undefined ? undefined : await this.#staysBeside(node, step);
+    const candidates = references.flatMap((one) => (stays?.has(toHex(one.digest)) ? [] : [one.digest]));
+    return { digest, operations, candidates };
+  }
+
+  /**
+   * Whether something refers to a piece. A piece that is in the cloud does not stay for a commit alone, unless the commit
+   * is a head or held: it can be fetched again. Where commits are pruned there is no cloud.
+   */
+  async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
+    const { options, pieces } = this.#page;
+    const to = lazyReferenceRow.range({ destination: digest }).to;
+    // References from commits come before those from pieces.
+    const from = commitReferenceRow.range({ destination: digest }).from;
+    const reference = await this.#findReference(digest, { from, to }, step);
+    if (reference === undefined) return false;
+    const staysForPiece = commitReferenceRow.key.parse(reference) === undefined;
+    if (staysForPiece || options.prune || !(await pieces.hasStatus(digest, "synced"))) return true;
+    const ofPieces = { from: eagerReferenceRow.range({ destination: digest }).from, to };
+    if ((await this.#findReference(digest, ofPieces, step)) !== undefined) return true;
+    step.rootsInUse ??= this.#findRootsInUse();
+    return (await step.rootsInUse).has(toHex(digest));
+  }
+
+  /** The key of the first row of a range that this step does not remove. */
+  async #findReference(digest: ObjectDigest, range: ByteRange, step: Step): Promise<Uint8Array | undefined> {
+    const removed = step.removedReferences.get(toHex(digest));
+    const options = { keysOnly: true, limit: 1 + (removed?.size ?? 0) };
+    for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
+      for (const { key } of rows) if (removed?.has(toHex(key)) !== true) return key;
+    return undefined;
+  }
+
+  /**
+   * Roots of heads and held commits, and of those that are not in the cloud and of their first parents, because
+   * uploading them takes the difference.
+   */
+  async #findRootsInUse(): Promise<ReadonlySet<string>> {
+    const { commits, heads, liveCommits } = this.#page;
+    const unsynced = await commits.unsynced();
+    const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
+    const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
+    const found = await Promise.all(ids.map((id) => commits.find(id)));
+    const roots = [...unsynced, ...found].flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
+    return new Set(roots);
+  }
+
+  /** What the newest state refers to at the place of a removed node: most of it, and it is known without a look. */
+  async #staysBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
+    const { commits, heads, objects } = this.#page;
+    const head = heads.at(-1);
+    const [first] = node.entries;
+    if (head === undefined || first === undefined) return undefined;
+    const { root } = await commits.ofHead(head);
+    const beside = await nodeBeside(objects, root, node.level, first.key);
+    if (beside === undefined) return undefined;
+    const known = step.staying.get(beside);
+    if (known !== undefined) return known;
+    const names = new Set(nodeReferences(beside).map(({ digest }) => toHex(digest)));
+    step.staying.set(beside, names);
+    return names;
+  }
 }
 
-class Collection {
-  readonly #page: Collected;
-  readonly #known: ReadonlySet<string>;
-  readonly #write: (operations: readonly WriteOperation[]) => Promise<void>;
-  #operations: WriteOperation[] = [];
-  /** Keys that are removed by operations which are not written yet. */
-  readonly #removed = new Set<string>();
-  #rootsInUse: ReadonlySet<string> | undefined;
+interface Removal {
+  readonly digest: ObjectDigest;
+  readonly operations: readonly WriteOperation[];
+  /** What it refers to, as far as that may have to go too. */
+  readonly candidates: readonly ObjectDigest[];
+}
 
-  constructor(
-    page: Collected,
-    known: ReadonlySet<string>,
-    write: (operations: readonly WriteOperation[]) => Promise<void>,
-  ) {
-    this.#page = page;
-    this.#known = known;
-    this.#write = write;
+/** What one step removes: it is still stored until the step is written. */
+class Step {
+  readonly operations: WriteOperation[] = [];
+  /** Names of pieces. */
+  readonly removed = new Set<string>();
+  /** Keys of the rows of references that are removed, by the names of what they refer to. */
+  readonly removedReferences = new Map<string, Set<string>>();
+  readonly staying = new Map<TreeNode, ReadonlySet<string>>();
+  rootsInUse: Promise<ReadonlySet<string>> | undefined;
+
+  remove(digest: ObjectDigest, operations: readonly WriteOperation[]): void {
+    this.removed.add(toHex(digest));
+    this.add(operations);
   }
 
   add(operations: readonly WriteOperation[]): void {
     for (const operation of operations) {
-      this.#operations.push(operation);
-      if (operation.type === "delete") this.#removed.add(toHex(operation.key));
+      this.operations.push(operation);
+      if (operation.type !== "delete") continue;
+      const destination = destinationOf(operation.key);
+      if (destination === undefined) continue;
+      const keys = this.removedReferences.get(destination) ?? new Set();
+      this.removedReferences.set(destination, keys.add(toHex(operation.key)));
     }
   }
+}
 
-  async run(digests: readonly ObjectDigest[]): Promise<void> {
-    const open = [...digests];
-    for (let digest = open.pop(); digest !== undefined; digest = open.pop()) {
-      if (await this.#isNeeded(digest)) continue;
-      const references = await this.#referencesOf(digest);
-      if (references === undefined) continue;
-      this.add(await this.#page.pieces.remove(digest, references));
-      open.push(...references.map((reference) => reference.digest));
-      if (this.#operations.length >= BATCH) await this.#flush();
-    }
-    await this.#flush();
+/** The name of the piece that the row of a reference leads to. */
+function destinationOf(key: Uint8Array): string | undefined {
+  for (const row of [eagerReferenceRow, lazyReferenceRow, commitReferenceRow]) {
+    const parts = row.key.parse(key);
+    if (parts !== undefined) return toHex(parts.destination);
   }
+  return undefined;
+}
 
-  async #flush(): Promise<void> {
-    await this.#write(this.#operations);
-    this.#operations = [];
-    this.#removed.clear();
-  }
-
-  async #isNeeded(digest: ObjectDigest): Promise<boolean> {
-    const { liveObjects, pieces } = this.#page;
-    const name = toHex(digest);
-    if (isInline(digest) || this.#known.has(name) || liveObjects.has(digest)) return true;
-    const to = lazyReferenceRow.range({ destination: digest }).to;
-    if (!(await pieces.hasStatus(digest, "synced"))) {
-      // Edges from commits come before those from pieces.
-      return this.#hasEdge({ from: commitReferenceRow.range({ destination: digest }).from, to });
-    }
-    return (
-      (await this.#hasEdge({ from: eagerReferenceRow.range({ destination: digest }).from, to })) ||
-      (await this.#findRootsInUse()).has(name)
-    );
-  }
-
-  async #hasEdge(range: ByteRange): Promise<boolean> {
-    for await (const rows of this.#page.engine.scan(COLUMN, range, { keysOnly: true }).chunks())
-      if (rows.some(({ key }) => !this.#removed.has(toHex(key)))) return true;
-    return false;
-  }
-
-  /**
-   * Of heads and held commits, which are read; of those that are not in the cloud, and of their first parents, because
-   * uploading them takes the difference.
-   */
-  async #findRootsInUse(): Promise<ReadonlySet<string>> {
-    if (this.#rootsInUse === undefined) {
-      const { commits, heads, liveCommits } = this.#page;
-      const unsynced = await commits.unsynced();
-      const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
-      const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
-      const found = await Promise.all(ids.map((id) => commits.find(id)));
-      const stay = [...unsynced, ...found].filter(
-        (commit) =>
-          commit !== undefined && !this.#removed.has(toHex(commitRow.key.encode({ commit: commit.id }))),
-      );
-      const roots = stay.flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
-      this.#rootsInUse = new Set(roots);
-    }
-    return this.#rootsInUse;
-  }
-
-  /** The edges from a piece; undefined if it is not stored. */
-  async #referencesOf(digest: ObjectDigest): Promise<readonly Reference[] | undefined> {
-    const { pieces, objects } = this.#page;
-    const content = await pieces.read(digest);
-    if (content === undefined) return undefined;
-    const children =
-      pieceType(digest) === "index"
-        ? eagerReferences(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
-        : [];
-    if (objectType(digest) !== "tree-node") return children;
-    return mergeReferences(children, nodeReferences(await objects.node({ keyIndex: 0, digest })));
+/** What is read, or undefined where it is damaged: that is left as it is, and nothing waits for it. */
+async function orDamaged<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
+    throw error;
   }
 }

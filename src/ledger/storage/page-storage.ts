@@ -12,23 +12,16 @@ import { damage } from "../tables/table-reader.js";
 import type { Entry } from "../tables/tree-node.js";
 import { findEntry } from "../tree/iterate.js";
 import { type StoredPiece, withReferences } from "../tree/references.js";
-import { collect } from "./collector.js";
 import { byTime, type Commit, emptyRoot, FIRST_COMMIT_ID, newCommit } from "./commit.js";
 import { CommitStore, type Head } from "./commit-store.js";
 import type { Changes } from "./journal.js";
 import { LiveIds, type Release } from "./live.js";
 import { ObjectReader } from "./object-reader.js";
 import { PieceStore } from "./piece-store.js";
-import { commitsToPrune } from "./pruner.js";
 import { Serial } from "./serial.js";
 import { type StoredValue, storeValue } from "./store-value.js";
+import { type CollectionPolicy, Tidier } from "./tidier.js";
 import { changeTree } from "./tree-writer.js";
-
-/**
- * What of a page's objects is removed when nothing refers to it any more: nothing; the trees of commits that are removed;
- * besides, values that were given up before a commit had them.
- */
-export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
 
 export interface StorageOptions extends SplitOptions {
   readonly clock?: Clock | undefined;
@@ -47,43 +40,45 @@ export class PageStorage {
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
   /** Commits of snapshots, transactions and merges that go on. */
-  readonly liveCommits = new LiveIds((id) => this.#commitFree(id));
+  readonly liveCommits = new LiveIds((id) => {
+    if (this.options.prune && !this.isHead(id)) this.#tidier.wake();
+  });
   /** Objects that somebody holds and that no commit has yet. */
-  readonly liveObjects = new LiveIds();
-  /** Objects that were held and are no more: nothing may refer to them. */
-  readonly #dropped: ObjectIdentifier[] = [];
+  readonly liveObjects = new LiveIds((id) => this.#tidier.free(id));
   /** By (timestamp, id); never empty. */
   #heads: readonly Head[] = [];
-  #newest: { readonly id: Uint8Array; readonly edges: ReadonlySet<string> } | undefined;
   readonly #listeners = new Set<CommitListener>();
-  #tidiesLater = false;
   /** All writing. */
   readonly #writing = new Serial();
+  readonly #tidier: Tidier;
 
-  private constructor(engine: Engine, options: StorageOptions) {
+  private constructor(engine: Engine, options: StorageOptions, commits: CommitStore, heads: readonly Head[]) {
     this.engine = engine;
     this.options = options;
     this.pieces = new PieceStore(engine);
     this.objects = new ObjectReader(this.pieces);
-    this.commits = new CommitStore(engine, options.keyIndex);
+    this.commits = commits;
+    this.#heads = heads;
+    this.#tidier = new Tidier(this);
   }
 
   /**
-   * The storage of a page's database; a new one gets its first head.
+   * The storage of a page's database; a new one gets its first head. What a process before has left to be removed is
+   * removed in the background.
+   *
    * @throws MerostoreError DATA_INTEGRITY_ERROR for one that has rows and no head
    */
   static async open(engine: Engine, options: StorageOptions): Promise<PageStorage> {
-    const storage = new PageStorage(engine, options);
-    const heads = await storage.commits.heads();
+    const commits = new CommitStore(engine, options.keyIndex);
+    const heads = await commits.heads();
     if (heads.length === 0) {
       for await (const _ of engine.scan(COLUMN, {}, { keysOnly: true, limit: 1 }))
         throw damage("the page has rows, and none of them is a head");
       const first = { id: FIRST_COMMIT_ID, timestamp: 0n };
-      await storage.#write([headRow.put({ commit: first.id }, first.timestamp)], true);
+      await engine.write([headRow.put({ commit: first.id }, first.timestamp)], { sync: true });
       heads.push(first);
     }
-    storage.#heads = heads;
-    return storage;
+    return new PageStorage(engine, options, commits, heads);
   }
 
   get heads(): readonly Head[] {
@@ -158,9 +153,7 @@ export class PageStorage {
 
   /** Says that objects were given up: they are removed, if that is the policy, as soon as nothing refers to them. */
   drop(objects: readonly ObjectIdentifier[]): void {
-    if (this.options.collection !== "eager-live-references" || objects.length === 0) return;
-    this.#dropped.push(...objects);
-    this.#tidyLater();
+    this.#tidier.drop(objects.map(({ digest }) => digest));
   }
 
   /**
@@ -178,7 +171,7 @@ export class PageStorage {
     const tree = await changeTree(this.objects, start, changes.changes, this.options);
     if (parents.length === 1 && equalIdentifiers(tree.root, base.root)) return undefined;
     const commit = newCommit(parents, tree.root, clock());
-    await this.#writing.run(async () => {
+    const written = await this.#writing.run(async () => {
       const pieces = unique([...changes.pieces, ...tree.pieces]);
       const values = changes.changes.flatMap(({ entry }) => (entry === undefined ? [] : [entry.value]));
       const operations = [
@@ -186,10 +179,9 @@ export class PageStorage {
         ...(await this.#raiseValues(values, new Set(pieces.keys()))),
       ];
       await this.#add([commit], operations, "local");
-      const edges = tree.pieces.flatMap(({ references }) => references.map(({ digest }) => toHex(digest)));
-      this.#newest = { id: commit.id, edges: new Set(edges) };
+      return operations.length;
     });
-    this.#tidyLater();
+    await this.#tidier.workOff(written);
     return commit;
   }
 
@@ -200,23 +192,17 @@ export class PageStorage {
    */
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
     await this.#writing.run(() => this.#add(commits, [], source));
-    this.#tidyLater();
+    this.#tidier.wake();
   }
 
-  /** Removes what nothing needs any more, as far as the options say so. */
+  /** Removes everything that nothing needs any more, as far as the options say so. */
   tidy(): Promise<void> {
-    return this.#writing.run(async () => {
-      this.#tidiesLater = false;
-      const pruned = this.options.prune ? await this.#toPrune() : [];
-      const removal = pruned.flatMap((commit) => this.commits.remove(commit));
-      if (this.options.collection === "never") return this.#write(removal, false);
-      const dropped = this.#dropped.length;
-      const candidates = [...pruned.map(({ root }) => root), ...this.#dropped];
-      await collect(this, candidates, this.#knownEdges(), removal, (operations) =>
-        this.#write(operations, false),
-      );
-      this.#dropped.splice(0, dropped);
-    });
+    return this.#tidier.tidy();
+  }
+
+  /** From when this settles until the release nothing is removed: for work with pieces that nothing refers to yet. */
+  keepAll(): Promise<Release> {
+    return this.#tidier.pause();
   }
 
   /** Runs work that must not overlap with writing. */
@@ -226,32 +212,11 @@ export class PageStorage {
     return this.#writing.run(() => work((operations) => this.#write(operations, false)));
   }
 
-  /** Waits for what goes on, then closes the database. */
+  /** Waits for what goes on, then closes the database. What is left to be removed is removed after the next opening. */
   async close(): Promise<void> {
+    await this.#tidier.close();
     await this.#writing.idle();
     await this.engine.close();
-  }
-
-  /** What cannot be removed now is looked at again after the next commit; the commit itself stands. */
-  #tidyLater(): void {
-    if (this.#tidiesLater) return;
-    this.#tidiesLater = true;
-    this.tidy().catch(() => undefined);
-  }
-
-  /** What only this commit kept may go. */
-  #commitFree(id: Uint8Array): void {
-    if (this.options.prune && !this.isHead(id)) this.#tidyLater();
-  }
-
-  #toPrune(): Promise<Commit[]> {
-    return commitsToPrune(this.commits, [...this.#heads.map(({ id }) => id), ...this.liveCommits]);
-  }
-
-  /** Digests that the newest commit's new nodes refer to, as long as it is a head. */
-  #knownEdges(): ReadonlySet<string> {
-    const newest = this.#newest;
-    return newest !== undefined && this.isHead(newest.id) ? newest.edges : new Set();
   }
 
   /** Adds commits, moves the heads, and tells of it when all is stored. */
@@ -278,6 +243,7 @@ export class PageStorage {
     if (added.size === 0) return;
     await this.#write(batch, true);
     this.#heads = [...heads.values()].map(({ id, timestamp }) => ({ id, timestamp })).sort(byTime);
+    for (const commit of added.values()) this.#tidier.addCommit(commit);
     for (const listener of this.#listeners) listener([...added.values()]);
   }
 

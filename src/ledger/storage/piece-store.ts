@@ -1,4 +1,5 @@
 /** The pieces of a page: reading them, and what of them is where. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { keyAfter } from "../../bytes/order.js";
 import type { ByteRange, EngineReader, WriteOperation } from "../../engine/engine.js";
@@ -43,9 +44,11 @@ export class PieceStore {
 
   /** {@link PieceStore.read} of several, in one round. What is remembered is nobody's to change: each caller has a copy. */
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
-    const contents = digests.map((digest) =>
-      isInline(digest) ? inlineContent(digest) : this.#recent.get(toHex(digest))?.slice(),
-    );
+    const contents = digests.map((digest) => {
+      if (isInline(digest)) return inlineContent(digest);
+      const kept = this.#recent.get(toHex(digest));
+      return kept && copyBytes(kept);
+    });
     const missing = digests.flatMap((digest, index) =>
       contents[index] === undefined ? [{ digest, index }] : [],
     );
@@ -56,7 +59,7 @@ export class PieceStore {
       const content = found[at];
       if (content === undefined) continue;
       contents[index] = verified(digest, content);
-      this.#recent.set(toHex(digest), content.slice(), content.length);
+      this.#recent.set(toHex(digest), copyBytes(content), content.length);
     }
     return contents;
   }
@@ -86,6 +89,15 @@ export class PieceStore {
     ]);
   }
 
+  /** The operations that store pieces again whose content is missing although they may have a status. */
+  async restore(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
+    const before = await this.statuses(pieces.map(({ identifier }) => identifier));
+    return pieces.flatMap((piece, index) => [
+      ...putPiece(piece),
+      ...raise(piece.identifier, before[index], status),
+    ]);
+  }
+
   /** The operations that raise the status of pieces. A piece never falls back; one that is not here gets no status. */
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);
@@ -101,10 +113,11 @@ export class PieceStore {
       yield row.parts(key).identifier;
   }
 
-  /** The operations that remove a piece, its statuses and its edges. */
+  /** The operations that remove a piece, its statuses and its edges: none for a piece that is not there. */
   async remove(digest: ObjectDigest, references: readonly Reference[]): Promise<WriteOperation[]> {
     this.#recent.delete(toHex(digest));
     const statuses = await this.#statusKeys(digest);
+    if (statuses.length === 0) return [];
     return [
       objectRow.delete({ digest }),
       ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),

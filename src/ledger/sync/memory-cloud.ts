@@ -1,6 +1,8 @@
 /** A cloud in memory: for tests, and to try out what several devices do. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
+import { guarded } from "../listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { Serial } from "../storage/serial.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage, SyncState } from "./cloud.js";
@@ -85,13 +87,14 @@ class MemoryConnection implements CloudConnection {
   }
 
   onState(listener: (state: SyncState) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const told = guarded("the state of syncing", listener);
+    this.#listeners.add(told);
+    return () => this.#listeners.delete(told);
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
     const content = this.#isReachable() ? this.#shared.pieces.get(toHex(digest)) : undefined;
-    if (content !== undefined) return { content: content.slice(), source: "cloud" };
+    if (content !== undefined) return { content: copyBytes(content), source: "cloud" };
     throw new MerostoreError("NETWORK_ERROR", `the cloud does not give the piece ${toHex(digest)}`);
   }
 
@@ -128,7 +131,7 @@ class MemoryConnection implements CloudConnection {
     // First: of commits that come meanwhile the pieces may come too late.
     const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
-      pieces.set(toHex(identifier.digest), (await this.#page.piece(identifier)).slice());
+      pieces.set(toHex(identifier.digest), copyBytes(await this.#page.piece(identifier)));
       await this.#page.markPieceSynced(identifier);
     }
     for (const commit of made) {

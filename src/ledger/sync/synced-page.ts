@@ -1,14 +1,17 @@
 /** A page as its cloud sees it. */
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import type { WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { guarded } from "../listeners.js";
+import { copyIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, isFirst, readCommit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
+import { damage } from "../tables/table-reader.js";
 import { type CommitBytes, MissingCommits, type SyncedPage, type SyncSource } from "./cloud.js";
-import type { Fetcher } from "./fetcher.js";
+import { checkSource, type Fetcher } from "./fetcher.js";
 
 /** What a {@link SyncedPage} is made of. */
 export interface SyncedPageParts {
@@ -26,27 +29,64 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     markOnline(unsyncedCommitRow.delete({ commit }));
   return {
     ledger,
-    id,
-    unsyncedCommits: async () =>
-      (await commits.unsynced()).map((commit) => ({ id: commit.id, bytes: commit.bytes })),
-    unsyncedPieces: () => pieces.withStatus("local"),
-    async piece(identifier) {
+    id: copyBytes(id),
+    unsyncedCommits: async () => (await commits.unsynced()).map(copyCommit),
+    async *unsyncedPieces() {
+      const release = await storage.keepAll();
+      try {
+        yield* pieces.withStatus("local");
+      } finally {
+        release();
+      }
+    },
+    async piece(wanted) {
+      const identifier = copyIdentifier(wanted);
       const content = await pieces.read(identifier.digest);
       if (content !== undefined) return content;
-      throw new MerostoreError("NEEDS_FETCH", `the piece ${toHex(identifier.digest)} is not on this device`);
+      const name = toHex(identifier.digest);
+      const [status] = await pieces.statuses([identifier]);
+      if (status !== undefined)
+        throw damage(`the piece objects/${name} is missing, but it has the status ${status}`);
+      throw new MerostoreError("NEEDS_FETCH", `the piece ${name} is not on this device`);
     },
     async addCommits(added, source) {
-      await addCommits(storage, fetcher, added, source, markCommitSynced);
-      if (added.length > 0) await markOnline();
+      checkSource(source);
+      const own = Array.from(added, copyCommit);
+      // What was fetched must stay until the commits are stored that refer to it.
+      const release = await storage.keepAll();
+      try {
+        await addCommits(storage, fetcher, own, source, markCommitSynced);
+      } finally {
+        release();
+      }
+      if (own.length > 0) await markOnline();
     },
     markCommitSynced,
-    markPieceSynced: (identifier: ObjectIdentifier) =>
-      storage.exclusively(async (write) => write(await pieces.raise([identifier], "synced"))),
+    async markPieceSynced(given) {
+      const identifier = copyIdentifier(given);
+      await storage.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
+    },
     markSyncedToPeer: () => markOnline(),
-    metadata: (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key })),
-    setMetadata: (key, value) => storage.exclusively((write) => write([syncMetadataRow.put({ key }, value)])),
-    onCommits: (listener) => storage.onCommits(listener),
+    metadata: async (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key: bytesOf(key, "a key") })),
+    async setMetadata(key, value) {
+      const row = syncMetadataRow.put({ key: bytesOf(key, "a key") }, bytesOf(value, "a value"));
+      await storage.exclusively((write) => write([row]));
+    },
+    onCommits: (listener) => {
+      const notify = guarded("the commits of a page", listener);
+      return storage.onCommits(() => notify());
+    },
   };
+}
+
+/** A commit in memory of its own, as a caller gave it or gets it. */
+function copyCommit({ id, bytes }: CommitBytes): CommitBytes {
+  return { id: bytesOf(id, "the id of a commit"), bytes: bytesOf(bytes, "a commit") };
+}
+
+function bytesOf(given: Uint8Array, what: string): Uint8Array {
+  if (isBytes(given)) return copyBytes(given);
+  throw new MerostoreError("INVALID_ARGUMENT", `${what} must be bytes`);
 }
 
 async function addCommits(

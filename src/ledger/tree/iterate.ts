@@ -50,3 +50,18 @@ export async function* entryRuns(
     if (entry !== undefined) yield [entry];
   }
 }
+
+/** The node of a tree on a level whose range a key lies in. */
+export async function nodeBeside(
+  source: NodeSource,
+  root: ObjectIdentifier,
+  level: number,
+  key: Uint8Array,
+): Promise<TreeNode | undefined> {
+  for (let at: ObjectIdentifier | undefined = root; at !== undefined; ) {
+    const node: TreeNode = await source.node(at);
+    if (node.level <= level) return node.level === level ? node : undefined;
+    at = node.children[lowerBound(node.entries, key)];
+  }
+  return undefined;
+}

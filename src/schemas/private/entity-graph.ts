@@ -29,9 +29,8 @@ export class EntityGraph {
   }
 
   /** Notes where a row of State leads of which only the key tells whose it is. */
-  linkRow(stateKey: Uint8Array, to: Iterable<number>): void {
-    const targets = [...to];
-    if (targets.length > 0) this.#ofRows.set(toHex(stateKey), targets);
+  linkRow(stateKey: Uint8Array, to: readonly number[]): void {
+    if (to.length > 0) this.#ofRows.set(toHex(stateKey), to);
   }
 
   /**

@@ -34,7 +34,9 @@ export function addHandles(graph: EntityGraph, column: string, row: EntityRow): 
 /** Whether a row of State or PrivateState is the index row of an entity: SHA-256(`00 ‖ id`) is its state key. */
 export function isIndexRow({ key, value }: EntityRow): boolean {
   const id = value.subarray(0, ID_BYTES);
-  return id.length === ID_BYTES && equalBytes(indexStateKey(id), key.subarray(ID_BYTES));
+  // Behind the id comes the tag of an option: most rows are seen to be none without a hash.
+  if (id.length < ID_BYTES || (value[ID_BYTES] ?? 0) > 1) return false;
+  return equalBytes(indexStateKey(id), key.subarray(ID_BYTES));
 }
 
 /** Whether it is the row with the data of an entity, which ends with the id: SHA-256(`01 ‖ id`) is its state key. */
@@ -65,10 +67,13 @@ function addAction(graph: EntityGraph, action: Action | Action011): void {
 }
 
 function addHandlesOfState(graph: EntityGraph, row: EntityRow): void {
-  if (isEntryRow(row)) linkHandles(graph, row.value.subarray(-ID_BYTES), row.value);
-  // An index row has no data, and one that is damaged may have lost its children; of other damaged rows the key tells.
-  else if (!isIndexRow(row)) graph.linkRow(row.key.subarray(ID_BYTES), graph.ids.search(row.value));
-  else if (indexOf(row.value) === undefined) linkHandles(graph, row.value.subarray(0, ID_BYTES), row.value);
+  const { key, value } = row;
+  if (isIndexRow(row)) {
+    // It has no data; one that is damaged may have lost its children.
+    if (indexOf(value) === undefined) linkHandles(graph, value.subarray(0, ID_BYTES), value);
+  } else if (isEntryRow(row)) linkHandles(graph, value.subarray(-ID_BYTES), value);
+  // Of damaged data the key tells whose it is.
+  else graph.linkRow(key.subarray(ID_BYTES), graph.ids.search(value));
 }
 
 function linkHandles(graph: EntityGraph, owner: Uint8Array, data: Uint8Array): void {

@@ -84,10 +84,16 @@ async function eachRow(
   graphs: ReadonlyMap<string, EntityGraph>,
   add: typeof addEntities,
 ): Promise<void> {
+  let contextId = new Uint8Array(0);
+  let graph: EntityGraph | undefined;
   for (const column of ["State", "Delta"]) {
     for await (const chunk of rows(column)) {
       for (const { key, value } of chunk) {
-        const graph = graphs.get(toHex(key.subarray(0, ID_BYTES)));
+        // Rows of a context follow each other.
+        if (!equalBytes(key.subarray(0, ID_BYTES), contextId)) {
+          contextId = new Uint8Array(key.subarray(0, ID_BYTES));
+          graph = graphs.get(toHex(contextId));
+        }
         if (graph !== undefined && value !== undefined) add(graph, column, { key, value });
       }
     }

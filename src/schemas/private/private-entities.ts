@@ -79,7 +79,7 @@ export class PrivateEntities {
     // The key tells it where the value is damaged.
     if (column === "State" && key.length === 2 * ID_BYTES && stateKeys.find(key, ID_BYTES) >= 0)
       return { whole: true, ids };
-    return ids.search(value).next().done === true ? undefined : { whole: false, ids };
+    return ids.isIn(value) ? { whole: false, ids } : undefined;
   }
 
   /** Those of both: a secret of one database is one in a copy of it that does not know. */

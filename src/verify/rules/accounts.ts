@@ -8,13 +8,32 @@ import { core011, type RowsOf } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { needs } from "./partners.js";
 
 const nodeKey: Rule = {
   name: "node-key",
   relations: [37],
   severity: "error",
-  says: "The node's public key is that of its private key.",
+  says: "A node that takes part in a namespace has a key and a device, and its public key is that of its private key.",
   checks: [
+    needs([core011], key.NamespaceParticipation, {
+      partners: [() => new key.NodeIdentity({})],
+      message: "the node takes part in the namespace, and has no key to sign with",
+    }),
+    on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
+      const [identity] = await tools.find([new key.NodeIdentity({})]);
+      const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
+      const own = identity?.value?.publicKey;
+      for await (const rows of batches) {
+        if (own === undefined) continue;
+        const ownRows = rows.filter(({ value }) => equalBytes(value.signPk, own));
+        tools.checked(ownRows.length);
+        for (const row of ownRows) {
+          const message = "it is this node's device, and the row with the device's secret is not there";
+          if (device?.there === false) yield { key: row.key, message, found: row.key.deviceId };
+        }
+      }
+    }),
     onEach([core011], key.NodeIdentity, function* (row, tools) {
       tools.checked();
       const { publicKey: found, privateKey } = row.value;
@@ -47,6 +66,11 @@ const nodeAccount: Rule = {
             yield { key: of, message: "the device has another root key than the account", found, expected };
         }
       }
+    }),
+    needs([core011], key.NodeDeviceIdentity, {
+      partners: [() => new key.NodeAccountRoot({})],
+      message: "the root key of the node's account is not there: another device has it, or it is lost",
+      severity: "info",
     }),
     on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
       const own = await ownAccount(tools);
@@ -110,6 +134,55 @@ const deviceAccount: Rule = {
             yield { key: row.key, message, found: account, about: concat(row.key.groupId, account) };
         }
       }
+    }),
+  ],
+};
+
+/** The rows about groups that are there: deleting a group leaves some behind. */
+async function ofKnownGroups<Row extends { readonly key: { readonly groupId: Uint8Array } }>(
+  rows: readonly Row[],
+  tools: Tools<RowsOf<typeof core011>>,
+): Promise<readonly Row[]> {
+  const found = await tools.join(rows, (row) => new key.GroupMeta({ groupId: row.key.groupId }));
+  return found.flatMap(([row, { there }]) => (there ? [row] : []));
+}
+
+const accountEndorser: Rule = {
+  name: "account-endorser",
+  relations: [47],
+  severity: "error",
+  says: "A group knows a member who vouched for an account that it knows.",
+  pairs: true,
+  checks: [
+    on([core011], key.GroupAccountKey, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const row of rows) {
+          tools.checked();
+          const { groupId, accountId } = row.key;
+          let endorsed = false;
+          for await (const some of tools.scan(key.GroupAccountEndorser.range({ groupId, accountId }))) {
+            endorsed = some.length > 0;
+            if (endorsed) break;
+          }
+          const message = "the group knows the account, and not who vouched for it";
+          if (!endorsed) yield { key: row.key, message, about: concat(groupId, accountId) };
+        }
+      }
+    }),
+  ],
+};
+
+const revokedDevice: Rule = {
+  name: "revoked-device",
+  relations: [48],
+  severity: "error",
+  says: "The group's key waits to be changed for devices that were revoked.",
+  pairs: true,
+  checks: [
+    needs([core011], key.GroupPendingDeviceRotation, {
+      only: ofKnownGroups,
+      partners: [({ key: { groupId, device } }) => new key.GroupRevokedDevice({ groupId, deviceId: device })],
+      message: "the group's key is to be changed because of a device that was not revoked",
     }),
   ],
 };
@@ -185,6 +258,8 @@ export const accountRules: readonly Rule[] = [
   nodeKey,
   nodeAccount,
   deviceAccount,
+  accountEndorser,
+  revokedDevice,
   accountRoot,
   deniedMember,
   workToDo,

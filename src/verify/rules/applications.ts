@@ -1,10 +1,16 @@
 /** Applications: their ids follow from what they are, and their code is a blob. */
 import { equalBytes } from "../../bytes/order.js";
 import { bundleApplicationId, moduleApplicationId } from "../../digests/index.js";
-import { ApplicationMeta, BlobMeta } from "../../keys/index.js";
+import {
+  ApplicationMeta,
+  ApplicationPreviousBlob,
+  BlobMeta,
+  ContextActivatedBlob,
+} from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ApplicationMetaValue } from "../../values/index.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { needs } from "./partners.js";
 
 const both = [core010, core011] as const;
 
@@ -92,4 +98,22 @@ const moduleId: Rule = {
   ],
 };
 
-export const applicationRules: readonly Rule[] = [applicationBlobs, bundleId, moduleId];
+const contextCode: Rule = {
+  name: "context-code",
+  relations: [8],
+  severity: "warning",
+  says: "The code that a context runs is there as a blob.",
+  checks: [
+    needs([core011], ContextActivatedBlob, {
+      partners: [({ value }) => new BlobMeta({ blobId: value.blob })],
+      message: "the code that the context runs is no blob that is there",
+    }),
+    needs([core011], ApplicationPreviousBlob, {
+      partners: [({ value }) => new BlobMeta({ blobId: value.bytecode })],
+      message: "the code of the version before is no blob that is there: the context cannot return to it",
+      severity: "info",
+    }),
+  ],
+};
+
+export const applicationRules: readonly Rule[] = [applicationBlobs, contextCode, bundleId, moduleId];

@@ -4,6 +4,7 @@ import { sha256, startSha256 } from "../../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
 import { BlobMeta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { HashSet } from "../hash-set.js";
 import { on, onEach, type Rule } from "../rule.js";
 
 const both = [core010, core011] as const;
@@ -126,6 +127,37 @@ const blobChunks: Rule = {
   ],
 };
 
+const chunkUsed: Rule = {
+  name: "chunk-used",
+  relations: [5],
+  severity: "info",
+  says: "A chunk is a part of some blob; an upload that broke off leaves chunks behind.",
+  checks: [
+    on(both, BlobMeta, async function* (batches, tools) {
+      const used = new HashSet();
+      let chunks = 0;
+      for await (const rows of batches) {
+        for (const { value } of rows) {
+          for (const link of value.links) used.add(link);
+          if (isChunk(value)) chunks++;
+        }
+      }
+      tools.checked(chunks);
+      if (chunks === 0) return;
+      for await (const rows of tools.scan(BlobMeta.range({}))) {
+        for (const { key, value } of rows) {
+          const message = "no blob has the chunk: its row is lost, or its upload broke off";
+          if (isChunk(value) && !used.has(key.blobId)) yield { key, message };
+        }
+      }
+    }),
+  ],
+};
+
+function isChunk({ size, links }: { readonly size: bigint; readonly links: readonly Uint8Array[] }): boolean {
+  return links.length === 0 && size > 0n;
+}
+
 const blobContent: Rule = {
   name: "blob-content",
   relations: [5],
@@ -175,6 +207,7 @@ export const blobRules: readonly Rule[] = [
   blobId,
   emptyBlob,
   blobChunks,
+  chunkUsed,
   blobContent,
   blobRefs,
 ];

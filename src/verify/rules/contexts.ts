@@ -1,14 +1,8 @@
-/** Contexts: their application, identities and root hash. */
+/** Contexts: their application, counters and root hash. */
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
 import { indexStateKey } from "../../digests/index.js";
-import {
-  ApplicationMeta,
-  ContextConfig,
-  ContextIdentity,
-  ContextMeta,
-  ContextState,
-} from "../../keys/index.js";
+import { ApplicationMeta, ContextConfig, ContextMeta, ContextState } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
 import type { Broken } from "../finding.js";
@@ -44,8 +38,9 @@ const contextApplication: Rule = {
 const contextConfig: Rule = {
   name: "context-config",
   relations: [11],
-  severity: "warning",
+  severity: "error",
   says: "A context has a row of its counters, and such a row has a context.",
+  pairs: true,
   checks: [
     on(both, ContextMeta, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -115,8 +110,10 @@ async function* rootHashes(
       if (root === undefined)
         yield {
           key,
-          message: "the context has a root hash, and no root of its state",
+          message: "the context has a root hash, and the root of its state is not there",
           found: value.rootHash,
+          // A node writes the state first, and marks a context while it replaces the state.
+          severity: "error",
         };
       else if (!equalBytes(root.fullHash, value.rootHash)) {
         const message = "the root of the context's state has another hash";
@@ -126,33 +123,4 @@ async function* rootHashes(
   }
 }
 
-const ownIdentity: Rule = {
-  name: "own-identity",
-  relations: [15],
-  severity: "warning",
-  says: "A context with data has an identity whose private key is there.",
-  checks: [
-    on([core010], ContextMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, value } of rows) {
-          if (value.dagHeads.length === 0) continue;
-          tools.checked();
-          let own = false;
-          for await (const identities of tools.scan(ContextIdentity.range({ contextId: key.contextId }))) {
-            own = identities.some((identity) => identity.value.privateKey !== null);
-            if (own) break;
-          }
-          if (!own) yield { key, message: "the context has data, and no identity with a private key" };
-        }
-      }
-    }),
-  ],
-};
-
-export const contextRules: readonly Rule[] = [
-  contextApplication,
-  contextConfig,
-  contextId,
-  rootHash,
-  ownIdentity,
-];
+export const contextRules: readonly Rule[] = [contextApplication, contextConfig, contextId, rootHash];

@@ -11,7 +11,8 @@ const both = [core010, core011] as const;
 export const deltaHeads: Rule = {
   name: "delta-heads",
   relations: [18],
-  severity: "warning",
+  severity: "error",
+  pairs: true,
   says: "The heads of a context are applied deltas that no applied delta follows.",
   checks: [
     on(both, ContextMeta, async function* (batches, tools) {
@@ -26,8 +27,10 @@ export const deltaHeads: Rule = {
         )) {
           // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
           const fallback = value.dagHeads.length === 1 && equalBytes(deltaId, value.rootHash);
-          if (!there && !fallback) yield { key, message: "a head is not there", expected: deltaId };
-          if (delta?.applied === false) yield { key, message: "a head is not applied", found: deltaId };
+          if (!there && !fallback)
+            yield { key, message: "a head is not there", expected: deltaId, about: deltaId };
+          if (delta?.applied === false)
+            yield { key, message: "a head is not applied", found: deltaId, severity: "warning" };
         }
       }
     }),
@@ -46,6 +49,7 @@ export const deltaHeads: Rule = {
                 key,
                 message: "the delta follows one that is still a head of the context",
                 found: parent,
+                severity: "warning",
               };
           }
         }

@@ -1,8 +1,11 @@
-/** Entities of a context's state: the rows of State that are indexes. A row is decoded once for all rules. */
+/**
+ * Entities of a context's state and, since core-0.11, of a node's private state: the rows that are indexes. A row is
+ * decoded once for all rules.
+ */
 import { equalBytes } from "../../bytes/order.js";
 import { type Codec, DecodeError } from "../../codec/index.js";
 import { indexStateKey } from "../../digests/index.js";
-import { ContextState } from "../../keys/index.js";
+import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { EntityIndex, EntityIndex011 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
@@ -13,13 +16,27 @@ import type { Tools } from "../tools.js";
 /** An index as either revision has it. */
 export type AnyIndex = EntityIndex | EntityIndex011;
 
-/** A row of State that is an index. */
+/** The place of a row in either state. */
+export type StateKey = ContextState | ContextPrivateState;
+
+/** Returns whether a row belongs to the state that the node shares with nobody: findings show no hash of its data. */
+export function isPrivate(key: StateKey): boolean {
+  return key instanceof ContextPrivateState;
+}
+
+/** Returns the place of another row of the same context in the same state. */
+export function beside(key: StateKey, stateKey: Uint8Array): StateKey {
+  const place = { contextId: key.contextId, stateKey };
+  return isPrivate(key) ? new ContextPrivateState(place) : new ContextState(place);
+}
+
+/** A row of either state that is an index. */
 export interface Entity {
-  readonly key: ContextState;
+  readonly key: StateKey;
   readonly index: AnyIndex;
 }
 
-/** What rows of State have of indexes. */
+/** The indexes among rows of either state. */
 export interface Indexes {
   readonly entities: readonly Entity[];
   /** Those that lie under another key than their id gives. */
@@ -29,7 +46,7 @@ export interface Indexes {
 /** Rows of either revision. */
 export type EitherRows = RowsOf<typeof core010 | typeof core011>;
 
-type StateRow = GoodRow<ContextState, Uint8Array>;
+export type StateRow = GoodRow<StateKey, Uint8Array>;
 
 /** Reads the indexes of a revision. */
 export interface IndexReader {
@@ -39,7 +56,7 @@ export interface IndexReader {
   decode(bytes: Uint8Array): AnyIndex | undefined;
 }
 
-/** A check of the indexes of State in key order, which is that of the contexts. */
+/** A check of the indexes of each state in key order, which is that of the contexts. */
 export function onEntities(
   run: (
     batches: AsyncIterable<readonly Entity[]>,
@@ -50,6 +67,7 @@ export function onEntities(
   return [
     on([core010], ContextState, (rows, tools) => run(entities(rows, indexes010), tools, indexes010)),
     on([core011], ContextState, (rows, tools) => run(entities(rows, indexes011), tools, indexes011)),
+    on([core011], ContextPrivateState, (rows, tools) => run(entities(rows, indexes011), tools, indexes011)),
   ];
 }
 

@@ -2,11 +2,10 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
-import { ContextState } from "../../keys/index.js";
 import type { ChildInfo, ChildInfo011 } from "../../payloads/index.js";
 import { OncePerBatch, slices } from "../batches.js";
 import type { Found, Tools } from "../tools.js";
-import type { EitherRows, Entity, IndexReader } from "./entities.js";
+import { beside, type EitherRows, type Entity, type IndexReader } from "./entities.js";
 
 /** A child that its parent names, compared with its own index: of which nothing is kept, as there may be many. */
 export interface Child {
@@ -45,10 +44,8 @@ async function lookUp(
   const found = entities.map((entity) => ({ ...entity, children: [] as Child[] }));
   const named = found.flatMap((family) => (family.index.children ?? []).map((info) => ({ family, info })));
   for (const round of slices(named, ROUND)) {
-    for (const [{ family, info }, row] of await tools.join(
-      round,
-      ({ family, info }) =>
-        new ContextState({ contextId: family.key.contextId, stateKey: indexStateKey(info.id) }),
+    for (const [{ family, info }, row] of await tools.join(round, ({ family, info }) =>
+      beside(family.key, indexStateKey(info.id)),
     )) {
       family.children.push(compare(family, info, row, indexes));
     }

@@ -4,8 +4,10 @@ import {
   ContextGroupRef,
   GroupChildIndex,
   GroupContextIndex,
+  GroupDefaultCaps,
   GroupMeta,
   GroupParentRef,
+  GroupSubgroupVis,
   NamespaceGovHead,
   NamespaceGovOp,
   NamespaceIdentity,
@@ -17,11 +19,10 @@ import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { EitherRows } from "./entities.js";
+import { MOST_LEVELS } from "./group-path.js";
+import { needs } from "./partners.js";
 
 const both = [core010, core011] as const;
-
-/** Edges between a group and the root of its namespace. */
-const MOST_LEVELS = 16;
 
 const contextGroup: Rule = {
   name: "context-group",
@@ -186,10 +187,86 @@ const namespaceRoot: Rule = {
   ],
 };
 
+const namespaceCapabilities: Rule = {
+  name: "namespace-capabilities",
+  relations: [34],
+  severity: "error",
+  says: "A namespace says what its new members may do.",
+  pairs: true,
+  checks: [
+    needs([core011], NamespaceGovHead, {
+      only: async (rows, tools) => {
+        const found = await tools.join(rows, ({ key }) => new GroupMeta({ groupId: key.namespaceId }));
+        return found.flatMap(([row, { there }]) => (there ? [row] : []));
+      },
+      partners: [({ key }) => new GroupDefaultCaps({ groupId: key.namespaceId })],
+      message: "the namespace has no row that says what its new members may do",
+    }),
+  ],
+};
+
+const subgroupVisibility: Rule = {
+  name: "subgroup-visibility",
+  relations: [33],
+  severity: "error",
+  says: "A subgroup says who can see it.",
+  pairs: true,
+  checks: [
+    needs([core011], GroupParentRef, {
+      // The row of its parent outlives a group that its members deleted.
+      only: async (rows, tools) => {
+        const found = await tools.join(rows, ({ key }) => new GroupMeta({ groupId: key.childGroupId }));
+        return found.flatMap(([row, { there }]) => (there ? [row] : []));
+      },
+      partners: [({ key }) => new GroupSubgroupVis({ groupId: key.childGroupId })],
+      message: "the subgroup has no row that says who can see it",
+    }),
+  ],
+};
+
+/** A namespace of which there are rows, once, without the row of this node's part in it. */
+async function* withoutPart(
+  batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
+  tools: Tools<EitherRows>,
+  rowOf: (namespaceId: Uint8Array) => NamespaceIdentity | NamespaceParticipation,
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const pieces of inPieces(batches, ({ key }) => key.namespaceId)) {
+    const begun = pieces.filter(({ begins }) => begins);
+    tools.checked(begun.length);
+    for (const [{ id, rows }, { there }] of await tools.join(
+      begun,
+      ({ id }) => rowOf(id) as NamespaceParticipation,
+    )) {
+      const message = "the node has the namespace's operations, and no row of its own part in it";
+      if (!there && rows[0] !== undefined) yield { key: rows[0].key, message, found: id, about: id };
+    }
+  }
+}
+
+const identityIn = (namespaceId: Uint8Array) => new NamespaceIdentity({ namespaceId });
+const partIn = (namespaceId: Uint8Array) => new NamespaceParticipation({ namespaceId });
+
+const namespacePart: Rule = {
+  name: "namespace-part",
+  relations: [42],
+  severity: "error",
+  says: "A node takes part in the namespaces whose operations it has: it keeps its identity there, or a mark.",
+  pairs: true,
+  checks: [
+    on([core010], NamespaceGovOp, (batches, tools) => withoutPart(batches, tools, identityIn)),
+    on([core010], NamespaceGovHead, (batches, tools) => withoutPart(batches, tools, identityIn)),
+    on([core011], NamespaceGovOp, (batches, tools) => withoutPart(batches, tools, partIn)),
+    on([core011], NamespaceGovHead, (batches, tools) => withoutPart(batches, tools, partIn)),
+  ],
+};
+
 export const groupStructureRules: readonly Rule[] = [
   contextGroup,
   groupParent,
   groupTree,
   groupChain,
+  namespaceCapabilities,
+  subgroupVisibility,
   namespaceRoot,
+  namespacePart,
 ];

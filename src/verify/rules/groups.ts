@@ -1,4 +1,6 @@
 /** What is said about a group, its members and their contexts. */
+import { concat } from "../../bytes/concat.js";
+import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { inPieces } from "../batches.js";
@@ -9,10 +11,13 @@ import type { EitherRows } from "./entities.js";
 
 const both = [core010, core011] as const;
 
-/** One finding for all rows of a kind that are about the same group. */
+type OfGroup = AsyncIterable<readonly { readonly key: key.AnyKey & { readonly groupId: Uint8Array } }[]>;
+
+/** Finds the groups that are not there: one finding for all rows of a kind that are about the same group. */
 async function* withoutGroup(
-  batches: AsyncIterable<readonly { readonly key: key.AnyKey & { readonly groupId: Uint8Array } }[]>,
+  batches: OfGroup,
   tools: Tools<EitherRows>,
+  finding: Pick<Broken, "message" | "severity">,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const pieces of inPieces(batches, (row) => row.key.groupId)) {
     const begun = pieces.filter(({ begins }) => begins);
@@ -21,14 +26,25 @@ async function* withoutGroup(
       begun,
       ({ id }) => new key.GroupMeta({ groupId: id }),
     )) {
-      const message = "there is no such group: it was deleted, or this node is not in it";
-      if (!there && rows[0] !== undefined) yield { key: rows[0].key, message, found: id };
+      if (!there && rows[0] !== undefined) yield { ...finding, key: rows[0].key, found: id, about: id };
     }
   }
 }
 
+/** Rows that deleting a group may leave behind. */
+const leftBehind = (batches: OfGroup, tools: Tools<EitherRows>) =>
+  withoutGroup(batches, tools, {
+    message: "there is no such group: it was deleted, or this node is not in it",
+    severity: "info",
+  });
+
+/** Rows that are deleted before the group, and written after it. */
+const proving = (batches: OfGroup, tools: Tools<EitherRows>) =>
+  withoutGroup(batches, tools, {
+    message: "the group is not there, and rows about it are that go before it",
+  });
+
 const ofGroups = [
-  key.GroupContextIndex,
   key.GroupUpgradeKey,
   key.GroupDefaultCaps,
   key.GroupOpLog,
@@ -49,11 +65,9 @@ const ofGroups010 = [
   key.GroupContextAlias,
 ] as const;
 const ofGroups011 = [
-  key.GroupMember011,
   key.GroupMemberCapability011,
   key.GroupReentryBlock,
   key.GroupConsumedInvitation,
-  key.GroupSubgroupVis,
   key.GroupMemberMetadata,
   key.GroupMetadata,
   key.GroupContextMetadata,
@@ -62,31 +76,40 @@ const ofGroups011 = [
   key.GroupUpgradeLadder,
   key.GroupPendingKeyRotation,
   key.GroupInheritedDeniedMember,
-  key.GroupDeviceBinding,
   key.GroupRevokedDevice,
-  key.GroupAccountKey,
   key.GroupAccountEndorser,
   key.GroupPendingDeviceRotation,
   key.GroupFleetCompletion,
 ] as const;
 
+const provingGroups = [
+  key.GroupMember011,
+  key.GroupSubgroupVis,
+  key.GroupDeviceBinding,
+  key.GroupAccountKey,
+] as const;
+
 const groupThere: Rule = {
   name: "group-there",
   relations: [34],
-  severity: "info",
-  says: "Rows about a group have that group; deleting it leaves some behind.",
+  severity: "error",
+  says: "A group with contexts or (core-0.11) members is there; deleting it leaves other rows behind.",
+  pairs: true,
   checks: [
-    ...ofGroups.map((kind) => on(both, kind, withoutGroup)),
-    ...ofGroups010.map((kind) => on([core010], kind, withoutGroup)),
-    ...ofGroups011.map((kind) => on([core011], kind, withoutGroup)),
+    on(both, key.GroupContextIndex, proving),
+    ...provingGroups.map((kind) => on([core011], kind, proving)),
+    ...ofGroups.map((kind) => on(both, kind, leftBehind)),
+    ...ofGroups010.map((kind) => on([core010], kind, leftBehind)),
+    ...ofGroups011.map((kind) => on([core011], kind, leftBehind)),
   ],
 };
 
 const groupAdmin: Rule = {
   name: "group-admin",
   relations: [35],
-  severity: "info",
-  says: "The administrator of a group is a member with that role.",
+  severity: "error",
+  says: "The administrator of a group is a member with that role; since core-0.11 its owner is a member too.",
+  pairs: true,
   checks: [
     on([core010], key.GroupMeta, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -101,21 +124,41 @@ const groupAdmin: Rule = {
     }),
     on([core011], key.GroupMeta, async function* (batches, tools) {
       for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [row, { there, value }] of await tools.join(
-          rows,
-          (row) => new key.GroupMember011({ groupId: row.key.groupId, account: row.value.adminIdentity }),
-        )) {
-          if (!there || (value !== undefined && value.role !== "Admin")) yield notAdmin(row.key, row.value);
+        const leaders = rows.flatMap((row) => {
+          const { adminIdentity, ownerIdentity } = row.value;
+          const admin = { ...row, account: adminIdentity, isAdmin: true };
+          if (equalBytes(adminIdentity, ownerIdentity)) return [admin];
+          return [admin, { ...row, account: ownerIdentity, isAdmin: false }];
+        });
+        tools.checked(leaders.length);
+        const place = ({ key: { groupId }, account }: (typeof leaders)[number]) => ({ groupId, account });
+        const members = await tools.find(leaders.map((leader) => new key.GroupMember011(place(leader))));
+        const blocks = await tools.find(leaders.map((leader) => new key.GroupReentryBlock(place(leader))));
+        for (const [at, leader] of leaders.entries()) {
+          const { there = false, value } = members[at] ?? {};
+          if (!there && !isPlaceholder(leader.account) && blocks[at]?.there === false)
+            yield {
+              key: leader.key,
+              message: `the ${leader.isAdmin ? "administrator" : "owner"} of the group is no member, and was not removed`,
+              found: leader.account,
+              about: concat(leader.key.groupId, leader.account),
+            };
+          else if (leader.isAdmin && (!there || (value !== undefined && value.role !== "Admin")))
+            yield notAdmin(leader.key, leader.value);
         }
       }
     }),
   ],
 };
 
+/** A group that the node only heard of has zeros for its administrator and owner. */
+function isPlaceholder(account: Uint8Array): boolean {
+  return account.every((byte) => byte === 0);
+}
+
 function notAdmin(of: key.GroupMeta, { adminIdentity }: { readonly adminIdentity: Uint8Array }): Broken {
   const message = "the administrator is no member with that role: it was named without one, or not yet";
-  return { key: of, message, found: adminIdentity };
+  return { key: of, message, found: adminIdentity, severity: "info" };
 }
 
 const memberContext: Rule = {

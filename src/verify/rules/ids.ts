@@ -4,6 +4,7 @@ import { indexStateKey } from "../../digests/index.js";
 import {
   AbsorbBufferKey,
   ContextDagDelta,
+  ContextPrivateState,
   ContextState,
   GroupOpLog,
   NamespaceGovOp,
@@ -11,9 +12,9 @@ import {
 } from "../../keys/index.js";
 import { core010, core011, documented } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
-import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { type IndexReader, indexes010, indexes011 } from "./entities.js";
+import { type IndexReader, indexes010, indexes011, type StateRow } from "./entities.js";
 
 function* same(key: Broken["key"], what: string, found: Uint8Array, expected: Uint8Array): Iterable<Broken> {
   if (!equalBytes(found, expected))
@@ -28,6 +29,7 @@ export const sameId: Rule = {
   checks: [
     on([core010], ContextState, (batches, tools) => misplaced(batches, tools, indexes010)),
     on([core011], ContextState, (batches, tools) => misplaced(batches, tools, indexes011)),
+    on([core011], ContextPrivateState, (batches, tools) => misplaced(batches, tools, indexes011)),
     onEach([documented, core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
       tools.checked();
       yield* same(key, "delta", value.deltaId, key.deltaId);
@@ -58,9 +60,9 @@ export const sameId: Rule = {
   ],
 };
 
-/** Rows of State that hold an index whose id leads to another key. */
+/** Rows of either state that hold an index whose id leads to another key. */
 async function* misplaced(
-  batches: AsyncIterable<readonly GoodRow<ContextState, Uint8Array>[]>,
+  batches: AsyncIterable<readonly StateRow[]>,
   tools: Pick<Tools, "checked">,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {

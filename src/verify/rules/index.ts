@@ -6,6 +6,7 @@ import { actionNonce } from "./action-nonces.js";
 import { applicationRules } from "./applications.js";
 import { blobRules } from "./blobs.js";
 import { contextRules } from "./contexts.js";
+import { deltaGovernance } from "./delta-governance.js";
 import { deltaHeads } from "./delta-heads.js";
 import { deltaSignatureRules } from "./delta-signatures.js";
 import { deltaRules } from "./deltas.js";
@@ -16,12 +17,15 @@ import { groupRules } from "./groups.js";
 import { sameId } from "./ids.js";
 import { keyRules } from "./keys.js";
 import { leftBehind } from "./left-behind.js";
+import { memberRules } from "./members.js";
 import { namespaceRules } from "./namespaces.js";
 import { nonceRules } from "./nonces.js";
+import { operationKey } from "./operation-keys.js";
+import { ownIdentity } from "./own-identities.js";
 import { sortedIndex } from "./sorted-index.js";
 import { stateRules } from "./state.js";
 import { structureRules } from "./structure.js";
-import { unifiedOperation } from "./unified-operations.js";
+import { unifiedOperationRules } from "./unified-operations.js";
 
 /** Every rule. */
 export const allRules: readonly Rule[] = [
@@ -30,21 +34,25 @@ export const allRules: readonly Rule[] = [
   ...blobRules,
   ...applicationRules,
   ...contextRules,
+  ownIdentity,
   leftBehind,
   ...deltaRules,
   deltaHeads,
+  deltaGovernance,
   ...deltaSignatureRules,
   actionNonce,
   ...stateRules,
   sortedIndex,
   ...groupStructureRules,
   ...groupRules,
+  ...memberRules,
   ...keyRules,
   ...groupLogRules,
   ...nonceRules,
   ...namespaceRules,
-  unifiedOperation,
+  ...unifiedOperationRules,
   encryptedOperation,
+  operationKey,
   ...accountRules,
 ];
 

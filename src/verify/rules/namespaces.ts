@@ -13,8 +13,11 @@ import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp011 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf, type ValueFor } from "../../schemas/index.js";
 import { ahead, together } from "../batches.js";
+import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
+import type { EitherRows } from "./entities.js";
 
 const both = [core010, core011] as const;
 
@@ -110,7 +113,8 @@ const operationSignature: Rule = {
 const heads: Rule = {
   name: "namespace-heads",
   relations: [42],
-  severity: "warning",
+  severity: "error",
+  pairs: true,
   says: "The heads of a namespace are operations in it that no other one follows.",
   checks: [
     on(both, NamespaceGovHead, async function* (batches, tools) {
@@ -123,7 +127,8 @@ const heads: Rule = {
           ids,
           ({ key: { namespaceId }, deltaId }) => new NamespaceGovOp({ namespaceId, deltaId }),
         )) {
-          if (!there) yield { key, message: "a head of the namespace is not there", expected: deltaId };
+          const message = "a head of the namespace is not there";
+          if (!there) yield { key, message, expected: deltaId, about: deltaId };
         }
       }
     }),
@@ -137,7 +142,7 @@ const heads: Rule = {
         for (const { key, value } of rows) {
           for (const parent of parentsIn(value)) {
             const message = "the operation follows one that is still a head of the namespace";
-            if (open.has(toHex(parent))) yield { key, message, found: parent };
+            if (open.has(toHex(parent))) yield { key, message, found: parent, severity: "warning" };
           }
         }
       }
@@ -178,29 +183,39 @@ const sequence: Rule = {
   name: "namespace-sequence",
   relations: [43],
   severity: "warning",
-  says: "A namespace counts at least as many operations as it has.",
+  says: "A namespace counts as many operations as it has; in core-0.10 it may count some twice.",
   checks: [
-    on(both, NamespaceGovOp, async function* (batches, tools) {
-      let count = 0n;
-      for await (const { id, rows, begins, ends } of together(batches, ({ key }) => key.namespaceId)) {
-        count = (begins ? 0n : count) + BigInt(rows.length);
-        if (!ends) continue;
-        tools.checked();
-        const key = new NamespaceGovHead({ namespaceId: id });
-        const [head] = await tools.find([key]);
-        const found = head?.value?.sequence;
-        if (head?.there === false) yield { key, message: "the namespace has operations, and no head" };
-        else if (found !== undefined && found < count)
-          yield {
-            key,
-            message: "the namespace counts fewer operations than it has",
-            found,
-            expected: `at least ${count}`,
-          };
-      }
-    }),
+    on([core010], NamespaceGovOp, (batches, tools) => counts(batches, tools, false)),
+    on([core011], NamespaceGovOp, (batches, tools) => counts(batches, tools, true)),
   ],
 };
+
+/** Compares the count in a namespace's head with its operations; `exact` where each is counted once. */
+async function* counts(
+  batches: AsyncIterable<readonly GoodRow<NamespaceGovOp, EntryValue>[]>,
+  tools: Tools<EitherRows>,
+  exact: boolean,
+): AsyncGenerator<Broken, void, undefined> {
+  let count = 0n;
+  for await (const { id, rows, begins, ends } of together(batches, ({ key }) => key.namespaceId)) {
+    count = (begins ? 0n : count) + BigInt(rows.length);
+    if (!ends) continue;
+    tools.checked();
+    const key = new NamespaceGovHead({ namespaceId: id });
+    const [head] = await tools.find([key]);
+    const found = head?.value?.sequence;
+    if (head?.there === false) yield { key, message: "the namespace has operations, and no head" };
+    else if (found !== undefined && found < count)
+      yield {
+        key,
+        message: "the namespace counts fewer operations than it has",
+        found,
+        expected: `at least ${count}`,
+      };
+    else if (found !== undefined && exact && found > count)
+      yield { key, message: "the namespace counts more operations than are there", found, expected: count };
+  }
+}
 
 const invitation: Rule = {
   name: "invitation-signature",

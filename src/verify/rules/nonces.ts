@@ -2,10 +2,11 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
-import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
+import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpHead, GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { together } from "../batches.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { needs } from "./partners.js";
 
 const signerNonce: Rule = {
   name: "signer-nonce",
@@ -87,4 +88,18 @@ const nonceWindow: Rule = {
   ],
 };
 
-export const nonceRules: readonly Rule[] = [signerNonce, nonceWindow];
+const nonceLog: Rule = {
+  name: "nonce-log",
+  relations: [44],
+  severity: "error",
+  says: "A group that has seen operations has a log of them.",
+  pairs: true,
+  checks: [
+    needs([core011], GroupLocalGovNonceWindow, {
+      partners: [({ key: { groupId } }) => new GroupOpHead({ groupId })],
+      message: "the group has seen operations of a signer, and has no log",
+    }),
+  ],
+};
+
+export const nonceRules: readonly Rule[] = [signerNonce, nonceWindow, nonceLog];

@@ -1,8 +1,11 @@
-/** The state of a context: a tree of entities, in which every parent holds the hashes of its children. */
+/**
+ * The state of a context, and the private state that a node keeps for it: a tree of entities, in which each holds the
+ * hash of its data, and every parent those of its children.
+ */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash, fullHash011, indexStateKey } from "../../digests/index.js";
-import { ContextState } from "../../keys/index.js";
+import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
 import { slices, together } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -10,11 +13,15 @@ import { on, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
 import {
   type AnyIndex,
+  beside,
   type EitherRows,
   type Entity,
   type IndexReader,
   indexes011,
+  isPrivate,
   onEntities,
+  type StateKey,
+  type StateRow,
 } from "./entities.js";
 import { withChildren } from "./families.js";
 import { askUnfinished } from "./unfinished.js";
@@ -23,14 +30,21 @@ function fullHashOf(index: AnyIndex): Uint8Array {
   return "deletedChildren" in index ? fullHash011(index) : fullHash(index);
 }
 
+/** Whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
+function askMissing(tools: Tools<EitherRows>): (key: StateKey) => Promise<boolean> {
+  const isUnfinished = askUnfinished(tools);
+  return async (key) => !isPrivate(key) && (await isUnfinished(key.contextId));
+}
+
 const ownHashRule: Rule = {
   name: "own-hash",
   relations: [26],
   severity: "error",
-  says: "An entity's own hash is that of its data, where it has some.",
+  says: "The data of an entity that is not deleted is there, and the entity's own hash is that of the data.",
   checks: onEntities(async function* (batches, tools) {
+    const mayBeMissing = askMissing(tools);
     for await (const entities of batches)
-      for (const slice of slices(entities, AT_ONCE)) yield* compare(slice, tools);
+      for (const slice of slices(entities, AT_ONCE)) yield* compare(slice, tools, mayBeMissing);
   }),
 };
 
@@ -40,22 +54,40 @@ const AT_ONCE = 256;
 async function* compare(
   entities: readonly Entity[],
   tools: Tools<EitherRows>,
+  mayBeMissing: (key: StateKey) => Promise<boolean>,
 ): AsyncGenerator<Broken, void, undefined> {
-  const entries = await tools.join(entities, entryKey);
-  const filled = entries.flatMap(([entity, { value }]) => (value === undefined ? [] : [{ entity, value }]));
+  const entries = await tools.join(entities, ({ key, index: { id } }) => beside(key, entryStateKey(id)));
+  const filled: { readonly entity: Entity; readonly value: Uint8Array }[] = [];
+  for (const [entity, { value }] of entries) {
+    if (value !== undefined) filled.push({ entity, value });
+    else if (hasData(entity) && !(await mayBeMissing(entity.key))) {
+      tools.checked();
+      const { key, index } = entity;
+      const message = "the entity's data is not there";
+      yield isPrivate(key) ? { key, message } : { key, message, expected: index.ownHash };
+    }
+  }
   tools.checked(filled.length);
   const hashes = await tools.sha256(filled.map(({ value }) => value));
   for (const [at, { entity }] of filled.entries()) {
     const { key, index } = entity;
     const expected = hashes[at];
-    if (expected !== undefined && !equalBytes(index.ownHash, expected))
-      yield { key, message: "the entity's data has another hash", found: index.ownHash, expected };
+    if (expected === undefined || equalBytes(index.ownHash, expected)) continue;
+    const message = "the entity's data has another hash";
+    yield isPrivate(key) ? { key, message } : { key, message, found: index.ownHash, expected };
   }
 }
 
-/** Where the data of an entity lies. */
-function entryKey({ key: { contextId }, index: { id } }: Entity): ContextState {
-  return new ContextState({ contextId, stateKey: entryStateKey(id) });
+/**
+ * Whether an entity must have data. What is deleted keeps the hash that its data had, the root of private state has
+ * zeros, and the first root of core-0.10 a placeholder.
+ */
+function hasData({ key, index }: Entity): boolean {
+  return index.deletedAt === null && !isZeros(index.ownHash) && !neverHadChildren(key, index);
+}
+
+function isZeros(hash: Uint8Array): boolean {
+  return hash.every((byte) => byte === 0);
 }
 
 const fullHashRule: Rule = {
@@ -72,7 +104,7 @@ const fullHashRule: Rule = {
         const expected = fullHashOf(index);
         if (!equalBytes(index.fullHash, expected)) {
           const message = "own hash and children give another full hash";
-          yield { key, message, found: index.fullHash, expected };
+          yield isPrivate(key) ? { key, message } : { key, message, found: index.fullHash, expected };
         }
       }
     }
@@ -80,9 +112,9 @@ const fullHashRule: Rule = {
 };
 
 /** A root of core-0.10 that never had children may have zeros for its full hash. */
-function neverHadChildren({ contextId }: ContextState, index: AnyIndex): boolean {
+function neverHadChildren({ contextId }: StateKey, index: AnyIndex): boolean {
   if ("deletedChildren" in index || !equalBytes(index.id, contextId)) return false;
-  return (index.children ?? []).length === 0 && index.fullHash.every((byte) => byte === 0);
+  return (index.children ?? []).length === 0 && isZeros(index.fullHash);
 }
 
 const childHash: Rule = {
@@ -91,19 +123,19 @@ const childHash: Rule = {
   severity: "error",
   says: "A child that an entity names is there, names it as its parent, and has the hash that the parent holds.",
   checks: onEntities(async function* (batches, tools, indexes) {
-    const isUnfinished = askUnfinished(tools);
+    const mayBeMissing = askMissing(tools);
     for await (const families of withChildren(batches, tools, indexes)) {
       for (const { key, children } of families) {
         for (const { info, state, fullHash } of children) {
           const { id, merkleHash } = info;
-          if (state === "missing" && (await isUnfinished(key.contextId))) continue;
+          if (state === "missing" && (await mayBeMissing(key))) continue;
           tools.checked();
           if (state === "missing") yield { key, message: "a child is not there", expected: id };
           if (state === "no index") yield { key, message: "what is there of a child is no index", found: id };
           if (state === "other parent") yield { key, message: "a child has another parent", found: id };
           if (fullHash !== undefined) {
             const message = `the child ${toHex(id)} has another hash than its parent holds`;
-            yield { key, message, found: merkleHash, expected: fullHash };
+            yield isPrivate(key) ? { key, message } : { key, message, found: merkleHash, expected: fullHash };
           }
         }
       }
@@ -137,10 +169,10 @@ const reachable: Rule = {
   severity: "warning",
   says: "Every entity that is not deleted is a child of one that is not.",
   checks: onEntities(async function* (batches, tools, indexes) {
-    const isUnfinished = askUnfinished(tools);
+    const mayBeMissing = askMissing(tools);
     let entities = 0;
     let named = 0;
-    for await (const { id, rows, begins, ends } of together(
+    for await (const { rows, begins, ends } of together(
       withChildren(batches, tools, indexes),
       ({ key }) => key.contextId,
     )) {
@@ -157,18 +189,22 @@ const reachable: Rule = {
         named += children.filter(({ live }) => live).length;
       }
       // Every entity has one parent: if as many are named as there are, none is missing, and no second look is needed.
-      if (ends && entities > named && !(await isUnfinished(id))) yield* orphans(id, tools, indexes);
+      const [first] = rows;
+      if (!ends || first === undefined || entities <= named || (await mayBeMissing(first.key))) continue;
+      yield* orphans(first.key, tools, indexes);
     }
   }),
 };
 
-/** The entities of a context that are no child of the parent that they name. */
+/** The entities of the same context and state that are no child of the parent that they name. */
 async function* orphans(
-  contextId: Uint8Array,
+  of: StateKey,
   tools: Tools<EitherRows>,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
-  for await (const rows of tools.scan(ContextState.range({ contextId }))) {
+  const { contextId } = of;
+  const all = isPrivate(of) ? ContextPrivateState.range({ contextId }) : ContextState.range({ contextId });
+  for await (const rows of tools.scan<typeof ContextState | typeof ContextPrivateState>(all)) {
     const live: (Entity & { readonly parentId: Uint8Array })[] = [];
     for (const entity of indexes.read(rows).entities) {
       // Of the root, and of what has no parent, another rule speaks.
@@ -177,9 +213,8 @@ async function* orphans(
       if (parentId !== null) live.push({ ...entity, parentId });
     }
     const parents = new Map<string, ParentIndex>();
-    for (const [{ key, index, parentId }, found] of await tools.join(
-      live,
-      ({ parentId }) => new ContextState({ contextId, stateKey: indexStateKey(parentId) }),
+    for (const [{ key, index, parentId }, found] of await tools.join(live, ({ parentId }) =>
+      beside(of, indexStateKey(parentId)),
     )) {
       const hex = toHex(parentId);
       const parent = parents.get(hex) ?? parentIndex(found, indexes);
@@ -211,38 +246,38 @@ const deletedChildren: Rule = {
   severity: "warning",
   says: "Deleted children are marked as deleted, have no data, and are no children any more.",
   checks: [
-    on([core011], ContextState, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const deleted = indexes011
-          .read(rows)
-          .entities.flatMap(({ key, index }) =>
-            "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
-          );
-        tools.checked(deleted.length);
-        const place = (stateKey: (id: Uint8Array) => Uint8Array) =>
-          tools.find(
-            deleted.map(
-              ({ key: { contextId }, id }) => new ContextState({ contextId, stateKey: stateKey(id) }),
-            ),
-          );
-        const indexes = await place(indexStateKey);
-        const entries = await place(entryStateKey);
-        for (const [at, { key, index, id }] of deleted.entries()) {
-          const value = indexes[at]?.value;
-          const child = value === undefined ? undefined : indexes011.decode(value);
-          if (child === undefined) {
-            const message = "nothing is left of a deleted child, as after a collection was put into another";
-            yield { key, message, found: id, severity: "info" };
-          } else if (child.deletedAt === null)
-            yield { key, message: "a deleted child is not marked as deleted", found: id };
-          if (entries[at]?.there) yield { key, message: "a deleted child still has data", found: id };
-          if (index.children?.some((one) => equalBytes(one.id, id)))
-            yield { key, message: "a deleted child is still named as a child", found: id };
-        }
-      }
-    }),
+    on([core011], ContextState, (batches, tools) => deletedOf(batches, tools)),
+    on([core011], ContextPrivateState, (batches, tools) => deletedOf(batches, tools)),
   ],
 };
+
+async function* deletedOf(
+  batches: AsyncIterable<readonly StateRow[]>,
+  tools: Tools<EitherRows>,
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const rows of batches) {
+    const deleted = indexes011
+      .read(rows)
+      .entities.flatMap(({ key, index }) =>
+        "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
+      );
+    tools.checked(deleted.length);
+    const indexes = await tools.find(deleted.map(({ key, id }) => beside(key, indexStateKey(id))));
+    const entries = await tools.find(deleted.map(({ key, id }) => beside(key, entryStateKey(id))));
+    for (const [at, { key, index, id }] of deleted.entries()) {
+      const value = indexes[at]?.value;
+      const child = value === undefined ? undefined : indexes011.decode(value);
+      if (child === undefined) {
+        const message = "nothing is left of a deleted child, as after a collection was put into another";
+        yield { key, message, found: id, severity: "info" };
+      } else if (child.deletedAt === null)
+        yield { key, message: "a deleted child is not marked as deleted", found: id };
+      if (entries[at]?.there) yield { key, message: "a deleted child still has data", found: id };
+      if (index.children?.some((one) => equalBytes(one.id, id)))
+        yield { key, message: "a deleted child is still named as a child", found: id };
+    }
+  }
+}
 
 export const stateRules: readonly Rule[] = [
   ownHashRule,

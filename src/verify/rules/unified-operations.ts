@@ -1,9 +1,18 @@
 /** Operations in the one form that core-0.11 has for all, beside those of namespaces. */
+import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
-import { NamespaceGovHead, NamespaceGovOp, ScopeUnifiedOp } from "../../keys/index.js";
+import {
+  GroupDeviceBinding,
+  GroupRevokedDevice,
+  NamespaceGovHead,
+  NamespaceGovOp,
+  NamespaceParticipation,
+  ScopeUnifiedOp,
+} from "../../keys/index.js";
 import type { Op, SignedNamespaceOp011 } from "../../payloads/index.js";
-import { core011 } from "../../schemas/index.js";
+import { core011, type RowsOf } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
 
 /** What of the form for all is not as an operation of a namespace leaves it, if anything is not. */
 function otherThan(op: Op, signed: SignedNamespaceOp011): string | undefined {
@@ -17,7 +26,21 @@ function otherThan(op: Op, signed: SignedNamespaceOp011): string | undefined {
   return unused.every((byte) => byte === 0) ? undefined : "its root or its signature is";
 }
 
-export const unifiedOperation: Rule = {
+type Rows = RowsOf<typeof core011>;
+
+/** Of each row whether its scope is a namespace that this node takes part in. */
+async function inNamespace(
+  rows: readonly { readonly key: ScopeUnifiedOp }[],
+  tools: Tools<Rows>,
+): Promise<readonly boolean[]> {
+  const heads = await tools.find(rows.map(({ key }) => new NamespaceGovHead({ namespaceId: key.scope })));
+  const parts = await tools.find(
+    rows.map(({ key }) => new NamespaceParticipation({ namespaceId: key.scope })),
+  );
+  return rows.map((_, at) => heads[at]?.there === true || parts[at]?.there === true);
+}
+
+const unifiedOperation: Rule = {
   name: "unified-operation",
   relations: [49],
   severity: "error",
@@ -29,12 +52,10 @@ export const unifiedOperation: Rule = {
         const operations = await tools.find(
           rows.map(({ key: { scope, opId } }) => new NamespaceGovOp({ namespaceId: scope, deltaId: opId })),
         );
-        const namespaces = await tools.find(
-          rows.map(({ key }) => new NamespaceGovHead({ namespaceId: key.scope })),
-        );
+        const namespaces = await inNamespace(rows, tools);
         for (const [at, { key, value }] of rows.entries()) {
           // Other scopes are contexts, whose changes of writers are named by a delta, and may outlive it.
-          if (namespaces[at]?.there === false && operations[at]?.there === false) continue;
+          if (!namespaces[at] && operations[at]?.there === false) continue;
           tools.checked();
           if (operations[at]?.there === false)
             yield { key, message: "the namespace has no such operation", found: key.opId };
@@ -57,9 +78,50 @@ export const unifiedOperation: Rule = {
           ({ key: { namespaceId, deltaId } }) => new ScopeUnifiedOp({ scope: namespaceId, opId: deltaId }),
         )) {
           const message = "the operation is not there in the other form";
-          if (!there) yield { key, message, expected: key.deltaId, severity: "warning" };
+          if (!there) yield { key, message, expected: key.deltaId };
         }
       }
     }),
   ],
 };
+
+const operationDevice: Rule = {
+  name: "operation-device",
+  relations: [47, 49],
+  severity: "error",
+  says: "The device that made an operation of a namespace belongs to the account that it names, or was revoked.",
+  pairs: true,
+  checks: [
+    on([core011], ScopeUnifiedOp, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const namespaces = await inNamespace(rows, tools);
+        const made = rows.flatMap(({ key, value }, at) => {
+          const { authorship } = value.value ?? {};
+          // Zeros stand for a device that was not known yet.
+          if (!namespaces[at] || authorship === undefined || isZeros(authorship.device)) return [];
+          return [{ key, place: { groupId: key.scope, deviceId: authorship.device }, ...authorship }];
+        });
+        tools.checked(made.length);
+        const bindings = await tools.find(made.map(({ place }) => new GroupDeviceBinding(place)));
+        const revoked = await tools.find(made.map(({ place }) => new GroupRevokedDevice(place)));
+        for (const [at, { key, account, device }] of made.entries()) {
+          const binding = bindings[at];
+          const about = concat(key.scope, device);
+          if (binding?.there === false && revoked[at]?.there === false) {
+            const message = "the namespace does not know the device that made the operation";
+            yield { key, message, found: device, about };
+          } else if (binding?.value !== undefined && !equalBytes(binding.value.account, account)) {
+            const message = "the device that made the operation belongs to another account";
+            yield { key, message, found: account, expected: binding.value.account, severity: "error" };
+          }
+        }
+      }
+    }),
+  ],
+};
+
+function isZeros(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+export const unifiedOperationRules: readonly Rule[] = [unifiedOperation, operationDevice];

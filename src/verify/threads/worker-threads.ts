@@ -1,6 +1,7 @@
 /** Hashes and signatures on several threads, once there are enough of them; needs Node. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { checkOptions, isWholeNumber } from "../../options.js";
 import { slices } from "../batches.js";
 import { type Signed, type Work, workHere } from "../work.js";
 import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
@@ -25,8 +26,11 @@ const LONG = 16 * 1024;
  * @example
  * await using work = workerThreads();
  * const summary = await verifyStore(store, { work }).summary();
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for an option that does not exist or has a wrong type
  */
 export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads {
+  checkOptions("workerThreads", options, { threads: isWholeNumber(1), patience: isWholeNumber(0) });
   return new WorkerThreads(options);
 }
 
@@ -37,7 +41,7 @@ class WorkerThreads implements Work, AsyncDisposable {
   #broken = false;
 
   constructor({ threads = availableParallelism(), patience = 2_000 }: WorkerThreadsOptions) {
-    this.#most = Math.max(1, threads);
+    this.#most = threads;
     this.#patience = patience;
   }
 

@@ -104,8 +104,6 @@ describe("every form of RocksDB's files", () => {
   /** Copied as they are: what cannot be read here. */
   const unread = [
     "bzip2",
-    "entities",
-    "entities-log",
     "index-first-key",
     "ingested",
     "log-compressed",
@@ -113,8 +111,6 @@ describe("every form of RocksDB's files", () => {
     "merge-operands",
     "merge-operands-log",
     "plain-table",
-    "timed-puts",
-    "timed-puts-log",
     "zlib-dictionary",
     "zstd-dictionary",
     "zstd-raw-dictionary",

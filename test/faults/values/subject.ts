@@ -16,6 +16,7 @@ import {
   blobFolder,
   type Finding,
   type Rule,
+  type Severity,
   type Signed,
   verifyStore,
   type Work,
@@ -37,6 +38,12 @@ export interface News {
   readonly elsewhere: boolean;
 }
 
+/** A finding that a database gets when rows are deleted. */
+export interface Notice {
+  readonly rule: string;
+  readonly severity: Severity;
+}
+
 /** What a row shows by itself: no other row changes it. */
 const BY_THEMSELVES = allRules.filter(({ name }) => name === "row-decodes" || name === "row-canonical");
 
@@ -54,11 +61,11 @@ export class Subject {
   readonly #alone: Engine;
   readonly #blobs: BlobFiles | undefined;
   readonly #reach: Reach;
-  /** The keys of the data of entities. */
+  /** The column families and keys of the data of entities. */
   readonly #data = new Set<string>();
   readonly #work: Work = new RememberingWork();
-  /** How often a rule names a row of the database as it is, by the rules that are asked. */
-  readonly #before = new Map<string, ReadonlyMap<string, number>>();
+  /** What is found in the database as it is, by the names of the rules that ran. */
+  readonly #before = new Map<string, readonly Finding[]>();
 
   private constructor(
     name: string,
@@ -74,12 +81,14 @@ export class Subject {
     this.#blobs = blobs;
     this.#reach = reach;
     for (const { column, key, value } of rows) {
-      if (column !== "State") continue;
+      if (column !== "State" && column !== "PrivateState") continue;
       const { contextId, stateKey } = ContextState.fromBytes(key);
       // Index rows begin with the id of their entity.
       const id = value.subarray(0, 32);
       if (id.length === 32 && equalBytes(indexStateKey(id), stateKey))
-        this.#data.add(toHex(new ContextState({ contextId, stateKey: entryStateKey(id) }).bytes));
+        this.#data.add(
+          `${column} ${toHex(new ContextState({ contextId, stateKey: entryStateKey(id) }).bytes)}`,
+        );
     }
     this.#alone = openMemoryEngine({ columns: store.schema.columns });
   }
@@ -130,7 +139,7 @@ export class Subject {
 
   /** The name of the kind of a row of this database. */
   kindOf(row: StoredRow): string {
-    return kindOf(this.schema, row, ({ key }) => this.#data.has(toHex(key)));
+    return kindOf(this.schema, row, ({ column, key }) => this.#data.has(`${column} ${toHex(key)}`));
   }
 
   /**
@@ -141,12 +150,30 @@ export class Subject {
     const alone = await this.#newsAlone({ ...row, value });
     if (alone.length > 0) return alone;
     const rules = this.#reach.rulesFor(row);
-    const before = await this.#foundBefore(rules);
+    const before = counted(await this.#foundAsItIs(rules), placeOf);
     const { column, key } = row;
     await this.#store.raw.write([{ type: "put", column, key, value }]);
     const news = newsOf(row, before, await this.#found(rules));
     await this.#store.raw.write([{ type: "put", ...row }]);
     return news;
+  }
+
+  /**
+   * Returns the findings that the database gets when rows are deleted. Only the rules that read one of them run: any
+   * other rule finds the same without them.
+   */
+  async noticesWithout(rows: readonly StoredRow[]): Promise<readonly Notice[]> {
+    const reading = new Set(rows.flatMap((row) => this.#reach.rulesFor(row)));
+    const rules = TOGETHER.filter((rule) => reading.has(rule));
+    const before = counted(await this.#foundAsItIs(rules), weighed);
+    await this.#store.raw.write(rows.map(({ column, key }) => ({ type: "delete", column, key })));
+    const found = await this.#found(rules);
+    await this.#store.raw.write(rows.map((row) => ({ type: "put", ...row })));
+    return found.filter((finding) => {
+      const known = before.get(weighed(finding)) ?? 0;
+      before.set(weighed(finding), known - 1);
+      return known <= 0;
+    });
   }
 
   async #newsAlone(row: StoredRow): Promise<readonly News[]> {
@@ -158,10 +185,10 @@ export class Subject {
     return newsOf(row, new Map(), found);
   }
 
-  async #foundBefore(rules: readonly Rule[]): Promise<ReadonlyMap<string, number>> {
-    const what = rules.map(({ name }) => name).join(" ");
-    const known = this.#before.get(what) ?? counted(await this.#found(rules));
-    this.#before.set(what, known);
+  async #foundAsItIs(rules: readonly Rule[]): Promise<readonly Finding[]> {
+    const names = rules.map(({ name }) => name).join(" ");
+    const known = this.#before.get(names) ?? (await this.#found(rules));
+    this.#before.set(names, known);
     return known;
   }
 
@@ -179,9 +206,12 @@ async function findingsOf(verification: AsyncIterable<Finding>): Promise<readonl
 /** A finding by its rule and row: neither how much it weighs, which others decide too, nor what exactly is found there. */
 const placeOf = ({ rule, column, key }: Finding): string => `${rule} ${column} ${key}`;
 
-function counted(findings: readonly Finding[]): ReadonlyMap<string, number> {
+/** The same with its severity. */
+const weighed = (finding: Finding): string => `${finding.severity} ${placeOf(finding)}`;
+
+function counted(findings: readonly Finding[], nameOf: (finding: Finding) => string): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const finding of findings) counts.set(placeOf(finding), (counts.get(placeOf(finding)) ?? 0) + 1);
+  for (const finding of findings) counts.set(nameOf(finding), (counts.get(nameOf(finding)) ?? 0) + 1);
   return counts;
 }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
 import { unsyncedCommitRow } from "../../../src/ledger/rows/page-rows.js";
-import { collect } from "../../../src/ledger/storage/collector.js";
+import { Collector } from "../../../src/ledger/storage/collector.js";
 import type { Commit } from "../../../src/ledger/storage/commit.js";
 import { mixedBytes, named, text } from "../inputs.js";
 import { TestPage } from "./pages.js";
@@ -12,8 +12,10 @@ const long = (letter: string) => letter.repeat(100);
 const mixed = mixedBytes(300_000);
 const tidying = { prune: true, collection: "eager-root-nodes" } as const;
 
-function collectFrom(page: TestPage, ...candidates: ObjectIdentifier[]): Promise<void> {
-  return page.storage.exclusively((write) => collect(page.storage, candidates, new Set(), [], write));
+async function collectFrom(page: TestPage, ...candidates: ObjectIdentifier[]): Promise<void> {
+  const collector = new Collector(page.storage, true);
+  collector.addPieces(candidates.map(({ digest }) => digest));
+  while (!collector.isIdle) await page.storage.exclusively((write) => collector.step(write));
 }
 
 /** Makes all pieces and commits such that are in the cloud. */
@@ -142,7 +144,7 @@ describe("collection after pruning", () => {
   });
 });
 
-describe("collect", () => {
+describe("a collection", () => {
   const twoStates = async (): Promise<[TestPage, Commit, Commit]> => {
     const page = await TestPage.open();
     const old = await page.edit((journal) => journal.put("a", long("a")));

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { commitReferenceRow, mergeRow, unsyncedCommitRow } from "../../../src/ledger/rows/page-rows.js";
-import type { Commit } from "../../../src/ledger/storage/commit.js";
-import { commitsToPrune } from "../../../src/ledger/storage/pruner.js";
+import { byGeneration, type Commit } from "../../../src/ledger/storage/commit.js";
+import { History } from "../../../src/ledger/storage/history.js";
 import { TestPage } from "./pages.js";
 
 let page: TestPage;
@@ -86,25 +86,27 @@ describe("pruning", () => {
     release();
     expect(await left()).toEqual(ids([b]));
   });
-
-  it("goes on where it was broken off", async () => {
-    const kept = await TestPage.open({ prune: false });
-    const commits = [];
-    for (const value of ["a", "b", "c", "d"]) commits.push(await kept.edit(put(value)));
-    const [a, b, c, d] = commits as [Commit, Commit, Commit, Commit];
-    const { commits: store } = kept.storage;
-    expect(ids(await commitsToPrune(store, [d.id]))).toEqual(ids([a, b, c]));
-    // Oldest first: whatever is left hangs together.
-    expect(await commitsToPrune(store, [d.id])).toEqual([a, b, c]);
-    await kept.engine.write(store.remove(a));
-    expect(await commitsToPrune(store, [d.id])).toEqual([b, c]);
-  });
 });
 
-describe("commitsToPrune", () => {
-  it("are the strict ancestors of the last commit that all have in common", async () => {
-    const kept = await TestPage.open({ prune: false });
-    const root = await kept.head();
+describe("the history", () => {
+  /** Commits that are removed once only these are in use. */
+  const removed = async (history: History, ...inUse: Commit[]) =>
+    ids(await commitsOf(history.advance((id) => inUse.some((commit) => toHex(commit.id) === toHex(id)))));
+  let kept: TestPage;
+  let root: Commit;
+  const commitsOf = (found: readonly Uint8Array[]) =>
+    Promise.all(found.map((id) => kept.storage.commits.get(id)));
+  const load = (...inUse: Commit[]) =>
+    History.load(
+      kept.storage.commits,
+      inUse.map(({ id }) => id),
+    );
+  beforeEach(async () => {
+    kept = await TestPage.open({ prune: false });
+    root = await kept.head();
+  });
+
+  it("removes the strict ancestors of the last commit that all have in common", async () => {
     const a = await kept.commit([root], put("a"));
     const b = await kept.commit([a], put("b"));
     const left1 = await kept.commit([b], put("l1"));
@@ -112,20 +114,69 @@ describe("commitsToPrune", () => {
     const right = await kept.commit([b], put("r"));
     const merge1 = await kept.commit([left2, right], put("m1"));
     const merge2 = await kept.commit([right, left2], put("m2"));
-    const ask = async (...live: Commit[]) =>
-      ids(
-        await commitsToPrune(
-          kept.storage.commits,
-          live.map(({ id }) => id),
-        ),
-      );
-    expect(await ask(merge1)).toEqual(ids([a, b, left1, left2, right]));
-    // Both merges have both branches in common, but only `b` is an ancestor of all.
-    expect(await ask(merge1, merge2)).toEqual(ids([a]));
-    expect(await ask(left2, right)).toEqual(ids([a]));
-    expect(await ask(left2, left1)).toEqual(ids([a, b]));
-    expect(await ask(merge1, a)).toEqual([]);
-    expect(await ask(merge1, root)).toEqual([]);
-    expect(await ask()).toEqual([]);
+    const all = [root, a, b, left1, left2, right, merge1, merge2];
+    /** Of those that are kept while all are in use. */
+    const ask = async (...inUse: Commit[]) => {
+      const history = await load(...all);
+      const gone = await removed(history, ...inUse);
+      expect(ids(all.filter(({ id }) => !history.has(id)))).toEqual(gone);
+      // What is read back from the commits in use alone begins at the same commit.
+      const read = await load(...inUse);
+      expect(all.filter(({ id }) => read.has(id) && !history.has(id))).toEqual([]);
+      return gone;
+    };
+    expect(await ask(merge1, merge2)).toEqual(ids([root, a]));
+    expect(await ask(left2, right, merge1, merge2)).toEqual(ids([root, a]));
+    expect(await ask(merge1, merge2, a)).toEqual(ids([root]));
+    expect(await ask(merge1, merge2, root)).toEqual([]);
+    expect(await ask(merge1, merge2, b, right)).toEqual(ids([root, a]));
+  });
+
+  it("removes parents before their children, whatever was held in between", async () => {
+    const history = await load(root);
+    const line: Commit[] = [root];
+    const add = async (...parents: [Commit] | [Commit, Commit]): Promise<Commit> => {
+      const commit = await kept.commit(parents, put(`${line.length}`));
+      history.add(commit);
+      line.push(commit);
+      return commit;
+    };
+    const a = await add(root);
+    const b = await add(a);
+    const c = await add(a);
+    expect(await removed(history, b, c)).toEqual(ids([root]));
+    const d = await add(c);
+    expect(await removed(history, b, c, d)).toEqual([]);
+    const merge = await add(b, d);
+    expect(await removed(history, c, merge)).toEqual([]);
+    const next = await add(merge);
+    const gone = await commitsOf(history.advance((id) => toHex(id) === toHex(next.id)));
+    expect(gone).toEqual([a, b, c, d, merge].sort(byGeneration));
+    expect(history.has(next.id)).toBe(true);
+  });
+
+  it("goes back for a commit whose parent was removed", async () => {
+    const a = await kept.commit([root], put("a"));
+    const b = await kept.commit([a], put("b"));
+    const history = await load(b);
+    const other = await kept.commit([root], put("c"));
+    history.add(other);
+    expect(await removed(history, b, other)).toEqual([]);
+    const merge = await kept.commit([b, other], put("d"));
+    history.add(merge);
+    expect(await removed(history, merge)).toEqual(ids([root, b, other]));
+  });
+
+  it("finds commits that were left, also where some between them are missing", async () => {
+    const a = await kept.commit([root], put("a"));
+    const left = await kept.commit([a], put("l"));
+    const right = await kept.commit([a], put("r"));
+    await kept.commit([left, right], put("m"));
+    await kept.engine.write(kept.storage.commits.remove(a));
+    const history = await load(left, right);
+    expect(history.has(root.id)).toBe(true);
+    const again = await TestPage.open({ prune: true, collection: "eager-root-nodes" }, kept.engine);
+    await again.storage.tidy();
+    expect(ids(await again.commits())).toEqual(ids([await again.head()]));
   });
 });

@@ -30,6 +30,8 @@ export interface TableFile {
   readonly largest: InternalKey;
   /** The highest sequence number in it; undefined in edits of the oldest kind. */
   readonly largestSequence: number | undefined;
+  /** The lowest one; undefined as above. */
+  readonly smallestSequence: number | undefined;
 }
 
 export interface Manifest {
@@ -42,6 +44,8 @@ export interface Manifest {
   readonly deletedFiles: ReadonlySet<number>;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
+  /** Numbers of the write-ahead logs that the MANIFEST itself lists, as the option track_and_verify_wals_in_manifest asks. */
+  readonly trackedLogs: ReadonlySet<number>;
   /** What cannot be read here. */
   readonly unsupported: readonly UnsupportedFormat[];
 }
@@ -69,6 +73,8 @@ const Tag = {
   BlobGarbage: 401,
   /** A field with this bit is length-prefixed and may be skipped. */
   SkippableBit: 1 << 13,
+  LogAddition: (1 << 13) + 7,
+  LogDeletion: (1 << 13) + 8,
 } as const;
 
 /** Tags of the custom fields of a `NewFile4`. */
@@ -91,6 +97,9 @@ interface Edit {
   minLogToKeep?: number;
   nextFile?: number;
   lastSequence?: number;
+  trackedLog?: number;
+  /** Logs below this number are no longer tracked. */
+  trackedFrom?: number;
   readonly newFiles: TableFile[];
   readonly deletedFiles: number[];
   readonly unsupported: UnsupportedFormat[];
@@ -121,6 +130,7 @@ class ManifestState {
   readonly #columns = new Map<number, { name: string; logNumber: number; files: Map<number, TableFile> }>();
   readonly #dropped = new Set<string>();
   readonly #deleted = new Set<number>();
+  readonly #trackedLogs = new Set<number>();
   readonly #unsupported: UnsupportedFormat[] = [];
   #minLogToKeep = 0;
   #hasNextFile = false;
@@ -139,6 +149,8 @@ class ManifestState {
     if (edit.nextFile !== undefined) this.#hasNextFile = true;
     if (edit.lastSequence !== undefined) this.#hasLastSequence = true;
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
+    if (edit.trackedLog !== undefined) this.#trackedLogs.add(edit.trackedLog);
+    for (const log of this.#trackedLogs) if (log < (edit.trackedFrom ?? 0)) this.#trackedLogs.delete(log);
     if (edit.add !== undefined) {
       this.#columns.set(edit.column, { name: edit.add, logNumber: 0, files: new Map() });
       this.#dropped.delete(edit.add);
@@ -178,6 +190,7 @@ class ManifestState {
         this.#minLogToKeep,
         columns.reduce((least, [, { logNumber }]) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
       ),
+      trackedLogs: this.#trackedLogs,
       unsupported: this.#unsupported,
     };
   }
@@ -213,7 +226,9 @@ function readField(fields: ByteCursor, edit: Edit): void {
   } else if (tag === Tag.BlobFile || tag === Tag.BlobGarbage) {
     readBlobFile(fields, tag);
     edit.unsupported.push(new UnsupportedFormat("values are in blob files"));
-  } else if (tag >= Tag.SkippableBit && (tag & Tag.SkippableBit) !== 0) fields.lengthPrefixed();
+  } else if (tag === Tag.LogAddition) edit.trackedLog = new ByteCursor(fields.lengthPrefixed()).varint();
+  else if (tag === Tag.LogDeletion) edit.trackedFrom = new ByteCursor(fields.lengthPrefixed()).varint();
+  else if (tag >= Tag.SkippableBit && (tag & Tag.SkippableBit) !== 0) fields.lengthPrefixed();
   else throw new MalformedBytes(`a version edit has a field ${tag} that is not known here`);
 }
 
@@ -225,12 +240,12 @@ function readNewFile(fields: ByteCursor, tag: number, edit: Edit): TableFile {
   const size = fields.varint();
   const smallest = parseInternalKey(fields.lengthPrefixed());
   const largest = parseInternalKey(fields.lengthPrefixed());
-  const file = { number, size, level, smallest, largest, largestSequence: undefined };
-  if (tag === Tag.NewFile) return file;
-  fields.varint(); // smallest sequence
+  const file = { number, size, level, smallest, largest };
+  if (tag === Tag.NewFile) return { ...file, smallestSequence: undefined, largestSequence: undefined };
+  const smallestSequence = fields.varint();
   const largestSequence = fields.varint();
   if (tag === Tag.NewFile4) readFileFields(fields, edit);
-  return { ...file, largestSequence };
+  return { ...file, smallestSequence, largestSequence };
 }
 
 function readFileFields(fields: ByteCursor, edit: Edit): void {

@@ -5,6 +5,7 @@ import type { ByteRange } from "../../engine.js";
 import { damaged } from "../catalog/catalog.js";
 import { comparePositions, EntryType } from "../format/internal-key.js";
 import { chain, type MaybePromise } from "../source/source.js";
+import { checkAges } from "./ages.js";
 import { Cursor } from "./cursor.js";
 import { firstWith, MemoryFeed, type ScanBounds } from "./feed.js";
 import { type Entry, findInMemory, findInTable } from "./lookup.js";
@@ -34,10 +35,14 @@ export class Family {
   readonly #levels: readonly (readonly Table[])[];
   #tombstones: Promise<Tombstones | undefined> | undefined;
 
-  /** @param tables in any order. @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap */
+  /**
+   * @param tables in any order
+   * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
+   */
   constructor(memtable: Memtable, tables: readonly Table[]) {
     this.memtable = memtable;
     this.#level0 = tables.filter(({ file }) => file.level === 0);
+    checkAges(this.#level0);
     const deeper = [...new Set(tables.map(({ file }) => file.level))].filter((level) => level > 0);
     this.#levels = deeper
       .sort((a, b) => a - b)

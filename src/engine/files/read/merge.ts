@@ -150,7 +150,8 @@ export class Merge {
     const other = right !== undefined && this.#isBefore(right, left) ? right : left;
     if (compareEntries(cursor, cursor.end - 1, other) < 0) return cursor.end;
     let at = cursor.at + 1;
-    while (compareEntries(cursor, at, other) < 0) at++;
+    // Another run may hold the very last entry of the block too, as in a database that was repaired.
+    while (at < cursor.end && compareEntries(cursor, at, other) < 0) at++;
     return at;
   }
 

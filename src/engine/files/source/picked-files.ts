@@ -21,7 +21,7 @@ export interface PickedFile {
  * @param name what the database is called in messages
  * @throws MerostoreError INVALID_ARGUMENT when several databases lie side by side
  * @example
- *     const engine = await openFiles(pickedFiles(input.files));
+ *     const engine = await openFiles(pickedFiles(input.files ?? []));
  */
 export function pickedFiles(files: Iterable<PickedFile>, name = "the picked folder"): FileSet {
   const byName = new Map(besideCurrent([...files], name).map((file) => [file.name, file]));

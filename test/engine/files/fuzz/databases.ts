@@ -73,8 +73,12 @@ export function smallDatabase(): Files {
   const second = rows(30, 10);
   return database({
     tables: [
-      { bytes: table({ ...rows(0, 20), rangeDeletions: deletions }) },
-      { bytes: table({ ...rows(0, 40), version: 5 }) },
+      {
+        bytes: table({ ...rows(0, 20), rangeDeletions: deletions }),
+        smallestSequence: 20,
+        largestSequence: 30,
+      },
+      { bytes: table({ ...rows(0, 40), version: 5 }), smallestSequence: 40 },
       { bytes: table(rows(0, 10)), level: 1, ...bounds(100, 129, 10) },
       { bytes: table({ ...second, index: indexAfter(30) }), level: 1, ...bounds(130, 159, 10) },
       { bytes: table({ ...rows(0, 5), version: 7 }), column: 2, level: 6 },

@@ -1,0 +1,134 @@
+/**
+ * `npm run test:foreign`: databases that a foreign writer makes, the Python package rocksdict with its own RocksDB, are
+ * read here as RocksDB reads them, or refused by name. Each seed stands for one database with random options. Needs
+ * Python with rocksdict (CONTRIBUTING.md); without it nothing is run. Ends with the totals.
+ *
+ *   --databases N   how many databases (60)
+ *   --seed S        the seed of the first; each further one has the next number. Random without it
+ *   --keep          keep all databases, not only those of failures
+ *
+ * The environment variable PYTHON names the Python to use.
+ */
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findPython, pinned, runHere } from "../test/foreign/programs.mjs";
+import { isExpected } from "../test/foreign/refusals.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    databases: { type: "string", default: "60" },
+    seed: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+const count = wholeNumber("databases", options.databases);
+const firstSeed = wholeNumber("seed", options.seed ?? String(Math.floor(Math.random() * 2 ** 32)));
+
+function wholeNumber(name, text) {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number;
+  console.error(`test-foreign: --${name} must be a whole number`);
+  process.exit(2);
+}
+
+const totals = { rows: 0, columns: 0, failed: 0 };
+const forms = new Map();
+/** For each reader what became of the databases. */
+const kinds = {
+  files: { equal: 0, refused: 0, failed: 0 },
+  openEngine: { equal: 0, refused: 0, failed: 0 },
+};
+/** For each reason how many databases the engine files refused, and how many of them RocksDB read instead. */
+const refusals = new Map();
+
+/** Makes and reads the database of a seed; returns what is wrong. */
+function examine(python, seed, folder) {
+  const plan = runHere(python, "write.py", String(seed), folder);
+  writeFileSync(join(folder, "plan.json"), plan);
+  runHere(python, "read.py", String(seed), folder);
+  const { rows, columns, outcomes } = JSON.parse(
+    runHere(process.execPath, "examine.mjs", String(seed), folder),
+  );
+  totals.rows += rows;
+  totals.columns += columns;
+  const has = JSON.parse(plan).forms;
+  for (const form of has) forms.set(form, (forms.get(form) ?? 0) + 1);
+  judge(outcomes, has);
+  const problems = [];
+  for (const [name, { kind, why }] of Object.entries(outcomes)) {
+    kinds[name][kind]++;
+    if (kind === "failed") problems.push(`${name}: ${why}`);
+  }
+  return problems.length === 0 ? undefined : problems.join("\n  ");
+}
+
+/** Counts refusals. One that nothing in the database justifies is a failure, also by openEngine of what the files bear. */
+function judge(outcomes, has) {
+  const { files, openEngine } = outcomes;
+  const fail = (one) => {
+    one.kind = "failed";
+    one.why = `it is refused, which its forms do not justify: ${one.message}`;
+  };
+  if (openEngine.kind === "refused" && files.kind !== "refused") fail(openEngine);
+  if (files.kind !== "refused") return;
+  if (!isExpected(files.why, has)) {
+    fail(files);
+    return;
+  }
+  const row = refusals.get(files.why) ?? { refused: 0, read: 0 };
+  row.refused++;
+  if (openEngine.kind === "equal") row.read++;
+  refusals.set(files.why, row);
+}
+
+function report(seconds) {
+  console.log(`\n${count} databases, ${totals.rows} rows in ${totals.columns} column families`);
+  for (const [name, { equal, refused, failed }] of Object.entries(kinds)) {
+    console.log(`${name.padEnd(10)} ${equal} read equal, ${refused} refused, ${failed} failed`);
+  }
+  if (refusals.size > 0) console.log("\nrefused by files  read by RocksDB instead  reason");
+  for (const [reason, { refused, read }] of [...refusals].sort(([, a], [, b]) => b.refused - a.refused)) {
+    console.log(`${String(refused).padStart(16)}  ${String(read).padStart(23)}  ${reason}`);
+  }
+  const covered = [...forms].sort(([, a], [, b]) => b - a).map(([form, times]) => `${form} ${times}`);
+  console.log(`\nforms: ${covered.join(", ")}`);
+  console.log(`\n${Math.round(seconds)} s, seed ${firstSeed}`);
+  console.log(`${count - totals.failed} passed, ${totals.failed} failed`);
+}
+
+function main(python) {
+  const begin = performance.now();
+  const root = mkdtempSync(join(tmpdir(), "merostore-foreign-"));
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    const folder = join(root, String(seed));
+    mkdirSync(folder);
+    let problem;
+    try {
+      problem = examine(python, seed, folder);
+    } catch (error) {
+      problem = error.message;
+    }
+    if (problem !== undefined) {
+      totals.failed++;
+      console.log(`FAIL seed ${seed}: ${problem}`);
+      console.log(`  the database: ${join(folder, "db")}`);
+      console.log(`  again: npm run test:foreign -- --seed ${seed} --databases 1`);
+    } else if (!options.keep) rmSync(folder, { recursive: true });
+  }
+  if (totals.failed === 0 && !options.keep) rmdirSync(root);
+  else console.log(`the databases are kept in ${root}`);
+  report((performance.now() - begin) / 1000);
+  process.exitCode = totals.failed === 0 ? 0 : 1;
+}
+
+const { program, version, missing } = findPython();
+if (missing !== undefined) {
+  console.log(`not run: ${missing}. Set PYTHON to a Python that has it: pip install rocksdict==${pinned}`);
+} else {
+  if (version !== pinned)
+    console.log(`rocksdict ${version} is not ${pinned}: the same seed may make another database`);
+  console.log(`rocksdict ${version}, seed ${firstSeed}, ${count} databases`);
+  main(program);
+}

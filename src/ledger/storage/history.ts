@@ -1,0 +1,131 @@
+/** Which commits a page still needs: the latest one that all commits in use come from, and what came after it. */
+import { toHex } from "../../bytes/hex.js";
+import { byGeneration, type Commit, FIRST_COMMIT_ID } from "./commit.js";
+import type { CommitStore } from "./commit-store.js";
+
+/** A commit that is needed. */
+interface Kept {
+  readonly id: Uint8Array;
+  readonly generation: bigint;
+  /** Names of the commits that have it as a parent. */
+  readonly children: string[];
+}
+
+/**
+ * The graph of the needed commits, in memory. It grows with each commit and shrinks with {@link History.advance}; both cost
+ * the same however long the history is that somebody holds.
+ */
+export class History {
+  readonly #kept = new Map<string, Kept>();
+  /** The latest commit that all commits in use come from, as far as {@link History.advance} has found it. */
+  #base: string;
+  /** Every line of commits from the base on leads through one of these. */
+  readonly #front = new Set<string>();
+  /** The base and what lies between it and the front, parents first. Nobody uses these commits. */
+  readonly #passed = new Set<string>();
+
+  private constructor(base: Commit) {
+    this.#base = this.#keep(base);
+    this.#front.add(this.#base);
+  }
+
+  /**
+   * Reads the graph back from the commits in use to the latest one that all of them come from.
+   * @throws MerostoreError COMMIT_NOT_FOUND for a commit in use that is missing; DATA_INTEGRITY_ERROR
+   */
+  static async load(commits: CommitStore, inUse: Iterable<Uint8Array>): Promise<History> {
+    const open = new Map<string, Commit>();
+    for (const id of inUse) open.set(toHex(id), await commits.get(id));
+    const first = await commits.get(FIRST_COMMIT_ID);
+    const read: { readonly commit: Commit; readonly parents: readonly Commit[] }[] = [];
+    while (open.size > 1) {
+      const newest = [...open.values()].reduce((a, b) => (byGeneration(a, b) > 0 ? a : b));
+      open.delete(toHex(newest.id));
+      // A missing parent was removed, and with it all before it.
+      const parents = await Promise.all(newest.parents.map(async (id) => (await commits.find(id)) ?? first));
+      for (const parent of parents) open.set(toHex(parent.id), parent);
+      read.push({ commit: newest, parents });
+    }
+    const [base = first] = open.values();
+    const history = new History(base);
+    for (const { commit, parents } of read.reverse())
+      history.#link(
+        commit,
+        parents.map(({ id }) => id),
+      );
+    return history;
+  }
+
+  /** Whether a commit is needed. */
+  has(id: Uint8Array): boolean {
+    return this.#kept.has(toHex(id));
+  }
+
+  /** Adds a new commit. */
+  add(commit: Commit): void {
+    this.#link(commit, commit.parents);
+  }
+
+  /**
+   * Moves the base forward as far as the commits in use allow, and returns the commits that are needed no more, parents
+   * first.
+   */
+  advance(isInUse: (id: Uint8Array) => boolean): Uint8Array[] {
+    const removed: Uint8Array[] = [];
+    for (;;) {
+      const oldest = this.#oldestOfFront();
+      if (isInUse(oldest.id) || oldest.children.length === 0) return removed;
+      const name = toHex(oldest.id);
+      this.#front.delete(name);
+      this.#passed.add(name);
+      for (const child of oldest.children) this.#front.add(child);
+      if (this.#front.size > 1) continue;
+      // All lines lead through one commit: it is the new base.
+      for (const passed of this.#passed) {
+        removed.push((this.#kept.get(passed) as Kept).id);
+        this.#kept.delete(passed);
+      }
+      this.#passed.clear();
+      for (const base of this.#front) this.#base = base;
+    }
+  }
+
+  #oldestOfFront(): Kept {
+    const front = Array.from(this.#front, (name) => this.#kept.get(name) as Kept);
+    return front.reduce((a, b) => (byGeneration(a, b) < 0 ? a : b));
+  }
+
+  #keep({ id, generation }: Pick<Commit, "id" | "generation">): string {
+    const name = toHex(id);
+    if (!this.#kept.has(name)) this.#kept.set(name, { id, generation, children: [] });
+    return name;
+  }
+
+  #link(commit: Commit, parents: readonly Uint8Array[]): void {
+    const name = this.#keep(commit);
+    for (const id of parents) {
+      const parent = this.#kept.get(toHex(id)) ?? this.#origin();
+      parent.children.push(name);
+      if (this.#passed.has(toHex(parent.id))) this.#restart();
+    }
+  }
+
+  /** The first commit, as the base: it stands for parents that were removed. */
+  #origin(): Kept {
+    const name = this.#keep({ id: FIRST_COMMIT_ID, generation: 0n });
+    const origin = this.#kept.get(name) as Kept;
+    if (this.#base !== name) {
+      origin.children.push(this.#base);
+      this.#base = name;
+      this.#restart();
+    }
+    return origin;
+  }
+
+  /** Looks for the next base from the present one on. */
+  #restart(): void {
+    this.#passed.clear();
+    this.#front.clear();
+    this.#front.add(this.#base);
+  }
+}

@@ -1,0 +1,54 @@
+/** What deltas say about the operations of their namespace that their author knew. */
+import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
+import { core011, type RowsOf } from "../../schemas/index.js";
+import { together } from "../batches.js";
+import { HashSet } from "../hash-set.js";
+import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import { pathOfContext } from "./group-path.js";
+
+export const deltaGovernance: Rule = {
+  name: "delta-governance",
+  relations: [42],
+  severity: "warning",
+  says: "The operations that the author of an applied delta knew last are there.",
+  checks: [
+    on([core011], ContextDagDelta, async function* (batches, tools) {
+      let namespaceId: Uint8Array | undefined;
+      // Many deltas name the same operations: each is looked up once, and reported at the first delta that names it.
+      let seen = new HashSet();
+      for await (const { id: contextId, rows, begins } of together(batches, ({ key }) => key.contextId)) {
+        if (begins) {
+          namespaceId = await namespaceOf(contextId, tools);
+          seen = new HashSet();
+        }
+        if (namespaceId === undefined) continue;
+        const named: { readonly key: ContextDagDelta; readonly place: NamespaceGovOp }[] = [];
+        for (const { key, value } of rows) {
+          if (!value.applied) continue;
+          for (const deltaId of value.governancePositionBlob?.value?.governanceDagHeads ?? []) {
+            tools.checked();
+            if (seen.has(deltaId)) continue;
+            seen.add(deltaId);
+            named.push({ key, place: new NamespaceGovOp({ namespaceId, deltaId }) });
+          }
+        }
+        for (const [{ key, place }, { there }] of await tools.join(named, ({ place }) => place)) {
+          const message = "an operation that the delta's author knew is not there";
+          if (!there) yield { key, message, expected: place.deltaId };
+        }
+      }
+    }),
+  ],
+};
+
+/** Returns the namespace that a context is in; undefined where this node takes no part in it. */
+async function namespaceOf(
+  contextId: Uint8Array,
+  tools: Tools<RowsOf<typeof core011>>,
+): Promise<Uint8Array | undefined> {
+  const namespaceId = (await pathOfContext(contextId, tools))?.at(-1);
+  if (namespaceId === undefined) return undefined;
+  const [part] = await tools.find([new NamespaceParticipation({ namespaceId })]);
+  return part?.there ? namespaceId : undefined;
+}

@@ -1,0 +1,139 @@
+/** Keys of groups: an operation that this node could read, or that it made, proves that it had the key. */
+import { equalBytes } from "../../bytes/order.js";
+import {
+  GroupKeyEntry,
+  GroupLocalGovNonce,
+  GroupMeta,
+  GroupOpLog,
+  GroupSigningKey,
+  NamespaceGovOp,
+  NamespaceIdentity,
+} from "../../keys/index.js";
+import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import type { Broken } from "../finding.js";
+import { HashSet } from "../hash-set.js";
+import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import type { EitherRows } from "./entities.js";
+import { type OwnNode, ownNode } from "./own-node.js";
+
+/** A key that an operation names: the one that it is encrypted under, or the new one that it hands out. */
+interface NamedKey {
+  /** The row of the operation on the namespace. */
+  readonly key: NamespaceGovOp;
+  readonly groupId: Uint8Array;
+  readonly keyId: Uint8Array;
+  readonly signer: Uint8Array;
+  readonly nonce: bigint;
+  readonly signature: Uint8Array;
+  readonly isNew: boolean;
+}
+
+/** What proves that the node had a key. */
+type Proof = "read" | "made" | undefined;
+
+const READ = "the node has applied the operation, and the group key that it is encrypted under is not there";
+/** Not an error: a node whose database was restored fetches what it made since from others, without the keys. */
+const MADE = "the node made the operation, and the group key that it is encrypted under is not there";
+const NEW = "the operation handed the node a new group key, which is not there";
+
+export const operationKey: Rule = {
+  name: "operation-key",
+  relations: [50],
+  severity: "error",
+  says: "The group keys of operations that this node applied or made are there.",
+  checks: [
+    on([core010], NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const named = rows.flatMap(({ key, value }): NamedKey[] => {
+          const entry = value.skeletonBytes.value;
+          if (entry?.kind !== "Signed" || entry.value.op.kind !== "Group") return [];
+          return [{ key, ...entry.value, ...entry.value.op, isNew: false }];
+        });
+        for (const one of await missing(named, tools)) yield* finding(one, await proof010(one, tools));
+      }
+    }),
+    on([core011], NamespaceGovOp, async function* (batches, tools) {
+      const node = await ownNode(tools);
+      let logged: HashSet | undefined;
+      for await (const rows of batches) {
+        const named = rows.flatMap(({ key, value }): NamedKey[] => {
+          const entry = value.skeletonBytes.value;
+          if (entry?.kind !== "Signed" || entry.value.op.kind !== "Group") return [];
+          const { keyRotation, ...op } = entry.value.op;
+          const operation: NamedKey = { key, ...entry.value, ...op, isNew: false };
+          const reached =
+            keyRotation !== null &&
+            node !== undefined &&
+            (equalBytes(operation.signer, node.publicKey) ||
+              keyRotation.envelopes.some(({ recipient }) => isFor(recipient, node)));
+          return reached
+            ? [operation, { ...operation, keyId: keyRotation.newKeyId, isNew: true }]
+            : [operation];
+        });
+        for (const one of await missing(named, tools)) {
+          logged ??= await signaturesInLogs(tools);
+          const own = node !== undefined && equalBytes(one.signer, node.publicKey);
+          yield* finding(one, logged.has(one.signature) ? "read" : own ? "made" : undefined);
+        }
+      }
+    }),
+  ],
+};
+
+function* finding({ key, keyId, isNew }: NamedKey, proof: Proof): Iterable<Broken> {
+  if (proof === undefined) return;
+  const severity = proof === "read" && !isNew ? "error" : "warning";
+  yield { key, message: isNew ? NEW : proof === "read" ? READ : MADE, expected: keyId, severity };
+}
+
+/** The keys that are not there, of groups that are: deleting a group deletes its keys. */
+async function missing(named: readonly NamedKey[], tools: Tools<EitherRows>): Promise<readonly NamedKey[]> {
+  tools.checked(named.length);
+  const ofGroups = await tools.find(named.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })));
+  // Open subgroups of core-0.11 use the keys of the namespace.
+  const ofNamespaces = await tools.find(
+    named.map(({ key, keyId }) => new GroupKeyEntry({ groupId: key.namespaceId, keyId })),
+  );
+  const lost = named.filter((_, at) => ofGroups[at]?.there === false && ofNamespaces[at]?.there === false);
+  const groups = await tools.join(lost, ({ groupId }) => new GroupMeta({ groupId }));
+  return groups.flatMap(([one, { there }]) => (there ? [one] : []));
+}
+
+type Recipient = { readonly kind: string; readonly device?: Uint8Array; readonly identity?: Uint8Array };
+
+function isFor({ device, identity }: Recipient, { deviceId, publicKey }: OwnNode): boolean {
+  if (device !== undefined) return equalBytes(device, deviceId);
+  return identity !== undefined && equalBytes(identity, publicKey);
+}
+
+/** In core-0.11 a node logs each operation that it could read, with the signature of the one that brought it. */
+async function signaturesInLogs(tools: Tools<RowsOf<typeof core011>>): Promise<HashSet> {
+  const signatures = new HashSet();
+  for await (const rows of tools.scan(GroupOpLog.range({}))) {
+    for (const { value } of rows) if (value.value !== undefined) signatures.add(value.value.signature);
+  }
+  return signatures;
+}
+
+/**
+ * In core-0.10 a node keeps the number of the last operation of each signer that it applied, and logs only those that did
+ * not come through the namespace.
+ */
+async function proof010(
+  { key: { namespaceId }, groupId, signer, nonce }: NamedKey,
+  tools: Tools<RowsOf<typeof core010>>,
+): Promise<Proof> {
+  const [identity] = await tools.find([new NamespaceIdentity({ namespaceId })]);
+  const [signing] = await tools.find([new GroupSigningKey({ groupId, publicKey: signer })]);
+  if (signing?.there || (identity?.value !== undefined && equalBytes(identity.value.publicKey, signer)))
+    return "made";
+  const [last] = await tools.find([new GroupLocalGovNonce({ groupId, signer })]);
+  if (last?.value !== nonce) return undefined;
+  for await (const rows of tools.scan(GroupOpLog.range({ groupId }))) {
+    const isIt = ({ value: { value } }: (typeof rows)[number]) =>
+      value !== undefined && value.nonce === nonce && equalBytes(value.signer, signer);
+    if (rows.some(isIt)) return undefined;
+  }
+  return "read";
+}

@@ -1,0 +1,80 @@
+/** The identity by which this node takes part in a context. */
+import { ContextIdentity, ContextMeta, GroupDeviceBinding, GroupReentryBlock } from "../../keys/index.js";
+import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import { pathOfContext } from "./group-path.js";
+import { type OwnNode, ownNode } from "./own-node.js";
+import { unfinished } from "./unfinished.js";
+
+export const ownIdentity: Rule = {
+  name: "own-identity",
+  relations: [15],
+  severity: "warning",
+  says: "The node has an identity of its own in a context with data, unless it left the context's group.",
+  checks: [
+    on([core010], ContextMeta, async function* (batches, tools) {
+      for await (const rows of batches) {
+        for (const { key, value } of rows) {
+          if (value.dagHeads.length === 0) continue;
+          tools.checked();
+          let own = false;
+          for await (const identities of tools.scan(ContextIdentity.range({ contextId: key.contextId }))) {
+            own = identities.some((identity) => identity.value.privateKey !== null);
+            if (own) break;
+          }
+          if (!own) yield { key, message: "the context has data, and no identity with a private key" };
+        }
+      }
+    }),
+    on([core011], ContextMeta, async function* (batches, tools) {
+      const node = await ownNode(tools);
+      for await (const rows of batches) {
+        if (node === undefined) continue;
+        const under = await unfinished(
+          tools,
+          rows.map(({ key }) => key.contextId),
+        );
+        for (const [at, { key, value }] of rows.entries()) {
+          if (value.dagHeads.length === 0 || under[at] === true) continue;
+          tools.checked();
+          if (await hasIdentity(key.contextId, node, tools)) continue;
+          if (await takesPart(key.contextId, node, tools))
+            yield {
+              key,
+              message: "the context has data, and no identity of this node",
+              expected: node.publicKey,
+            };
+        }
+      }
+    }),
+  ],
+};
+
+type Rows = RowsOf<typeof core011>;
+
+/** Whether a context has an identity of this node: by its own key, or with a private key in the row. */
+async function hasIdentity(
+  contextId: Uint8Array,
+  { publicKey }: OwnNode,
+  tools: Tools<Rows>,
+): Promise<boolean> {
+  const [own] = await tools.find([new ContextIdentity({ contextId, publicKey })]);
+  if (own?.there) return true;
+  for await (const identities of tools.scan(ContextIdentity.range({ contextId }))) {
+    if (identities.some(({ value }) => value.privateKey !== null)) return true;
+  }
+  return false;
+}
+
+/** Whether the node's account is known in the context's namespace, and neither left nor was removed. */
+async function takesPart(contextId: Uint8Array, { deviceId }: OwnNode, tools: Tools<Rows>): Promise<boolean> {
+  const path = await pathOfContext(contextId, tools);
+  const root = path?.at(-1);
+  if (path === undefined || root === undefined) return false;
+  const [binding] = await tools.find([new GroupDeviceBinding({ groupId: root, deviceId })]);
+  const account = binding?.value?.account;
+  if (account === undefined) return false;
+  const blocks = await tools.find(path.map((groupId) => new GroupReentryBlock({ groupId, account })));
+  return blocks.every(({ there }) => !there);
+}

@@ -1,0 +1,22 @@
+/** This node, since core-0.11: its signing key and its device, which it has once for all namespaces. */
+import { equalBytes } from "../../bytes/order.js";
+import { derivePublicKey } from "../../crypto/index.js";
+import * as key from "../../keys/index.js";
+import type { core011, RowsOf } from "../../schemas/index.js";
+import type { Tools } from "../tools.js";
+
+export interface OwnNode {
+  /** The key that it signs with. */
+  readonly publicKey: Uint8Array;
+  readonly deviceId: Uint8Array;
+}
+
+/** Returns this node; undefined where one of the two rows is missing or wrong, which other rules report. */
+export async function ownNode(tools: Tools<RowsOf<typeof core011>>): Promise<OwnNode | undefined> {
+  const [identity] = await tools.find([new key.NodeIdentity({})]);
+  const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
+  if (identity?.value === undefined || device?.value === undefined) return undefined;
+  const { publicKey, privateKey } = identity.value;
+  if (!equalBytes(publicKey, derivePublicKey(privateKey))) return undefined;
+  return { publicKey, deviceId: device.value.deviceId };
+}

@@ -1,0 +1,65 @@
+/** The examples that the project prints: in README, in the help of commands, and in docstrings. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { program } from "../../src/cli/program.js";
+import { Terminal } from "../../src/cli/terminal.js";
+import { Sink } from "../cli/run.js";
+
+export const root = join(import.meta.dirname, "../..");
+
+export interface Example {
+  /** Where it is printed. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The blocks of README in a language. */
+export function readmeBlocks(language: "sh" | "ts"): Example[] {
+  const text = readFileSync(join(root, "README.md"), "utf8");
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, found]) => found === language)
+    .map(({ index, 2: block }) => ({
+      name: `README.md:${text.slice(0, index).split("\n").length + 1}`,
+      text: block as string,
+    }));
+}
+
+/** The examples of each command's help. */
+export function helpExamples(): Example[] {
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  return all(program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined)).flatMap((command) => {
+    let help = "";
+    command.configureOutput({ writeOut: (part) => (help += part) });
+    command.outputHelp();
+    const names: string[] = [];
+    for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
+    const [, lines] = /^Examples?:\n((?: {2}.*\n)+)/m.exec(help) ?? [];
+    return lines === undefined
+      ? []
+      : [{ name: `${names.join(" ")} --help`, text: lines.replaceAll(/^ {2}/gm, "") }];
+  });
+}
+
+/** The `@example`s of docstrings. */
+export function docstringExamples(): Example[] {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  return files
+    .filter((file) => file.endsWith(".ts"))
+    .sort()
+    .flatMap((file) => {
+      const source = readFileSync(join(root, "src", file), "utf8");
+      return [...source.matchAll(/@example\n(.*?)(?=\n\s*\* @|\s*\*\/)/gs)].map(({ index, 1: block }) => ({
+        name: `src/${file}:${source.slice(0, index).split("\n").length + 1}`,
+        text: (block as string).replaceAll(/^\s*\* ?/gm, ""),
+      }));
+    });
+}
+
+/** The commands of a piece of shell: a line that ends with `\` or `|` goes on in the next. */
+export function shellCommands(text: string): string[] {
+  return text
+    .trimEnd()
+    .split(/(?<![\\|])\n/)
+    .filter((line) => line !== "");
+}

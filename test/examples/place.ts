@@ -1,0 +1,86 @@
+/** The files that examples name: databases of real nodes, exports of them, a Ledger repository. */
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLedger } from "../../src/ledger/index.js";
+import { root } from "./examples.js";
+
+const node = (name: string) => join(root, "fixtures/core-0.11", name, "db");
+
+/** A folder that every example gets a copy of. */
+export async function makeTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "merostore-examples-"));
+  const at = (name: string) => join(folder, name);
+  for (const [name, database] of [
+    ["node/data", "node-a"],
+    ["node-a/data", "node-a"],
+    ["node-a/db", "node-a"],
+    ["node-b/data", "node-b"],
+  ] as const)
+    cpSync(node(database), at(name), { recursive: true });
+  mkdirSync(at("node/blobs")); // those of the bundled nodes are not in the repository
+  mkdirSync(at("notes"));
+  writeFileSync(at("notes/today.txt"), "Paris\n");
+  writeFileSync(at("photo.jpg"), Buffer.alloc(50_000, "photo"));
+  const main = join(root, "dist/cli/main.js");
+  for (const [out, ...options] of [
+    ["node.ndjson", "--reveal-secrets"],
+    ["node.ndjson.gz", "--reveal-secrets", "--gzip"],
+    ["yesterday.ndjson.gz", "--gzip"],
+    ["groups.ndjson", "--column", "Group", "--reveal-secrets"],
+  ] as const) {
+    const words = [main, "export", at("node/data"), "-o", at(out), ...options];
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+  }
+  await makeRepository(at("data"));
+  // What a checkout has.
+  cpSync(join(root, "package.json"), at("package.json"));
+  for (const name of ["fixtures", "dist"]) symlinkSync(join(root, name), at(name));
+  mkdirSync(at("node_modules"));
+  symlinkSync(root, at("node_modules/merostore"));
+  symlinkSync(join(root, "node_modules/@types"), at("node_modules/@types"));
+  writePrograms(at("bin"));
+  return folder;
+}
+
+/** A ledger with the entries that examples name, and a page beside the root page. */
+async function makeRepository(folder: string): Promise<void> {
+  await using ledger = await openLedger(folder, { name: "contacts" });
+  await using page = await ledger.rootPage();
+  await page.put("name", "Carol");
+  await page.put("contact/alice", "Alice");
+  await page.put("photo", readFileSync(join(folder, "../photo.jpg")));
+  await using other = await ledger.page("00112233445566778899aabbccddeeff", { create: true });
+  await other.put("note", "Paris");
+}
+
+/** The programs that examples run, beside those of the system. */
+function writePrograms(folder: string): void {
+  mkdirSync(folder);
+  const main = join(root, "dist/cli/main.js");
+  const script = (text: string) => `#!/bin/sh\n${text}\n`;
+  writeFileSync(join(folder, "merostore"), script(`exec "${process.execPath}" "${main}" "$@"`), {
+    mode: 0o755,
+  });
+  // The package is installed and built, or the tests could not run.
+  writeFileSync(join(folder, "npm"), script("exit 0"), { mode: 0o755 });
+}
+
+/** A copy of the template. */
+export function copyOf(template: string): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "merostore-example-"));
+  for (const name of readdirSync(template))
+    cpSync(join(template, name), join(path, name), { recursive: true, verbatimSymlinks: true });
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}

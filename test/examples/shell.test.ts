@@ -1,0 +1,63 @@
+/** Every line of shell in README and in the help of commands runs as it is printed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Example, helpExamples, readmeBlocks, shellCommands } from "./examples.js";
+import { copyOf, makeTemplate } from "./place.js";
+
+let template = "";
+beforeAll(async () => {
+  template = await makeTemplate();
+});
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
+/** Programs of the system that examples pipe into and not every system has. */
+const OPTIONAL = ["jq", "xxd"];
+
+/** Runs the commands of a shell one after another in a folder; the exit status of each, and all that stderr had. */
+async function run(folder: string, commands: readonly string[]) {
+  const statuses = join(folder, "statuses");
+  const script = [
+    "shopt -s expand_aliases; set -o pipefail",
+    ...OPTIONAL.map((name) => `command -v ${name} >/dev/null || ${name}() { cat; }`),
+    ...commands.map((command) => `${command}\necho $? >> "${statuses}"`),
+  ].join("\n");
+  const child = spawn("bash", ["-c", script], {
+    cwd: folder,
+    env: { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: 120_000,
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  await once(child, "close");
+  const found = readFileSync(statuses, "utf8").trimEnd().split("\n").map(Number);
+  return { statuses: found, stderr };
+}
+
+/** Commands whose answer may be no: databases that differ, blobs whose files are elsewhere, pages in no cloud. */
+const MAY_SAY_NO = /merostore (diff|ledger evict)|verify .*--blobs/;
+
+async function expectToRun({ text }: Example): Promise<void> {
+  const commands = shellCommands(text);
+  expect(commands.length).toBeGreaterThan(0);
+  using copy = copyOf(template);
+  const { statuses, stderr } = await run(copy.path, commands);
+  const outcomes = commands.map((command, index) => ({ command, status: statuses[index] }));
+  const failed = outcomes.filter(
+    ({ command, status }) => status !== 0 && !(status === 1 && MAY_SAY_NO.test(command)),
+  );
+  expect(failed, stderr).toEqual([]);
+}
+
+describe.concurrent("help", () => {
+  it.each(helpExamples())("$name", { timeout: 180_000 }, expectToRun);
+});
+
+describe.concurrent("README", () => {
+  it.each(readmeBlocks("sh"))("$name", { timeout: 180_000 }, expectToRun);
+});

@@ -1,0 +1,88 @@
+/** Every example of TypeScript in README and in docstrings compiles against the built package, and runs. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { docstringExamples, type Example, readmeBlocks, root } from "./examples.js";
+import { toModule } from "./given.js";
+import { copyOf, makeTemplate } from "./place.js";
+
+const examples = [...readmeBlocks("ts"), ...docstringExamples()].map((example, index) => ({
+  ...example,
+  file: `example-${index}`,
+}));
+
+/** What every entry point of the package exports, by name. */
+async function exportedNames(): Promise<Map<string, string>> {
+  const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    name: string;
+    exports: Readonly<Record<string, string | { readonly default: string }>>;
+  };
+  const found = new Map<string, string>();
+  for (const [path, target] of Object.entries(exports)) {
+    if (typeof target === "string") continue;
+    const module = (await import(join(root, target.default))) as object;
+    for (const exported of Object.keys(module))
+      if (!found.has(exported)) found.set(exported, `${name}${path.slice(1)}`);
+  }
+  return found;
+}
+
+/** As a strict program for Node and for a page is compiled. */
+const options: ts.CompilerOptions = {
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  lib: ["lib.es2024.d.ts", "lib.esnext.disposable.d.ts", "lib.dom.d.ts", "lib.dom.iterable.d.ts"],
+  types: ["node"],
+  skipLibCheck: true,
+};
+
+let template = "";
+const problems = new Map<string, string[]>();
+
+beforeAll(async () => {
+  template = await makeTemplate();
+  const exported = await exportedNames();
+  const files = examples.map(({ text, file }) => {
+    const path = join(template, `${file}.ts`);
+    writeFileSync(path, toModule(text, exported));
+    return path;
+  });
+  const program = ts.createProgram(files, options);
+  for (const { file, messageText } of [...ts.getPreEmitDiagnostics(program), ...program.emit().diagnostics]) {
+    const name = basename(file?.fileName ?? "", ".ts");
+    problems.set(name, [...(problems.get(name) ?? []), ts.flattenDiagnosticMessageText(messageText, "\n")]);
+  }
+}, 180_000);
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+
+async function run(file: string): Promise<{ readonly status: number | null; readonly stderr: string }> {
+  using copy = copyOf(template);
+  const child = spawn(process.execPath, [`${file}.js`], {
+    cwd: copy.path,
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: 120_000,
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const [status] = (await once(child, "close")) as [number | null];
+  return { status, stderr };
+}
+
+/** Examples that need a page. */
+const inBrowser = ({ text }: Example) => /\bdocument\./.test(text);
+
+describe.concurrent("examples", () => {
+  it.each(examples)("$name", { timeout: 180_000 }, async (example) => {
+    expect(problems.get(example.file) ?? []).toEqual([]);
+    if (!inBrowser(example)) expect(await run(example.file)).toEqual({ status: 0, stderr: "" });
+  });
+});

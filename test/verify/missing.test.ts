@@ -1,0 +1,340 @@
+/** Rows that other rows prove to exist: without one, exactly the rule speaks that is about it. */
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { equalBytes } from "../../src/bytes/order.js";
+import { entryStateKey, indexStateKey } from "../../src/digests/index.js";
+import * as key from "../../src/keys/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
+import { verifyStore } from "../../src/verify/index.js";
+import { type Expected, expectNews, inMemory, nobody, rowsOf } from "./altered.js";
+
+const node = () => inMemory("core-0.11/node-a", core011);
+const joiner = () => inMemory("core-0.11/node-c", core011);
+const node010 = () => inMemory("core-0.10/node-a", core010);
+
+const same = (a: Uint8Array) => (b: Uint8Array) => equalBytes(a, b);
+
+describe("private state", () => {
+  /** The entities that have data, with the places of their rows. */
+  async function entities(store: Awaited<ReturnType<typeof node>>) {
+    return (await rowsOf(store, key.ContextPrivateState)).flatMap((row) => {
+      const { contextId, stateKey } = row.key;
+      const id = row.value.subarray(0, 32);
+      if (id.length < 32 || !equalBytes(indexStateKey(id), stateKey)) return [];
+      const index = EntityIndex011.decode(row.value);
+      return [
+        { ...row, index, data: new key.ContextPrivateState({ contextId, stateKey: entryStateKey(id) }) },
+      ];
+    });
+  }
+
+  it("own-hash: data of a private entity, without its hash in the finding", async () => {
+    const store = await node();
+    const [entity] = (await entities(store)).filter(({ index }) => index.parentId !== null);
+    if (entity === undefined) throw new Error("the fixture has no such entity");
+    await expectNews(store, async (store) => {
+      await store.delete(entity.data);
+      return [["error", "own-hash", entity.key]];
+    });
+    const { ownHash, fullHash } = entity.index;
+    for await (const finding of verifyStore(store))
+      for (const secret of [ownHash, fullHash]) expect(JSON.stringify(finding)).not.toContain(toHex(secret));
+  });
+
+  it("child-hash: an entity that its parent names", async () => {
+    await expectNews(await node(), async (store) => {
+      const all = await entities(store);
+      const child = all.find(({ index }) => (index.children ?? []).length === 0);
+      const parent = all.find(({ index }) =>
+        index.children?.some(({ id }) => same(id)(child?.index.id ?? nobody)),
+      );
+      if (child === undefined || parent === undefined) return [];
+      await store.delete(child.key);
+      return [["error", "child-hash", parent.key]];
+    });
+  });
+});
+
+describe("contexts and code", () => {
+  it("own-identity, unless the node left or was removed", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ value: own }] = await rowsOf(store, key.NodeIdentity);
+      const [identity] = await rowsOf(store, key.ContextIdentity, (row) =>
+        same(own.publicKey)(row.key.publicKey),
+      );
+      await store.delete(identity.key);
+      return [["warning", "own-identity", new key.ContextMeta({ contextId: identity.key.contextId })]];
+    });
+  });
+
+  it("context-code: the blob that a context runs, and the one that it ran before", async () => {
+    await expectNews(await joiner(), async (store) => {
+      const [activated] = await rowsOf(store, key.ContextActivatedBlob);
+      await store.put(activated.key, { blob: nobody });
+      const previous = new key.ApplicationPreviousBlob({ applicationId: nobody });
+      await store.put(previous, { bytecode: nobody });
+      return [
+        ["warning", "context-code", activated.key],
+        ["info", "context-code", previous],
+      ];
+    });
+  });
+
+  it("chunk-used", async () => {
+    await expectNews(await node(), async (store) => {
+      const chunk = new key.BlobMeta({ blobId: nobody });
+      await store.put(chunk, { size: 1n, hash: nobody, links: [], refs: 1 });
+      return [["info", "chunk-used", chunk]];
+    });
+  });
+
+  it("delta-governance: of many deltas that name an operation, the first is reported", async () => {
+    await expectNews(await joiner(), async (store) => {
+      const deltas = await rowsOf(store, key.ContextDagDelta);
+      const named = deltas.find(({ value }) => value.governancePositionBlob !== null);
+      const [head] = named?.value.governancePositionBlob?.decode().governanceDagHeads ?? [];
+      const [{ value: ref, key: of }] = await rowsOf(store, key.ContextGroupRef, (row) =>
+        same(row.key.contextId)(named?.key.contextId ?? nobody),
+      );
+      const first = deltas.find(
+        ({ key: { contextId }, value }) =>
+          same(contextId)(of.contextId) &&
+          value.governancePositionBlob?.decode().governanceDagHeads.some(same(head ?? nobody)),
+      );
+      await store.delete(new key.NamespaceGovOp({ namespaceId: ref, deltaId: head ?? nobody }));
+      return [
+        ["warning", "delta-governance", first?.key ?? of],
+        ...(await withoutOperation(store, ref, head)),
+      ];
+    });
+  });
+
+  /** What else is found without an operation: its other form, those that follow it, the count, its log's signature. */
+  async function withoutOperation(
+    store: Awaited<ReturnType<typeof node>>,
+    namespaceId: Uint8Array,
+    id: Uint8Array = nobody,
+  ): Promise<readonly Expected[]> {
+    const followers = await rowsOf(store, key.NamespaceGovOp, ({ value }) =>
+      value.skeletonBytes.decode().value.parentOpHashes.some(same(id)),
+    );
+    return [
+      ["warning", "unified-operation", new key.ScopeUnifiedOp({ scope: namespaceId, opId: id })],
+      ["warning", "namespace-sequence", new key.NamespaceGovHead({ namespaceId })],
+      ...followers.map((row): Expected => ["warning", "namespace-parents", row.key]),
+    ];
+  }
+});
+
+describe("namespaces and groups", () => {
+  it("namespace-part: one namespace is a warning, several are errors", async () => {
+    for (const [count, severity] of [
+      [1, "warning"],
+      [2, "error"],
+    ] as const) {
+      await expectNews(await node010(), async (store) => {
+        const heads = (await rowsOf(store, key.NamespaceGovHead)).slice(0, count);
+        const expected: Expected[] = [];
+        for (const { key: head } of heads) {
+          const { namespaceId } = head;
+          await store.delete(new key.NamespaceIdentity({ namespaceId }));
+          const [operation] = await rowsOf(store, key.NamespaceGovOp, (row) =>
+            same(namespaceId)(row.key.namespaceId),
+          );
+          expected.push([severity, "namespace-part", head], [severity, "namespace-part", operation.key]);
+        }
+        return expected;
+      });
+    }
+    await expectNews(await joiner(), async (store) => {
+      const [part] = await rowsOf(store, key.NamespaceParticipation);
+      await store.delete(part.key);
+      const [operation] = await rowsOf(store, key.NamespaceGovOp);
+      const head = new key.NamespaceGovHead({ namespaceId: part.key.namespaceId });
+      return [head, operation.key].map((at) => ["warning", "namespace-part", at]);
+    });
+  });
+
+  it("namespace-capabilities", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: head }] = await rowsOf(store, key.NamespaceGovHead);
+      await store.delete(new key.GroupDefaultCaps({ groupId: head.namespaceId }));
+      return [["warning", "namespace-capabilities", head]];
+    });
+  });
+
+  it("subgroup-visibility", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: visible }] = await rowsOf(store, key.GroupSubgroupVis);
+      await store.delete(visible);
+      const child = new key.GroupParentRef({ childGroupId: visible.groupId });
+      return [["warning", "subgroup-visibility", child]];
+    });
+  });
+
+  it("nonce-log: a group that has numbers of operations, and no log", async () => {
+    await expectNews(await joiner(), async (store) => {
+      const [{ key: head }] = await rowsOf(store, key.GroupOpHead);
+      const inGroup = (row: { readonly key: { readonly groupId: Uint8Array } }) =>
+        same(head.groupId)(row.key.groupId);
+      await store.delete(head);
+      for (const row of await rowsOf(store, key.GroupOpLog, inGroup)) await store.delete(row.key);
+      const windows = await rowsOf(store, key.GroupLocalGovNonceWindow, inGroup);
+      return windows.map((row) => ["warning", "nonce-log", row.key]);
+    });
+  });
+
+  it("operation-key: an operation that the node applied is an error, one that it made a warning", async () => {
+    for (const store of [await node(), await joiner()]) {
+      await expectNews(store, async (store) => {
+        const [{ value: own }] = await rowsOf(store, key.NodeIdentity);
+        const [{ value: device }] = await rowsOf(store, key.NodeDeviceIdentity);
+        const logged = new Set(
+          (await rowsOf(store, key.GroupOpLog)).map(({ value }) => toHex(value.decode().signature)),
+        );
+        for (const { key: entry } of await rowsOf(store, key.GroupKeyEntry)) await store.delete(entry);
+        const expected: Expected[] = [];
+        for (const row of await rowsOf(store, key.NamespaceGovOp)) {
+          const operation = row.value.skeletonBytes.decode();
+          if (operation.kind !== "Signed" || operation.value.op.kind !== "Group") continue;
+          const { signer, signature, op } = operation.value;
+          const made = same(own.publicKey)(signer);
+          const read = logged.has(toHex(signature));
+          if (read || made) expected.push([read ? "error" : "warning", "operation-key", row.key]);
+          const handed = op.keyRotation?.envelopes.some(
+            ({ recipient }) => recipient.kind === "Device" && same(device.deviceId)(recipient.device),
+          );
+          if (op.keyRotation !== null && (made || (read && handed)))
+            expected.push(["warning", "operation-key", row.key]);
+        }
+        expect(expected.length).toBeGreaterThan(5);
+        return expected;
+      });
+    }
+  });
+
+  it("operation-key: by the last number that a node of core-0.10 keeps of a signer", async () => {
+    await expectNews(await inMemory("core-0.10/node-b", core010), async (store) => {
+      const [window] = await rowsOf(store, key.GroupLocalGovNonce);
+      const [operation] = await rowsOf(store, key.NamespaceGovOp, ({ value }) => {
+        const { kind, value: signed } = value.skeletonBytes.decode();
+        return kind === "Signed" && signed.op.kind === "Group" && signed.nonce === window.value;
+      });
+      for (const { key: entry } of await rowsOf(store, key.GroupKeyEntry)) await store.delete(entry);
+      return [["error", "operation-key", operation.key]];
+    });
+  });
+});
+
+describe("members and devices", () => {
+  it("member-capability", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: capability }] = await rowsOf(store, key.GroupMemberCapability011);
+      const { groupId, account } = capability;
+      await store.delete(new key.GroupMember011({ groupId, account }));
+      return [["warning", "member-capability", capability]];
+    });
+  });
+
+  it("used-invitation, unless the member left or was removed", async () => {
+    for (const left of [false, true]) {
+      await expectNews(await node(), async (store) => {
+        const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
+        const { groupId } = meta;
+        const used = new key.GroupConsumedInvitation({ groupId, account: nobody, invitationNonce: nobody });
+        await store.put(used, null);
+        if (!left) return [["warning", "used-invitation", used]];
+        await store.put(new key.GroupReentryBlock({ groupId, account: nobody }), { reason: "Left" });
+        await store.put(new key.GroupDeniedMember({ groupId, account: nobody }), null);
+        await store.put(new key.GroupInheritedDeniedMember({ groupId, account: nobody }), null);
+        return [];
+      });
+    }
+  });
+
+  it("removed-member: each of the rows that a removal writes", async () => {
+    const [removed] = await rowsOf(await node(), key.GroupInheritedDeniedMember);
+    const { groupId, account } = removed.key;
+    const block = new key.GroupReentryBlock({ groupId, account });
+    const denied = new key.GroupDeniedMember({ groupId, account });
+    const cases: readonly (readonly [
+      typeof block | typeof denied | typeof removed.key,
+      readonly Expected[2][],
+    ])[] = [
+      [block, [denied]],
+      [removed.key, [denied]],
+      [denied, [block, removed.key]],
+    ];
+    for (const [gone, left] of cases) {
+      await expectNews(await node(), async (store) => {
+        await store.delete(gone as typeof denied);
+        return left.map((at) => ["warning", "removed-member", at]);
+      });
+    }
+  });
+
+  it("account-endorser", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: endorser }] = await rowsOf(store, key.GroupAccountEndorser);
+      await store.delete(endorser);
+      const { groupId, accountId } = endorser;
+      return [["warning", "account-endorser", new key.GroupAccountKey({ groupId, accountId })]];
+    });
+  });
+
+  it("revoked-device, in a group that is there", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
+      const [here, gone] = [meta.groupId, nobody].map(
+        (groupId) => new key.GroupPendingDeviceRotation({ groupId, device: nobody }),
+      ) as [key.GroupPendingDeviceRotation, key.GroupPendingDeviceRotation];
+      for (const at of [here, gone]) await store.put(at, null);
+      return [
+        ["warning", "revoked-device", here],
+        ["info", "work-to-do", here],
+        ["info", "work-to-do", gone],
+        ["info", "group-there", gone],
+      ];
+    });
+  });
+
+  it("operation-device: a device that is neither known nor revoked", async () => {
+    for (const revoked of [false, true]) {
+      await expectNews(await joiner(), async (store) => {
+        const [{ value: device }] = await rowsOf(store, key.NodeDeviceIdentity);
+        const [binding] = await rowsOf(store, key.GroupDeviceBinding, (row) =>
+          same(device.deviceId)(row.key.deviceId),
+        );
+        await store.delete(binding.key);
+        const { groupId, deviceId } = binding.key;
+        const revocation = { groupId, deviceId };
+        if (revoked) await store.put(new key.GroupRevokedDevice(revocation), null);
+        const made = await rowsOf(store, key.ScopeUnifiedOp, ({ value }) =>
+          same(device.deviceId)(value.decode().authorship.device),
+        );
+        return revoked ? [] : made.map((row) => ["warning", "operation-device", row.key]);
+      });
+    }
+  });
+
+  it("node-key and node-account: the node's own secrets", async () => {
+    await expectNews(await joiner(), async (store) => {
+      await store.delete(new key.NodeIdentity({}));
+      const parts = await rowsOf(store, key.NamespaceParticipation);
+      return parts.map((row) => ["error", "node-key", row.key]);
+    });
+    await expectNews(await joiner(), async (store) => {
+      const [{ key: at, value: device }] = await rowsOf(store, key.NodeDeviceIdentity);
+      const own = await rowsOf(store, key.GroupDeviceBinding, (row) =>
+        same(device.deviceId)(row.key.deviceId),
+      );
+      await store.delete(at);
+      return own.map((row) => ["error", "node-key", row.key]);
+    });
+    await expectNews(await joiner(), async (store) => {
+      await store.delete(new key.NodeAccountRoot({}));
+      return [["info", "node-account", new key.NodeDeviceIdentity({})]];
+    });
+  });
+});
