@@ -3,12 +3,12 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { CatalogOutdated, logName } from "./catalog/catalog.js";
+import { CatalogOutdated, logName, MOST_BYTES, readManifestFile } from "./catalog/catalog.js";
 import { findIncompleteness } from "./catalog/completeness.js";
 import { replayLogs } from "./catalog/log-replay.js";
+import { findUnsupported } from "./catalog/unsupported.js";
 import { UnsupportedFormat } from "./format/byte-cursor.js";
 import { DoubtfulLoss, openCurrentFiles, openFiles, openSettled } from "./open.js";
-import { unsupported } from "./read/table.js";
 import { checkDatabase, folderFiles } from "./source/folder.js";
 import { makeFolder } from "./source/new-folder.js";
 import { type FileSet, type FileSource, readWhole } from "./source/source.js";
@@ -35,7 +35,7 @@ const PIECE = 1024 * 1024;
  *
  * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, ENGINE_FAILED;
- *   FORMAT_UNSUPPORTED for databases with blob files or with tables in several folders
+ *   FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other folders
  */
 export async function backupDatabase(
   path: string,
@@ -76,8 +76,8 @@ async function openComplete(path: string, acceptLoss: boolean): Promise<Complete
   const opened = await openCurrentFiles(folderFiles(path));
   try {
     const { catalog, tables } = opened;
-    const [reason] = catalog.manifest.unsupported;
-    if (reason !== undefined) throw unsupported(catalog.files.where(catalog.manifestName), reason);
+    const beyond = findUnsupported(catalog);
+    if (beyond !== undefined) throw beyond;
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
     if (!acceptLoss && endsInLoss(opened)) throw new DoubtfulLoss();
@@ -101,12 +101,15 @@ function endsInLoss({ catalog, logs }: OpenFiles): boolean {
 async function smallFiles({ catalog, logs }: OpenFiles): Promise<readonly SmallFile[]> {
   const { files, manifestName, manifestLength, optionsName } = catalog;
   const found: SmallFile[] = logs.map(({ number, bytes }) => ({ name: logName(number), bytes }));
-  const manifest = await readWhole(files, manifestName);
+  const manifest = await readManifestFile(files, manifestName);
   if (manifest === undefined || manifest.length < manifestLength)
     throw new CatalogOutdated("the MANIFEST was replaced");
   found.push({ name: manifestName, bytes: manifest.subarray(0, manifestLength) });
-  for (const name of [optionsName, "IDENTITY"]) {
-    const bytes = name === undefined ? undefined : await readWhole(files, name);
+  for (const [name, most] of [
+    [optionsName, MOST_BYTES.options],
+    ["IDENTITY", MOST_BYTES.identity],
+  ] as const) {
+    const bytes = name === undefined ? undefined : await readWhole(files, name, most);
     if (bytes !== undefined) found.push({ name: name as string, bytes });
   }
   return [...found, { name: "CURRENT", bytes: new TextEncoder().encode(`${manifestName}\n`) }];

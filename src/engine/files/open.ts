@@ -1,7 +1,7 @@
 /** Opening a database from its files. */
 
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { type Catalog, CatalogOutdated, readCatalog, sizeOf } from "./catalog/catalog.js";
+import { type Catalog, CatalogOutdated, MOST_BYTES, readCatalog, sizeOf } from "./catalog/catalog.js";
 import { settled } from "./catalog/settle.js";
 import { FilesEngine } from "./files-engine.js";
 import { type FileSet, readWhole } from "./source/source.js";
@@ -85,7 +85,7 @@ async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolea
 
 /** Throws CatalogOutdated unless the MANIFEST is what it was: then what it named has been there all the time. */
 async function checkCurrent({ files, manifestName, manifestLength }: Catalog): Promise<void> {
-  const current = await readWhole(files, "CURRENT");
+  const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
   const name = current === undefined ? "" : new TextDecoder().decode(current);
   if (name !== `${manifestName}\n` || (await sizeOf(files, manifestName)) !== manifestLength)
     throw new CatalogOutdated("the MANIFEST has changed");

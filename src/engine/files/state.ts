@@ -4,12 +4,13 @@ import { isMerostoreError, type MerostoreError } from "../../errors.js";
 import { type Catalog, tableName } from "./catalog/catalog.js";
 import { findIncompleteness } from "./catalog/completeness.js";
 import { type LogBytes, type LogLoss, readLogs, replayLogs } from "./catalog/log-replay.js";
+import { findUnsupported, unsupported } from "./catalog/unsupported.js";
 import { UnsupportedFormat } from "./format/byte-cursor.js";
 import type { LiveFile } from "./format/manifest.js";
 import { BlockCache } from "./read/block-cache.js";
 import { Family } from "./read/family.js";
 import { MemtableBuilder } from "./read/memtable.js";
-import { openTable, type Table, type TableContext, unsupported } from "./read/table.js";
+import { openTable, type Table, type TableContext } from "./read/table.js";
 import type { FileSource } from "./source/source.js";
 
 /** How a database is read. */
@@ -86,10 +87,10 @@ export async function openFilesOf(catalog: Catalog): Promise<OpenFiles> {
  * @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
  */
 export async function readState({ catalog, tables, logs }: OpenFiles, options: ReadOptions): Promise<State> {
-  const { files, manifest, manifestName, tables: names } = catalog;
+  const { files, manifest, tables: names } = catalog;
   try {
-    const [reason] = manifest.unsupported;
-    if (reason !== undefined) throw unsupported(files.where(manifestName), reason);
+    const beyond = findUnsupported(catalog);
+    if (beyond !== undefined) throw beyond;
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);

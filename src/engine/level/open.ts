@@ -6,7 +6,7 @@ import { isMerostoreError } from "../../errors.js";
 import { invalid } from "../arguments.js";
 import type { Engine } from "../engine.js";
 import { settled } from "../files/catalog/settle.js";
-import { checkDatabase, checkFree, folderFiles, lookAt } from "../files/source/folder.js";
+import { checkDatabase, checkFree, checkRegular, folderFiles, lookAt } from "../files/source/folder.js";
 import { syncFolder, syncFolders } from "../files/source/sync-folder.js";
 import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
 import { checkFiles } from "./check-files.js";
@@ -81,7 +81,9 @@ const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
 /** Whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
 async function isUnfinished(path: string): Promise<boolean> {
   if (lookAt(path) !== "other") return false;
-  return (await readdir(path)).every((name) => BEFORE_CURRENT.test(name));
+  if (!(await readdir(path)).every((name) => BEFORE_CURRENT.test(name))) return false;
+  checkRegular(path);
+  return true;
 }
 
 async function openAlone(

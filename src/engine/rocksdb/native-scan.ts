@@ -1,4 +1,4 @@
-/** The rows of one native iterator, chunk by chunk; while one chunk is used the next is being read. */
+/** The rows of one native iterator, chunk by chunk; once it is long, the next chunk is being read while one is used. */
 
 import { CHUNK_ROWS, type ChunkSource } from "../chunked-scan.js";
 import type { RawRow } from "../engine.js";
@@ -20,6 +20,16 @@ export interface NativeScanPlan {
 
 const NO_VALUE = new Uint8Array(0);
 
+/** Rows of the first read; each after it has four times as many, up to a chunk. Scans that are left early hold little. */
+const FIRST_ROWS = 16;
+const GROWTH = 4;
+
+/** From so many rows on the next read is started before those at hand are used up. */
+const READ_AHEAD_FROM = 256;
+
+/** A read has fewer rows when those before were large: about so many bytes. */
+const READ_BYTES = 4 * 1024 * 1024;
+
 export class NativeScan implements ChunkSource, Closable {
   readonly #plan: NativeScanPlan;
   readonly #life: Lifecycle;
@@ -27,8 +37,12 @@ export class NativeScan implements ChunkSource, Closable {
   readonly #iterator: NativeIterator;
   #rows: RawRow[] = [];
   #left: number;
-  /** The chunk being read ahead; undefined when all rows were read. */
-  #ahead: Promise<RawRow[]> | undefined;
+  /** Rows of the next read. */
+  #size: number;
+  /** The chunk that is being read. */
+  #reading: Promise<RawRow[]> | undefined;
+  /** All rows were read. */
+  #done = false;
   #closing: Promise<void> | undefined;
 
   /**
@@ -46,9 +60,10 @@ export class NativeScan implements ChunkSource, Closable {
     if (plan.from !== undefined) range.gte = plan.from;
     if (plan.to !== undefined) range.lt = plan.to;
     const capacity = Math.min(CHUNK_ROWS, plan.limit);
+    this.#size = Math.min(FIRST_ROWS, plan.limit);
     this.#iterator = session.iterator(range, { reverse: plan.reverse, values: !plan.keysOnly, capacity });
     this.#iterator._onread = (error, keys, values) => this.#receive(error, keys, values);
-    this.#readAhead(this.#open());
+    void this.#begin(this.#open());
     life.own(this);
   }
 
@@ -58,19 +73,23 @@ export class NativeScan implements ChunkSource, Closable {
 
   async next(): Promise<readonly RawRow[] | undefined> {
     this.check();
-    if (this.#ahead === undefined) return undefined;
-    const asked = Math.min(CHUNK_ROWS, this.#left);
+    if (this.#done) return undefined;
+    const asked = this.#size;
     let rows: RawRow[];
     try {
-      rows = await this.#ahead;
+      rows = await (this.#reading ?? this.#begin());
     } catch (error) {
-      this.#ahead = undefined;
+      this.#done = true;
       throw engineError(error, `reading ${this.#plan.column}`, this.#plan.path);
     }
     this.check();
+    this.#reading = undefined;
     this.#left -= rows.length;
-    this.#ahead = undefined;
-    if (rows.length === asked && this.#left > 0) this.#readAhead(Promise.resolve());
+    this.#done = rows.length < asked || this.#left === 0;
+    if (!this.#done) {
+      this.#size = Math.min(this.#left, sizeAfter(rows));
+      if (this.#size >= READ_AHEAD_FROM) void this.#begin();
+    }
     return rows.length === 0 ? undefined : rows;
   }
 
@@ -80,17 +99,18 @@ export class NativeScan implements ChunkSource, Closable {
   }
 
   async #close(): Promise<void> {
-    await this.#ahead?.catch(() => undefined); // an iterator must not be destroyed while it reads
+    await this.#reading?.catch(() => undefined); // an iterator must not be destroyed while it reads
     await new Promise<void>((resolve) => void this.#iterator._destroy(() => resolve()));
     await this.#release();
     this.#life.disown(this);
   }
 
   /** Begins to read a chunk once `ready` has settled. */
-  #readAhead(ready: Promise<void>): void {
+  #begin(ready: Promise<void> = Promise.resolve()): Promise<RawRow[]> {
     const reading = ready.then(() => this.#read());
     reading.catch(() => undefined); // whoever asks for the chunk gets the error; nobody may ask
-    this.#ahead = reading;
+    this.#reading = reading;
+    return reading;
   }
 
   #open(): Promise<void> {
@@ -98,7 +118,7 @@ export class NativeScan implements ChunkSource, Closable {
   }
 
   async #read(): Promise<RawRow[]> {
-    this.#iterator._limit = Math.min(CHUNK_ROWS, this.#left);
+    this.#iterator._limit = this.#size;
     await settled((done) => this.#iterator._read(done));
     return this.#rows;
   }
@@ -122,6 +142,14 @@ export class NativeScan implements ChunkSource, Closable {
     }
     done?.(error);
   }
+}
+
+/** How many rows come after these. */
+function sizeAfter(rows: readonly RawRow[]): number {
+  let bytes = 0;
+  for (const { key, value } of rows) bytes += key.length + value.length;
+  const fitting = Math.ceil((READ_BYTES * rows.length) / Math.max(1, bytes));
+  return Math.min(CHUNK_ROWS, GROWTH * rows.length, fitting);
 }
 
 /** A call that answers through a callback, or rejects, as a promise. */

@@ -8,8 +8,8 @@ import { type Catalog, readCatalog, sizeOf } from "../files/catalog/catalog.js";
 import { findIncompleteness } from "../files/catalog/completeness.js";
 import { findLogLoss, type LogLoss } from "../files/catalog/log-replay.js";
 import { settled } from "../files/catalog/settle.js";
+import { findUnreadable, unsupported } from "../files/catalog/unsupported.js";
 import { UnreadableFormat, UnsupportedFormat } from "../files/format/byte-cursor.js";
-import { unsupported } from "../files/read/table.js";
 import { checkDatabase, checkFree, folderFiles } from "../files/source/folder.js";
 import type { FileSet } from "../files/source/source.js";
 import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
@@ -47,7 +47,7 @@ export type BindingLoader = () => Promise<NativeConstructor>;
  *
  * @param path the folder that holds CURRENT
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
- *   LOG_DAMAGED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
+ *   LOG_DAMAGED, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openRocksEngine("node/data", { readOnly: true });
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
@@ -108,6 +108,7 @@ async function openExisting(
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
   const path = files.name;
   const catalog = await readCatalog(files);
+  throwIf(findUnreadable(catalog));
   if (access.readOnly) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
@@ -166,8 +167,9 @@ class LogDamaged extends MerostoreError {
 async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined> {
   try {
     return await findLogLoss(catalog);
-  } catch (reason) {
-    if (!(reason instanceof UnsupportedFormat)) throw reason;
+  } catch (thrown) {
+    const reason = isMerostoreError(thrown, "FORMAT_UNSUPPORTED") ? thrown.cause : thrown;
+    if (!(reason instanceof UnsupportedFormat)) throw thrown;
     // RocksDB would open the database without the rows of this log.
     if (reason instanceof UnreadableFormat) throw unsupported(catalog.files.name, reason);
     const sentence = `a write-ahead log in ${catalog.files.name} is damaged (${error.message})`;

@@ -101,8 +101,6 @@ describe("every form of RocksDB's files", () => {
   /** Copied as they are: what cannot be read here. */
   const unread = [
     "bzip2",
-    "entities",
-    "entities-log",
     "index-first-key",
     "ingested",
     "log-compressed",
@@ -110,8 +108,6 @@ describe("every form of RocksDB's files", () => {
     "merge-operands",
     "merge-operands-log",
     "plain-table",
-    "timed-puts",
-    "timed-puts-log",
     "zlib-dictionary",
     "zstd-dictionary",
     "zstd-raw-dictionary",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnsOfOptions } from "../../../src/engine/files/catalog/catalog.js";
+import { readOptionsFile } from "../../../src/engine/files/catalog/options-file.js";
 import { ByteCursor, MalformedBytes } from "../../../src/engine/files/format/byte-cursor.js";
 import { crc32c, maskCrc } from "../../../src/engine/files/format/crc32c.js";
 import { readLog } from "../../../src/engine/files/format/log-records.js";
@@ -193,9 +193,16 @@ describe("fields", () => {
 
   it("are found in an OPTIONS file", () => {
     expect(
-      columnsOfOptions(
+      readOptionsFile(
         '[Version]\n[CFOptions "default"]\n  a=b\n[TableOptions/x "default"]\n[CFOptions "Meta"]\n',
       ),
-    ).toEqual(["default", "Meta"]);
+    ).toEqual({ columns: ["default", "Meta"], logFolder: undefined });
+    for (const [line, logFolder] of [
+      ["  wal_dir=/data/logs", "/data/logs"],
+      ["  wal_dir=/a b\\:c\\#d", "/a b:c#d"],
+      ["  wal_dir=", undefined],
+      ["  db_log_dir=/data/logs", undefined],
+    ] as const)
+      expect(readOptionsFile(`[DBOptions]\n  a=b\n${line}\n  c=d\n`)).toEqual({ columns: [], logFolder });
   });
 });

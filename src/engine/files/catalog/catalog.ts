@@ -1,10 +1,12 @@
 /** What a database says of itself: its list of files, what CURRENT, the MANIFEST and the newest OPTIONS file say. */
 
 import { MerostoreError } from "../../../errors.js";
-import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
+import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import { readLog } from "../format/log-records.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
 import { type FileSet, readWhole } from "../source/source.js";
+import { type OptionsFile, readOptionsFile } from "./options-file.js";
+import { unsupported } from "./unsupported.js";
 
 /** A database at one moment. */
 export interface Catalog {
@@ -20,8 +22,22 @@ export interface Catalog {
   readonly tables: ReadonlyMap<number, string>;
   /** The column families that the newest OPTIONS file lists; undefined when there is no such file. */
   readonly optionsColumns: readonly string[] | undefined;
+  /** The folder of write-ahead logs that it names. */
+  readonly logFolder: string | undefined;
   readonly optionsName: string | undefined;
 }
+
+/** Bytes that the small files of a database have at most. */
+export const MOST_BYTES = {
+  /** A name and a line feed. */
+  current: 1024,
+  /** About 4 KB for each column family. */
+  options: 64 * 1024 * 1024,
+  /** An id. */
+  identity: 1024,
+  /** RocksDB begins a new one at 1 GiB. */
+  manifest: 1024 * 1024 * 1024 + 64 * 1024 * 1024,
+} as const;
 
 /** Thrown when files are no longer as the catalog says: a writer is at work. */
 export class CatalogOutdated extends Error {}
@@ -33,13 +49,14 @@ export class CatalogOutdated extends Error {}
  */
 export async function readCatalog(files: FileSet): Promise<Catalog> {
   const manifestName = await readCurrent(files);
-  const bytes = await readWhole(files, manifestName);
+  const bytes = await readManifestFile(files, manifestName);
   if (bytes === undefined) {
     throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, "Restore it from a copy.");
   }
   // The list is read after the MANIFEST: a file that it names and that is gone was deleted, not yet to be written.
   const names = await files.list();
   const optionsName = newest(names, /^OPTIONS-(\d+)$/);
+  const options = optionsName === undefined ? undefined : await readOptions(files, optionsName);
   return {
     files,
     manifestName,
@@ -47,7 +64,8 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     manifest: parseManifest(files.where(manifestName), bytes),
     logs: numbered(names, /^(\d+)\.log$/).map(({ number }) => number),
     tables: new Map(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
-    optionsColumns: optionsName === undefined ? undefined : await readOptions(files, optionsName),
+    optionsColumns: options?.columns,
+    logFolder: options?.logFolder,
     optionsName,
   };
 }
@@ -57,7 +75,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
  * was found in between is the state of the files, and not of a writer at work.
  */
 export async function fingerprint(files: FileSet): Promise<string> {
-  const current = await readWhole(files, "CURRENT");
+  const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
   const names = (await files.list()).filter((name) => /^MANIFEST-\d+$|^\d+\.log$/.test(name)).sort();
   const lines = [current === undefined ? "" : latin1(current)];
   for (const name of names) lines.push(`${name}:${await sizeOf(files, name)}`);
@@ -81,11 +99,16 @@ export function tableName(number: number): string {
   return `${String(number).padStart(6, "0")}.sst`;
 }
 
-/** The column families that an OPTIONS file lists, in its order. It writes some characters with a backslash before. */
-export function columnsOfOptions(text: string): string[] {
-  const escaped: Record<string, string> = { n: "\n", r: "\r" };
-  return Array.from(text.matchAll(/^\[CFOptions "(.*)"\]\s*$/gm), (match) =>
-    (match[1] as string).replace(/\\(.)/g, (_, character: string) => escaped[character] ?? character),
+/** A MANIFEST; undefined when there is none of this name. */
+export function readManifestFile(files: FileSet, name: string): Promise<Uint8Array | undefined> {
+  return readWhole(files, name, MOST_BYTES.manifest, (size) =>
+    unsupported(
+      files.where(name),
+      new UnreadableFormat(
+        `it has ${size} bytes`,
+        "Open and close the database once with the program that wrote it, which begins a new one",
+      ),
+    ),
   );
 }
 
@@ -94,13 +117,13 @@ export function damaged(what: string, remedy: string, cause?: unknown): Merostor
   return new MerostoreError("DATABASE_DAMAGED", `${what}. ${remedy}`, { cause });
 }
 
-async function readOptions(files: FileSet, name: string): Promise<string[] | undefined> {
-  const bytes = await readWhole(files, name);
-  return bytes === undefined ? undefined : columnsOfOptions(new TextDecoder().decode(bytes));
+async function readOptions(files: FileSet, name: string): Promise<OptionsFile | undefined> {
+  const bytes = await readWhole(files, name, MOST_BYTES.options);
+  return bytes === undefined ? undefined : readOptionsFile(new TextDecoder().decode(bytes));
 }
 
 async function readCurrent(files: FileSet): Promise<string> {
-  const bytes = await readWhole(files, "CURRENT");
+  const bytes = await readWhole(files, "CURRENT", MOST_BYTES.current);
   const name = bytes && /^(MANIFEST-\d+)\n$/.exec(latin1(bytes))?.[1];
   if (name !== undefined) return name;
   throw damaged(

@@ -61,7 +61,7 @@ async function lostFile(
     const file = files.where(name ?? nameOf(number));
     return found === undefined
       ? damaged(
-          `${file} with rows of ${column} is missing, or ${manifestName}, which names it, is cut`,
+          `${file} with rows of ${column} is missing, or lies in another folder (db_paths, cf_paths), or ${manifestName}, which names it, is cut`,
           RESTORE,
         )
       : damaged(

@@ -4,12 +4,13 @@
  */
 
 import type { MerostoreError } from "../../../errors.js";
-import { MalformedBytes } from "../format/byte-cursor.js";
-import { type LogEnd, readLog } from "../format/log-records.js";
+import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
+import { type LogEnd, scanLog } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { readWhole } from "../source/source.js";
 import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
+import { unsupported } from "./unsupported.js";
 
 /** A write-ahead log that is needed. */
 export interface LogBytes {
@@ -25,6 +26,9 @@ export interface LogLoss {
   /** Whether nothing is missing but the last write, of which the log holds the beginning: its writer was killed. */
   readonly unfinished: boolean;
 }
+
+/** Bytes of all logs that are read here. They are in memory together; a node begins to empty them at 256 MiB. */
+const MOST_LOG_BYTES = 1024 * 1024 * 1024;
 
 /** The numbers of the logs that are replayed at opening, ascending. */
 function neededLogs({ logs, manifest }: Catalog): number[] {
@@ -51,22 +55,32 @@ export function replayLogs(
 /**
  * The logs of a catalog, read whole.
  *
- * @throws CatalogOutdated when one has gone meanwhile
+ * @throws CatalogOutdated when one has gone meanwhile; MerostoreError FORMAT_UNSUPPORTED when they are too long together
  */
 export async function readLogs(catalog: Catalog): Promise<LogBytes[]> {
+  const { files } = catalog;
   const logs: LogBytes[] = [];
+  let left = MOST_LOG_BYTES;
   for (const number of neededLogs(catalog)) {
-    const bytes = await readWhole(catalog.files, logName(number));
-    if (bytes === undefined) throw new CatalogOutdated(`${logName(number)} is gone`);
+    const name = logName(number);
+    const bytes = await readWhole(files, name, left, () => unsupported(files.where(name), new LogsTooLong()));
+    if (bytes === undefined) throw new CatalogOutdated(`${name} is gone`);
+    left -= bytes.length;
     logs.push({ number, bytes });
   }
   return logs;
 }
 
+class LogsTooLong extends UnsupportedFormat {
+  constructor() {
+    super(`the write-ahead logs have more than ${MOST_LOG_BYTES} bytes, which are not read at once`);
+  }
+}
+
 /**
  * What RocksDB does not read of the logs; undefined when nothing is missing.
  *
- * @throws CatalogOutdated, UnsupportedFormat when that cannot be said; MerostoreError DATABASE_DAMAGED
+ * @throws CatalogOutdated, UnsupportedFormat when that cannot be said; MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED
  */
 export async function findLogLoss(catalog: Catalog): Promise<LogLoss | undefined> {
   return replayLogs(catalog, await readLogs(catalog), () => () => undefined);
@@ -85,22 +99,22 @@ class Replay {
   }
 
   read(log: LogBytes, sink: ChangeSink): void {
-    const { records, end } = readLog(log.bytes, log.number);
-    for (const { offset, payload } of records) {
+    const end = scanLog(log.bytes, log.number, (offset, payload) => {
       try {
         const sequence = sequenceOf(payload);
-        if (this.#stopped !== undefined && sequence !== this.#next) return;
+        if (this.#stopped !== undefined && sequence !== this.#next) return false;
         this.#stopped = undefined;
         const next = readBatch(payload, sink);
         if (this.#next !== undefined && next < this.#next) throw this.#setBack(log.number);
         this.#next = next;
+        return true;
       } catch (error) {
         if (!(error instanceof MalformedBytes)) throw error;
         this.#stopped = { log, end: { kind: "damaged", offset, why: error.message } };
-        return;
+        return false;
       }
-    }
-    if (end.kind !== "whole") this.#stopped = { log, end };
+    });
+    if (end !== undefined && end.kind !== "whole") this.#stopped = { log, end };
   }
 
   loss(): LogLoss | undefined {

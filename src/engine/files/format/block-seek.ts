@@ -3,7 +3,8 @@
 import { orderAfter, sharedLength } from "../../../bytes/order.js";
 import { EntryHeader, readBlockEnd, restartAt, wordAt } from "./block.js";
 import { MalformedBytes } from "./byte-cursor.js";
-import { checkType, TRAILER } from "./internal-key.js";
+import { checkType, EntryType, TRAILER } from "./internal-key.js";
+import { plainValue } from "./plain-value.js";
 
 /** An entry that was found: its value is `values[start, end)`. */
 export interface Found {
@@ -64,9 +65,13 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefin
     if (order > 0) return undefined;
     const low32 = wordAt(current, length - TRAILER);
     const type = low32 & 0xff;
-    checkType(type);
     const sequence = wordAt(current, length - 4) * 2 ** 24 + (low32 >>> 8);
-    return { type, sequence, values: bytes, start: at - valueLength, end: at };
+    const entry = { type, sequence, values: bytes, start: at - valueLength, end: at };
+    if (type === EntryType.Value) return entry;
+    const within = plainValue(type, bytes, entry.start, entry.end);
+    if (within !== undefined) return { ...entry, ...within, type: EntryType.Value };
+    checkType(type);
+    return entry;
   }
   return undefined;
 }

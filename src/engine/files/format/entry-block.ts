@@ -1,15 +1,25 @@
 /** Entries in key order, in flat arrays: what a data block is decoded to, and what the write-ahead log is sorted to. */
 
+import { copyBytes } from "../../../bytes/bytes.js";
 import { compareRanges } from "../../../bytes/order.js";
 import { EntryHeader, readBlockEnd } from "./block.js";
-import { MalformedBytes } from "./byte-cursor.js";
+import { MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
 import { checkType, EntryType, TRAILER } from "./internal-key.js";
+import { plainValue } from "./plain-value.js";
 
 const FIRST_CAPACITY = 64;
 const SLAB = 256 * 1024;
 
-/** Keys of one block expand to at most this many bytes. Real ones stay far below, for what they share is in the block. */
-const MOST_KEY_BYTES = 16 * 1024 * 1024;
+/**
+ * Keys that share much take far more bytes than their block once they are put together: a writer may be told to begin
+ * anew after a million keys only. When those of a block have so many bytes, and there are so many of them, it goes on in
+ * a piece of its own.
+ */
+const PIECE_BYTES = 1024 * 1024;
+const PIECE_ENTRIES = 16;
+
+/** No block whose keys have more bytes than this is read to its end: a few bytes can stand for any number of long keys. */
+const MOST_KEY_BYTES = 1024 * 1024 * 1024;
 
 /**
  * Entry `i` has the key `keys[keyStarts[i], keyEnds[i])` and the value `values[valueStarts[i], valueEnds[i])`. The
@@ -66,8 +76,6 @@ export class EntryBlock {
   /** Makes room for `length` bytes after the keys of this block, which begin at `base`: a new slab begins with them. */
   growKeys(base: number, count: number, length: number): void {
     const taken = this.keysUsed - base;
-    if (taken + length > MOST_KEY_BYTES)
-      throw new MalformedBytes(`the keys of a block have more than ${MOST_KEY_BYTES} bytes`);
     const slab = new Uint8Array(Math.max(SLAB, 2 * (taken + length)));
     slab.set(this.keys.subarray(base, this.keysUsed));
     for (let at = 0; at < count; at++) {
@@ -89,19 +97,38 @@ export class EntryBlock {
   }
 }
 
-function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
+/** A longer array with the numbers of a shorter one at its beginning. */
+export function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
 
 const header = new EntryHeader();
 
+/** What of a data block comes after a piece of it. */
+export interface Rest {
+  /** Where its first entry begins. */
+  readonly at: number;
+  /** The internal key before, which that of the first entry may share bytes with. */
+  readonly key: Uint8Array;
+  /** Bytes of all keys before. */
+  readonly keyBytes: number;
+}
+
 /**
- * Decodes the data block in `[start, end)` into `block`; what was in it before is gone.
+ * Decodes the data block in `[start, end)` into `block`, or a piece of it; what was in it before is gone.
  *
+ * @param from where the piece begins, as it was given of the one before; at the first entry without it
+ * @returns what is left of the data block; undefined when that is nothing
  * @throws MalformedBytes, also for keys that are out of order; UnsupportedFormat for entries of other types
  */
-export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: number, end: number): void {
+export function decodeEntries(
+  block: EntryBlock,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  from?: Rest,
+): Rest | undefined {
   const { entriesEnd } = readBlockEnd(bytes, start, end);
   const source = block.viewOfValues(bytes);
   let {
@@ -121,8 +148,27 @@ export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: numbe
   let previousLength = 0;
   let previousSequence = 0;
   let count = 0;
+  let left: Rest | undefined;
   block.count = 0;
-  for (let at = start; at < entriesEnd; count++) {
+  if (from !== undefined) {
+    previousLength = from.key.length;
+    if (keyStart + previousLength > keys.length) {
+      block.growKeys(base, 0, previousLength);
+      ({ keys, keysView: target } = block);
+      base = 0;
+    }
+    keys.set(from.key, base);
+    previous = base;
+    keyStart = base + previousLength;
+  }
+  for (let at = from?.at ?? start; at < entriesEnd; count++) {
+    if (keyStart - base >= PIECE_BYTES && count >= PIECE_ENTRIES) {
+      const keyBytes = (from?.keyBytes ?? 0) + keyStart - base;
+      if (keyBytes > MOST_KEY_BYTES)
+        throw new UnsupportedFormat(`the keys of a block have more than ${MOST_KEY_BYTES} bytes`);
+      left = { at, key: copyBytes(keys.subarray(previous, previous + previousLength)), keyBytes };
+      break;
+    }
     const rest = header.read(bytes, at, entriesEnd, previousLength);
     const { shared, unshared } = header;
     const length = shared + unshared;
@@ -144,8 +190,19 @@ export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: numbe
     const keyEnd = keyStart + length - TRAILER;
     const low = target.getUint32(keyEnd, true);
     const sequence = target.getUint32(keyEnd + 4, true) * 2 ** 24 + (low >>> 8);
-    const type = low & 0xff;
-    if (type !== EntryType.Value) checkType(type);
+    let type = low & 0xff;
+    let valueStart = rest + unshared;
+    let valueEnd = valueStart + header.valueLength;
+    at = valueEnd;
+    if (type !== EntryType.Value) {
+      const within = plainValue(type, bytes, valueStart, valueEnd);
+      if (within === undefined) checkType(type);
+      else {
+        type = EntryType.Value;
+        valueStart = within.start;
+        valueEnd = within.end;
+      }
+    }
     let repeated = 0;
     if (count > 0) {
       // Both keys begin with the shared bytes: mostly the first byte after them decides.
@@ -156,11 +213,10 @@ export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: numbe
       if (order > 0 || (order === 0 && sequence >= previousSequence))
         throw new MalformedBytes("the keys of a block are out of order");
     }
-    at = rest + unshared + header.valueLength;
     keyStarts[count] = keyStart;
     keyEnds[count] = keyEnd;
-    valueStarts[count] = rest + unshared;
-    valueEnds[count] = at;
+    valueStarts[count] = valueStart;
+    valueEnds[count] = valueEnd;
     sequences[count] = sequence;
     types[count] = type;
     repeats[count] = repeated;
@@ -172,6 +228,7 @@ export function decodeEntries(block: EntryBlock, bytes: Uint8Array, start: numbe
   if (count === 0) throw new MalformedBytes("a data block has no entries");
   block.keysUsed = keyStart;
   block.count = count;
+  return left;
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -78,6 +78,21 @@ export function readHandle(fields: ByteCursor): BlockHandle {
   return new BlockHandle(offset, fields.varint());
 }
 
+/** So long no block is that is read here: writers are told sizes of some KB, a few MB at most. */
+const LONGEST_BLOCK = 1024 * 1024 * 1024;
+
+/**
+ * A block handle, whose block is within a file.
+ *
+ * @throws MalformedBytes, saying that it is not, as `wrong` says it; UnsupportedFormat for a block that is not read here
+ */
+export function handleWithin(handle: BlockHandle, fileSize: number, wrong: string): BlockHandle {
+  if (!(handle.size >= 0 && handle.offset + handle.size + BLOCK_TRAILER <= fileSize))
+    throw new MalformedBytes(wrong);
+  if (handle.size > LONGEST_BLOCK) throw new UnsupportedFormat(`a block has ${handle.size} bytes`);
+  return handle;
+}
+
 function checkMagic(view: DataView): void {
   const high = view.getUint32(FOOTER - 4, true);
   const low = view.getUint32(FOOTER - 8, true);

@@ -1,10 +1,10 @@
 /** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
 
-import { compareBytes, compareRanges, orderAfter, sharedLength } from "../../../bytes/order.js";
-import { type BlockEnd, EntryHeader, KeyBudget, readBlockEnd, restartAt } from "./block.js";
+import { compareRanges, orderAfter, sharedLength } from "../../../bytes/order.js";
+import { type BlockEnd, EntryHeader, readBlockEnd, restartAt } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
-import { BlockHandle, readHandle } from "./footer.js";
+import { BlockHandle, handleWithin, readHandle } from "./footer.js";
 import { TRAILER } from "./internal-key.js";
 
 /** How an index is written: properties of its table. */
@@ -16,26 +16,12 @@ export interface IndexFormat {
 }
 
 /** The blocks of a table, or those of one partition of its index, in key order. */
-export abstract class BlockIndex {
-  abstract readonly length: number;
-
-  /** Negative when the key of a block comes before `key`. All entries of the block are at its key or before. */
-  abstract compare(at: number, key: Uint8Array): number;
-
+export interface BlockIndex {
+  readonly length: number;
   /** Where a block is; the same object each time. */
-  abstract handle(at: number): BlockHandle;
-
+  handle(at: number): BlockHandle;
   /** The first block that may hold a key or one after it; `length` when none does. */
-  find(key: Uint8Array): number {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(middle, key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  find(key: Uint8Array): number;
 }
 
 /**
@@ -45,7 +31,7 @@ export abstract class BlockIndex {
  */
 export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number): BlockIndex {
   const block = { bytes, ...readBlockEnd(bytes, 0, bytes.length), format, limit };
-  return isRegular(block) ? new RegularIndex(block) : new DecodedIndex(block);
+  return isRegular(block) ? new RegularIndex(block) : new SharingIndex(block);
 }
 
 interface IndexBlock extends BlockEnd {
@@ -66,28 +52,19 @@ function isRegular({ bytes, restarts, entriesEnd, format }: IndexBlock): boolean
 }
 
 /** An index that is read where it is: nothing is decoded before it is asked for. */
-class RegularIndex extends BlockIndex {
+class RegularIndex implements BlockIndex {
   readonly length: number;
   readonly #block: IndexBlock;
   readonly #handles: (BlockHandle | undefined)[];
 
   constructor(block: IndexBlock) {
-    super();
     this.#block = block;
     this.length = block.restarts;
     this.#handles = new Array(block.restarts).fill(undefined);
   }
 
-  override compare(at: number, key: Uint8Array): number {
-    const { bytes, format } = this.#block;
-    const start = this.#keyStart(at);
-    const end = start + header.unshared - (format.keyIsUserKey ? 0 : TRAILER);
-    if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
-    return compareRanges(bytes, start, end, key, 0, key.length);
-  }
-
-  /** As for all, but of a key that lies between two others, what both share with `key` is not compared again. */
-  override find(key: Uint8Array): number {
+  /** Of a key that lies between two others, what both share with `key` is not compared again. */
+  find(key: Uint8Array): number {
     const { bytes, format } = this.#block;
     const trailer = format.keyIsUserKey ? 0 : TRAILER;
     let low = 0;
@@ -112,7 +89,7 @@ class RegularIndex extends BlockIndex {
     return low;
   }
 
-  override handle(at: number): BlockHandle {
+  handle(at: number): BlockHandle {
     const known = this.#handles[at];
     if (known !== undefined) return known;
     const { bytes, entriesEnd, limit } = this.#block;
@@ -133,42 +110,99 @@ class RegularIndex extends BlockIndex {
   }
 }
 
-/** An index whose entries share bytes of their keys: all are decoded. */
-class DecodedIndex extends BlockIndex {
-  readonly #keys: Uint8Array[] = [];
-  readonly #handles: BlockHandle[] = [];
+/** The key that is compared, put together here. Nothing of it is kept. */
+let current = new Uint8Array(256);
 
-  constructor({ bytes, entriesEnd, format, limit }: IndexBlock) {
-    super();
+/**
+ * An index whose entries share bytes of their keys. Places are decoded at once, keys only when one is looked for: put
+ * together they may have far more bytes than the block.
+ */
+class SharingIndex implements BlockIndex {
+  readonly length: number;
+  readonly #block: IndexBlock;
+  readonly #handles: BlockHandle[] = [];
+  /** Where each entry begins. */
+  readonly #starts: number[] = [];
+  /** The first entry from each restart point on. */
+  readonly #firsts: number[] = [];
+
+  constructor(block: IndexBlock) {
+    this.#block = block;
+    const { bytes, entriesEnd, restarts, format, limit } = block;
+    const entries = bytes.subarray(0, entriesEnd);
     const trailer = format.keyIsUserKey ? 0 : TRAILER;
-    const budget = new KeyBudget(bytes.length);
-    let key: Uint8Array = new Uint8Array(0);
+    let length = 0;
     for (let at = 0; at < entriesEnd; ) {
-      const start = readHeader(bytes, at, entriesEnd, key.length, format);
-      const end = start + header.unshared;
-      const { shared, valueLength } = header;
-      budget.take(shared);
-      key = joined(key, shared, bytes, start, end);
-      if (key.length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
-      const fields = new ByteCursor(bytes.subarray(0, entriesEnd), end);
+      this.#starts.push(at);
+      const end = readHeader(bytes, at, entriesEnd, length, format) + header.unshared;
+      const { shared, unshared, valueLength } = header;
+      length = shared + unshared;
+      if (length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+      const fields = new ByteCursor(entries, end);
       const previous = format.deltaEncoded && shared > 0 ? this.#handles.at(-1) : undefined;
       const handle = previous === undefined ? readHandle(fields) : following(previous, fields);
-      this.#keys.push(key.subarray(0, key.length - trailer));
       this.#handles.push(checked(handle, limit));
       at = format.deltaEncoded ? fields.position : end + valueLength;
     }
+    this.length = this.#starts.length;
+    let entry = 0;
+    for (let restart = 0; restart < restarts && this.length > 0; restart++) {
+      const at = restartAt(bytes, entriesEnd, restart);
+      while (entry < this.length && (this.#starts[entry] as number) < at) entry++;
+      if (this.#starts[entry] !== at) throw new MalformedBytes("a restart point is within an entry");
+      this.#firsts.push(entry);
+    }
+    if (this.length > 0 && this.#firsts[0] !== 0)
+      throw new MalformedBytes("an index has no first restart point");
   }
 
-  override get length(): number {
-    return this.#handles.length;
+  find(key: Uint8Array): number {
+    let low = 0;
+    let high = this.#firsts.length;
+    // The last restart point before the key: the entry is after it, or its own if there is none before.
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compareFrom(this.#firsts[middle] as number, key) < 0) low = middle;
+      else high = middle;
+    }
+    let at = this.#firsts[low] ?? 0;
+    let length = 0;
+    let alike = 0;
+    for (; at < this.length; at++) {
+      length = this.#append(at, length);
+      const end = length - this.#trailer;
+      alike = sharedLength(current, 0, end, key, Math.min(alike, header.shared, end));
+      if (orderAfter(alike, current, 0, end, key) >= 0) break;
+    }
+    return at;
   }
 
-  override compare(at: number, key: Uint8Array): number {
-    return compareBytes(this.#keys[at] as Uint8Array, key);
-  }
-
-  override handle(at: number): BlockHandle {
+  handle(at: number): BlockHandle {
     return this.#handles[at] as BlockHandle;
+  }
+
+  get #trailer(): number {
+    return this.#block.format.keyIsUserKey ? 0 : TRAILER;
+  }
+
+  /** Negative when the key of an entry at a restart point comes before `key`. */
+  #compareFrom(entry: number, key: Uint8Array): number {
+    const length = this.#append(entry, 0); // before `current` is looked at: it may be another one then
+    return compareRanges(current, 0, length - this.#trailer, key, 0, key.length);
+  }
+
+  /** Puts the key of an entry together in `current`, which has that of the one before; gives its length. */
+  #append(entry: number, previous: number): number {
+    const { bytes, entriesEnd, format } = this.#block;
+    const start = readHeader(bytes, this.#starts[entry] as number, entriesEnd, previous, format);
+    const { shared, unshared } = header;
+    if (shared + unshared > current.length) {
+      const longer = new Uint8Array(2 * (shared + unshared));
+      longer.set(current);
+      current = longer;
+    }
+    for (let at = 0; at < unshared; at++) current[shared + at] = bytes[start + at] as number;
+    return shared + unshared;
   }
 }
 
@@ -186,8 +220,7 @@ function readHeader(
 }
 
 function checked(handle: BlockHandle, limit: number): BlockHandle {
-  if (handle.size >= 0 && handle.offset + handle.size + BLOCK_TRAILER <= limit) return handle;
-  throw new MalformedBytes("the index names a block beyond the end of the file");
+  return handleWithin(handle, limit, "the index names a block beyond the end of the file");
 }
 
 /** The block right after another one; its size is said as a difference, zigzag. */
@@ -195,11 +228,4 @@ function following(previous: BlockHandle, fields: ByteCursor): BlockHandle {
   const zigzag = fields.varint();
   const difference = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
   return new BlockHandle(previous.offset + previous.size + BLOCK_TRAILER, previous.size + difference);
-}
-
-function joined(key: Uint8Array, shared: number, bytes: Uint8Array, start: number, end: number): Uint8Array {
-  const next = new Uint8Array(shared + end - start);
-  next.set(key.subarray(0, shared));
-  next.set(bytes.subarray(start, end), shared);
-  return next;
 }

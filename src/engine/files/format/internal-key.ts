@@ -10,7 +10,16 @@ import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-curs
 export const TRAILER = 8;
 
 /** Types of entries, as in RocksDB's `ValueType`. */
-export const EntryType = { Deletion: 0, Value: 1, SingleDeletion: 7, RangeDeletion: 15 } as const;
+export const EntryType = {
+  Deletion: 0,
+  Value: 1,
+  SingleDeletion: 7,
+  RangeDeletion: 15,
+  /** A row of several columns. */
+  WideColumns: 22,
+  /** A value, then a sequence number that a compaction may give it. */
+  PreferredSequence: 24,
+} as const;
 
 /** No entry has a higher sequence number; as a bound it stands before all entries of its user key. */
 export const MAX_SEQUENCE = 2 ** 56 - 1;
@@ -18,8 +27,6 @@ export const MAX_SEQUENCE = 2 ** 56 - 1;
 /** Types that only RocksDB itself can read, as people know them. */
 const OTHER_TYPES: Readonly<Record<number, string>> = {
   17: "a blob index",
-  22: "a wide-column entity",
-  24: "a value with a preferred sequence number",
 };
 
 /** Types that need options which a database does not tell. */

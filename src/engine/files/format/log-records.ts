@@ -45,28 +45,42 @@ export type LogEnd =
   /** With what is left of an older log, whose file was used again. */
   | { readonly kind: "recycled"; readonly offset: number };
 
+/** As {@link scanLog}, with all records at once: for files that are known to be small. */
+export function readLog(
+  bytes: Uint8Array,
+  number?: number,
+): { readonly records: LogRecord[]; readonly end: LogEnd } {
+  const records: LogRecord[] = [];
+  const end = scanLog(bytes, number, (offset, payload) => {
+    records.push({ offset, payload });
+    return true;
+  });
+  return { records, end: end as LogEnd };
+}
+
 /**
  * All whole records before the end or the first damage. A cut exactly between two records cannot be seen.
  *
  * @param bytes the whole file
  * @param number the file's number; records of a file that was used again name it
+ * @param visit takes a record, as {@link LogRecord} has it; false ends the reading
+ * @returns how the log ends; undefined when `visit` ended the reading
  * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
-export function readLog(
+export function scanLog(
   bytes: Uint8Array,
-  number?: number,
-): { readonly records: LogRecord[]; readonly end: LogEnd } {
+  number: number | undefined,
+  visit: (offset: number, payload: Uint8Array) => boolean,
+): LogEnd | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const records: LogRecord[] = [];
+  let visited = false;
   let parts: Uint8Array[] = [];
   let start = 0;
   let at = 0;
   let recycled = false;
   // What follows the last record of a file that was used again is the middle of an older one.
-  const ended = (kind: "torn" | "damaged", offset: number, why: string) => ({
-    records,
-    end: recycled ? ({ kind: "recycled", offset } as const) : ({ kind, offset, why } as const),
-  });
+  const ended = (kind: "torn" | "damaged", offset: number, why: string): LogEnd =>
+    recycled ? { kind: "recycled", offset } : { kind, offset, why };
   const torn = (offset: number, why: string) => ended("torn", offset, why);
   const damaged = (offset: number, why: string) => ended("damaged", offset, why);
 
@@ -88,8 +102,7 @@ export function readLog(
       continue;
     }
     const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
-    if (recyclable && !recycled && records.length > 0)
-      return damaged(at, "a record is of a kind that this log has not");
+    if (recyclable && !recycled && visited) return damaged(at, "a record is of a kind that this log has not");
     const header = recyclable ? RECYCLABLE_HEADER : HEADER;
     const end = at + header + length;
     if (end > blockEnd && blockEnd <= bytes.length)
@@ -121,7 +134,8 @@ export function readLog(
     if (begins) start = at;
     parts.push(body);
     if (fragment === FULL || fragment === LAST) {
-      records.push({ offset: start, payload: parts.length === 1 ? body : concatAll(parts) });
+      if (!visit(start, parts.length === 1 ? body : concatAll(parts))) return undefined;
+      visited = true;
       parts = [];
     } else if (fragment !== FIRST && fragment !== MIDDLE) {
       return damaged(at, `a record has the unknown type ${type}`);
@@ -129,7 +143,7 @@ export function readLog(
     at = end;
   }
   if (parts.length > 0) return torn(start, "the last part of a record is missing");
-  return { records, end: { kind: "whole" } };
+  return { kind: "whole" };
 }
 
 function isZero(bytes: Uint8Array, from: number): boolean {

@@ -5,10 +5,14 @@
 
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { EntryType } from "./internal-key.js";
+import { plainValue } from "./plain-value.js";
 
 const HEADER = 12;
 
-/** Takes the changes of a batch. Both byte strings lie in `bytes`; of a range deletion the value is its end. */
+/**
+ * Takes the changes of a batch. Both byte strings lie in `bytes`; of a range deletion the value is its end, of an entry
+ * with more than a value the value in it.
+ */
 export type ChangeSink = (
   column: number,
   type: number,
@@ -26,12 +30,16 @@ const ofDefault: Readonly<Record<number, number>> = {
   0: EntryType.Deletion,
   7: EntryType.SingleDeletion,
   15: EntryType.RangeDeletion,
+  22: EntryType.WideColumns,
+  24: EntryType.PreferredSequence,
 };
 const ofColumn: Readonly<Record<number, number>> = {
   5: EntryType.Value,
   4: EntryType.Deletion,
   8: EntryType.SingleDeletion,
   14: EntryType.RangeDeletion,
+  23: EntryType.WideColumns,
+  25: EntryType.PreferredSequence,
 };
 const LOG_DATA = 3;
 const NOOP = 13;
@@ -50,10 +58,6 @@ const OTHER_TAGS: Readonly<Record<number, string>> = {
   18: "a prepared transaction",
   19: "a prepared transaction",
   21: "a prepared transaction",
-  22: "a wide-column entity",
-  23: "a wide-column entity",
-  24: "a value with a preferred sequence number",
-  25: "a value with a preferred sequence number",
 };
 
 /**
@@ -79,9 +83,13 @@ export function readBatch(bytes: Uint8Array, sink: ChangeSink): number {
     const column = tag in ofColumn ? fields.varint() : 0;
     const keyStart = fields.skipLengthPrefixed();
     const keyEnd = fields.position;
-    const hasValue = type === EntryType.Value || type === EntryType.RangeDeletion;
+    const hasValue = type !== EntryType.Deletion && type !== EntryType.SingleDeletion;
     const valueStart = hasValue ? fields.skipLengthPrefixed() : keyEnd;
-    sink(column, type, sequence + found, bytes, keyStart, keyEnd, valueStart, fields.position);
+    const valueEnd = fields.position;
+    const within = plainValue(type, bytes, valueStart, valueEnd);
+    if (within === undefined)
+      sink(column, type, sequence + found, bytes, keyStart, keyEnd, valueStart, valueEnd);
+    else sink(column, EntryType.Value, sequence + found, bytes, keyStart, keyEnd, within.start, within.end);
     found++;
   }
   if (found !== count) throw new MalformedBytes(`a batch has ${found} changes and should have ${count}`);

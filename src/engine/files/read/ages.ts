@@ -6,9 +6,10 @@
  */
 
 import { compareBytes } from "../../../bytes/order.js";
+import { unsupported } from "../catalog/unsupported.js";
 import { UnsupportedFormat } from "../format/byte-cursor.js";
 import type { LiveFile } from "../format/manifest.js";
-import { type Table, unsupported } from "./table.js";
+import type { Table } from "./table.js";
 
 /** Throws FORMAT_UNSUPPORTED if a table deletes ranges and another one with keys in common is neither older nor newer. */
 export function checkAges(tables: readonly Table[]): void {

@@ -1,13 +1,15 @@
 /** What the write-ahead logs hold of one column family: the newest entry of each key, sorted, in blocks. */
 
 import { compareRanges } from "../../../bytes/order.js";
-import { EntryBlock } from "../format/entry-block.js";
+import { EntryBlock, grown } from "../format/entry-block.js";
 import { EntryType } from "../format/internal-key.js";
 import { type RangeDeletion, rangeDeletion } from "./tombstones.js";
 
 /** Entries and bytes of one block at most; a single longer entry has a block of its own. */
 const BLOCK_ENTRIES = 1024;
 const BLOCK_BYTES = 1024 * 1024;
+
+const FIRST_CAPACITY = 64;
 
 /** Sorted entries of a column family that are in memory. */
 export interface Memtable {
@@ -19,15 +21,21 @@ export interface Memtable {
   readonly bytes: number;
 }
 
-/** Takes changes in the order of their sequence numbers. */
+/**
+ * Takes changes in the order of their sequence numbers. A log may have tens of millions: what is kept of each is numbers
+ * in flat arrays, for an object of its own would take more than the change itself.
+ */
 export class MemtableBuilder {
-  readonly #bytes: Uint8Array[] = [];
-  readonly #keyStarts: number[] = [];
-  readonly #keyEnds: number[] = [];
-  readonly #valueStarts: number[] = [];
-  readonly #valueEnds: number[] = [];
-  readonly #sequences: number[] = [];
-  readonly #types: number[] = [];
+  /** Whole buffers with the bytes of changes: a log is one, a batch that is spread over its blocks another. */
+  readonly #sources: Uint8Array[] = [];
+  #count = 0;
+  #source = new Uint32Array(FIRST_CAPACITY);
+  #keyStarts = new Uint32Array(FIRST_CAPACITY);
+  #keyEnds = new Uint32Array(FIRST_CAPACITY);
+  #valueStarts = new Uint32Array(FIRST_CAPACITY);
+  #valueEnds = new Uint32Array(FIRST_CAPACITY);
+  #sequences = new Float64Array(FIRST_CAPACITY);
+  #types = new Uint8Array(FIRST_CAPACITY);
   readonly #rangeDeletions: RangeDeletion[] = [];
   #size = 0;
 
@@ -46,13 +54,17 @@ export class MemtableBuilder {
       this.#rangeDeletions.push(rangeDeletion(begin, end, sequence));
       return;
     }
-    this.#bytes.push(bytes);
-    this.#keyStarts.push(keyStart);
-    this.#keyEnds.push(keyEnd);
-    this.#valueStarts.push(valueStart);
-    this.#valueEnds.push(valueEnd);
-    this.#sequences.push(sequence);
-    this.#types.push(type);
+    const at = this.#count++;
+    if (at === this.#types.length) this.#grow();
+    if (this.#sources.at(-1)?.buffer !== bytes.buffer) this.#sources.push(new Uint8Array(bytes.buffer));
+    const offset = bytes.byteOffset;
+    this.#source[at] = this.#sources.length - 1;
+    this.#keyStarts[at] = offset + keyStart;
+    this.#keyEnds[at] = offset + keyEnd;
+    this.#valueStarts[at] = offset + valueStart;
+    this.#valueEnds[at] = offset + valueEnd;
+    this.#sequences[at] = sequence;
+    this.#types[at] = type;
   }
 
   /** Copies what counts out of the logs, whose bytes are no longer needed then. */
@@ -71,14 +83,26 @@ export class MemtableBuilder {
     return {
       blocks,
       rangeDeletions: this.#rangeDeletions,
-      changes: this.#types.length + this.#rangeDeletions.length,
+      changes: this.#count + this.#rangeDeletions.length,
       bytes: this.#size,
     };
   }
 
+  #grow(): void {
+    const longer = 2 * this.#types.length;
+    this.#source = grown(this.#source, new Uint32Array(longer));
+    this.#keyStarts = grown(this.#keyStarts, new Uint32Array(longer));
+    this.#keyEnds = grown(this.#keyEnds, new Uint32Array(longer));
+    this.#valueStarts = grown(this.#valueStarts, new Uint32Array(longer));
+    this.#valueEnds = grown(this.#valueEnds, new Uint32Array(longer));
+    this.#sequences = grown(this.#sequences, new Float64Array(longer));
+    this.#types = grown(this.#types, new Uint8Array(longer));
+  }
+
   /** The newest entry of each key, in key order. */
   #newest(): Uint32Array {
-    const order = Uint32Array.from(this.#types.keys());
+    const order = new Uint32Array(this.#count);
+    for (let at = 0; at < order.length; at++) order[at] = at;
     order.sort((a, b) => this.#compare(a, b) || b - a);
     let count = 0;
     for (const at of order) {
@@ -90,13 +114,17 @@ export class MemtableBuilder {
 
   #compare(a: number, b: number): number {
     return compareRanges(
-      this.#bytes[a] as Uint8Array,
+      this.#bytesOf(a),
       this.#keyStarts[a] as number,
       this.#keyEnds[a] as number,
-      this.#bytes[b] as Uint8Array,
+      this.#bytesOf(b),
       this.#keyStarts[b] as number,
       this.#keyEnds[b] as number,
     );
+  }
+
+  #bytesOf(at: number): Uint8Array {
+    return this.#sources[this.#source[at] as number] as Uint8Array;
   }
 
   #entrySize(at: number): number {
@@ -115,7 +143,7 @@ export class MemtableBuilder {
     block.values = new Uint8Array(valueBytes);
     let valuesUsed = 0;
     for (const at of entries) {
-      const bytes = this.#bytes[at] as Uint8Array;
+      const bytes = this.#bytesOf(at);
       const key = bytes.subarray(this.#keyStarts[at], this.#keyEnds[at]);
       const value = bytes.subarray(this.#valueStarts[at], this.#valueEnds[at]);
       block.keys.set(key, block.keysUsed);

@@ -3,12 +3,12 @@
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
 import { MalformedBytes } from "../format/byte-cursor.js";
 import { BLOCK_TRAILER } from "../format/checksum.js";
-import { decodeEntries, EntryBlock } from "../format/entry-block.js";
+import { decodeEntries, EntryBlock, type Rest } from "../format/entry-block.js";
 import type { BlockHandle } from "../format/footer.js";
 import type { BlockIndex } from "../format/index-block.js";
 import type { MaybePromise } from "../source/source.js";
 import type { BlockFeed, ScanBounds } from "./feed.js";
-import type { Table, TableIndex } from "./table.js";
+import type { Contents, Table, TableIndex } from "./table.js";
 
 /** Bytes of the first read; each one after it is four times as long, up to the longest. */
 const FIRST_READ = 8 * 1024;
@@ -39,9 +39,14 @@ export class TableFeed implements BlockFeed {
   #partition = 0;
   #blocks: BlockIndex | undefined;
   #next = 0;
+  /** The first block of the partition that has nothing within the bounds, in the order of the scan, or one after it. */
+  #beyond = 0;
   #span: Span | undefined;
   #bytes: Uint8Array | undefined;
   #used = 0;
+  /** The data block whose entries are being given, and the pieces of it that are still to be given, the next one last. */
+  #contents: Contents | undefined;
+  readonly #pieces: Rest[] = [];
   #ahead: Promise<Uint8Array> | undefined;
   #aheadSpan: Span | undefined;
 
@@ -58,6 +63,7 @@ export class TableFeed implements BlockFeed {
 
   next(): MaybePromise<EntryBlock | undefined> {
     const span = this.#span;
+    if (span !== undefined && this.#pieces.length > 0) return this.#decode(span, this.#pieces.pop());
     if (span === undefined || this.#used === span.handles.length) return this.#nextSpan();
     return this.#decode(span);
   }
@@ -66,9 +72,11 @@ export class TableFeed implements BlockFeed {
     await this.#ahead?.catch(() => undefined);
   }
 
-  #decode(span: Span): EntryBlock {
+  /** The entries of the next block of a span, or of a piece of the last one. */
+  #decode(span: Span, piece?: Rest): EntryBlock {
     const { table, offset } = span;
-    const handle = span.handles[this.#used++] as BlockHandle;
+    if (piece === undefined) this.#used++;
+    const handle = span.handles[this.#used - 1] as BlockHandle;
     const block = this.#block;
     // Where the block before ends in the direction of the scan. Its numbers are overwritten, its keys are not.
     const { keys, count } = block;
@@ -78,13 +86,32 @@ export class TableFeed implements BlockFeed {
     const end = block.keyEnds[edge] as number;
     const sequence = block.sequences[edge] as number;
     return table.guard(handle, () => {
-      const contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
-      decodeEntries(block, contents.bytes, contents.start, contents.end);
+      if (piece === undefined)
+        this.#contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
+      this.#fill(this.#contents as Contents, piece);
       if (count === 0) return block;
       const order = compareEntry(keys, start, end, sequence, block, reverse);
       if (reverse ? order > 0 : order < 0) return block;
       throw new MalformedBytes("the blocks of a table are out of order");
     });
+  }
+
+  /** Decodes a piece, or the one of a block with which a scan begins there. Those of a block that come later are kept. */
+  #fill({ bytes, start, end }: Contents, piece: Rest | undefined): void {
+    const block = this.#block;
+    let rest = decodeEntries(block, bytes, start, end, piece);
+    if (rest === undefined) return;
+    if (!this.#bounds.reverse) {
+      this.#pieces.push(rest);
+      return;
+    }
+    if (piece !== undefined) return; // what follows it was given before
+    // The last one comes first, and where it begins shows only when all before it are decoded.
+    const first = { at: start, key: new Uint8Array(0), keyBytes: 0 };
+    for (let last: Rest = first; rest !== undefined; rest = decodeEntries(block, bytes, start, end, rest)) {
+      this.#pieces.push(last);
+      last = rest;
+    }
   }
 
   #nextSpan(): MaybePromise<EntryBlock | undefined> {
@@ -120,7 +147,7 @@ export class TableFeed implements BlockFeed {
   #readAhead(): void {
     const blocks = this.#blocks;
     if (this.#readLength < READ_AHEAD_FROM || blocks === undefined || !this.#hasBlock(blocks)) return;
-    if (this.#guard(() => this.#isBeyond(blocks))) return;
+    if (this.#isBeyond()) return;
     const span = this.#guard(() => this.#cutSpan(blocks));
     const ahead = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
     ahead.catch(() => undefined); // whoever asks for the span gets the error; nobody may ask
@@ -133,11 +160,8 @@ export class TableFeed implements BlockFeed {
   }
 
   /** Whether no block from the next one on can have entries within the bounds. */
-  #isBeyond(blocks: BlockIndex): boolean {
-    const { from, to, reverse } = this.#bounds;
-    // A block's key in the index is at or after its last entry: the one before tells where a block begins.
-    if (reverse) return from !== undefined && blocks.compare(this.#next, from) < 0;
-    return to !== undefined && this.#next > 0 && blocks.compare(this.#next - 1, to) >= 0;
+  #isBeyond(): boolean {
+    return this.#bounds.reverse ? this.#next <= this.#beyond : this.#next >= this.#beyond;
   }
 
   /** The blocks of the partition with the next block; undefined at the end of the run. */
@@ -180,6 +204,7 @@ export class TableFeed implements BlockFeed {
   #enter(blocks: BlockIndex): void {
     this.#blocks = blocks;
     this.#next = this.#guard(() => firstOf(blocks, this.#bounds));
+    this.#beyond = this.#guard(() => firstBeyond(blocks, this.#bounds));
   }
 
   /** Runs what reads the index of the table at hand; its errors name the file. */
@@ -199,7 +224,7 @@ export class TableFeed implements BlockFeed {
       if (before !== undefined) {
         const [first, second] = step === 1 ? [before, handle] : [handle, before];
         if (first.offset + first.size + BLOCK_TRAILER !== second.offset) break;
-        if (length + size > this.#readLength || this.#isBeyond(blocks)) break;
+        if (length + size > this.#readLength || this.#isBeyond()) break;
       }
       handles.push(handle);
       length += size;
@@ -219,6 +244,15 @@ function firstOf(
 ): number {
   if (!reverse) return from === undefined ? 0 : index.find(from);
   return to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
+}
+
+/**
+ * The first block, in the order of a scan, of which it is known that nothing in it is within the bounds. The key of a
+ * block in the index is at or after its last entry: the one before tells where a block begins.
+ */
+function firstBeyond(blocks: BlockIndex, { from, to, reverse }: ScanBounds): number {
+  if (reverse) return from === undefined ? -1 : blocks.find(from) - 1;
+  return to === undefined ? blocks.length : blocks.find(to) + 1;
 }
 
 /** Negative when an entry comes before the first one of a block, or the last one of it. */

@@ -1,14 +1,14 @@
 /** One table file: opened once, then its blocks by their place. */
 
 import { compareBytes } from "../../../bytes/order.js";
-import { MerostoreError } from "../../../errors.js";
 import type { ByteRange } from "../../engine.js";
 import { damaged } from "../catalog/catalog.js";
+import { unsupported } from "../catalog/unsupported.js";
 import { readEntries } from "../format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK_TRAILER, contextModifier } from "../format/checksum.js";
 import { type Decompress, loadDecompressors } from "../format/compression.js";
-import { type BlockHandle, FOOTER, type Footer, readFooter } from "../format/footer.js";
+import { type BlockHandle, FOOTER, type Footer, handleWithin, readFooter } from "../format/footer.js";
 import { type BlockIndex, readIndex } from "../format/index-block.js";
 import { parseInternalKey } from "../format/internal-key.js";
 import type { LiveFile } from "../format/manifest.js";
@@ -91,10 +91,10 @@ class Tail {
     this.#offset = source.size - bytes.length;
   }
 
-  /** @throws MalformedBytes for a block that is not within the file */
+  /** @throws MalformedBytes for a block that is not within the file, UnsupportedFormat for one that is too long */
   check(handle: BlockHandle | undefined): void {
-    if (handle !== undefined && !(handle.offset + handle.size + BLOCK_TRAILER <= this.#source.size))
-      throw new MalformedBytes("a block is beyond the end of the file");
+    if (handle !== undefined)
+      handleWithin(handle, this.#source.size, "a block is beyond the end of the file");
   }
 
   read(offset: number, length: number): MaybePromise<Uint8Array> {
@@ -299,9 +299,4 @@ function tableError(error: unknown, where: string, column: string, offset?: numb
     return damaged(`reading ${column} failed: ${place} is damaged (${error.message})`, RESTORE, error);
   if (error instanceof UnsupportedFormat) return unsupported(place, error);
   return error;
-}
-
-/** A FORMAT_UNSUPPORTED error; its cause says whether RocksDB can be asked instead. */
-export function unsupported(where: string, cause: UnsupportedFormat): MerostoreError {
-  return new MerostoreError("FORMAT_UNSUPPORTED", `${where}: ${cause.message}. ${cause.remedy}`, { cause });
 }

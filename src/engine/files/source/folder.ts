@@ -1,8 +1,9 @@
 /** The files of a folder, through the file system of Node. */
 
-import { closeSync, fstatSync, openSync, readdirSync, read as readLater, readSync, statSync } from "node:fs";
+import { closeSync, readdirSync, read as readLater, readSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MerostoreError } from "../../../errors.js";
+import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
 import type { FileSet, FileSource } from "./source.js";
 
 /** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
@@ -21,14 +22,34 @@ export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "
   return names.includes("CURRENT") ? "database" : "other";
 }
 
+/** The files of a database that its engine opens, whichever it is. What it logs for people it puts aside first. */
+const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
+
 /**
- * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path.
+ * Throws DATABASE_DAMAGED for a pipe, a folder or whatever else is no file and has the name of one: an engine of native
+ * code would wait at a pipe for ever, and nothing could end it.
+ */
+export function checkRegular(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isFile() || !FILES.test(entry.name)) continue;
+    const file = join(path, entry.name);
+    const kind = refusing(file, () => kindAt(file)); // of a link, what it leads to
+    if (kind !== "file" && kind !== "missing") throw noFile(`${file} is ${kind}, not a file`);
+  }
+}
+
+/**
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path; DATABASE_DAMAGED if something of it
+ * is no file.
  *
  * @param kind what it should be, for the message
  */
 export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "RocksDB"): void {
   const found = lookAt(path);
-  if (found === "database") return;
+  if (found === "database") {
+    checkRegular(path);
+    return;
+  }
   if (found === "missing") {
     throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}; nothing was created`);
   }
@@ -74,29 +95,29 @@ class Folder implements FileSet {
   open(file: string): FileSource | undefined {
     const path = this.where(file);
     return refusing(path, () => {
-      let descriptor: number;
-      try {
-        descriptor = openSync(path, "r");
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-        throw error;
-      }
-      try {
-        return new OpenFile(path, descriptor, fstatSync(descriptor).size);
-      } catch (error) {
-        closeSync(descriptor);
-        throw error;
-      }
+      const opened = openRegular(path);
+      return opened && new OpenFile(path, opened);
     });
   }
+
+  isAt(path: string): boolean {
+    try {
+      return realpathSync(path) === realpathSync(this.name);
+    } catch {
+      return false; // nothing is there, or nobody may look
+    }
+  }
 }
+
+/** The system reads up to 2 GiB in one call. */
+const LONGEST_CALL = 1024 * 1024 * 1024;
 
 class OpenFile implements FileSource {
   readonly size: number;
   readonly #path: string;
   #descriptor: number | undefined;
 
-  constructor(path: string, descriptor: number, size: number) {
+  constructor(path: string, { descriptor, size }: OpenedFile) {
     this.#path = path;
     this.#descriptor = descriptor;
     this.size = size;
@@ -105,7 +126,8 @@ class OpenFile implements FileSource {
   readNow(offset: number, target: Uint8Array): Uint8Array {
     return refusing(this.#path, () => {
       for (let done = 0; done < target.length; ) {
-        const count = readSync(this.#open(), target, done, target.length - done, offset + done);
+        const length = Math.min(target.length - done, LONGEST_CALL);
+        const count = readSync(this.#open(), target, done, length, offset + done);
         done += this.#some(count, offset + done);
       }
       return target;
@@ -115,8 +137,9 @@ class OpenFile implements FileSource {
   async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
     for (let done = 0; done < target.length; ) {
       const descriptor = this.#open();
+      const length = Math.min(target.length - done, LONGEST_CALL);
       const count = await new Promise<number>((resolve, reject) => {
-        readLater(descriptor, target, done, target.length - done, offset + done, (error, found) =>
+        readLater(descriptor, target, done, length, offset + done, (error, found) =>
           error === null ? resolve(found) : reject(refusal(this.#path, error)),
         );
       });
@@ -149,8 +172,13 @@ function refusing<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
+    if (error instanceof NotRegular) throw noFile(error.message);
     throw error instanceof MerostoreError ? error : refusal(path, error as NodeJS.ErrnoException);
   }
+}
+
+function noFile(what: string): MerostoreError {
+  return new MerostoreError("DATABASE_DAMAGED", `${what}. Restore the whole folder from a copy`);
 }
 
 function refusal(path: string, error: NodeJS.ErrnoException): MerostoreError {

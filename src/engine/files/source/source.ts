@@ -1,5 +1,7 @@
 /** Where the bytes of a database come from: a folder, or files that a browser was given. Read, never written. */
 
+import { MerostoreError } from "../../../errors.js";
+
 /** A value that is there at once, or comes later. */
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -31,8 +33,14 @@ export interface FileSet {
   where(file: string): string;
   /** The names of all files. */
   list(): MaybePromise<readonly string[]>;
-  /** Opens a file for reading; undefined when there is none of this name. */
+  /**
+   * Opens a file for reading; undefined when there is none of this name.
+   *
+   * @throws MerostoreError DATABASE_DAMAGED for a pipe, a folder and whatever else is no file
+   */
   open(file: string): MaybePromise<FileSource | undefined>;
+  /** Whether the path of a folder, as a file of the database has it, leads to these files. Absent where there are no paths. */
+  isAt?(path: string): boolean;
 }
 
 /** Bytes up to this many are read at once, where there is a way: to wait for them would take longer. */
@@ -44,13 +52,31 @@ export function readBytes(source: FileSource, offset: number, target: Uint8Array
   return source.readNow(offset, target);
 }
 
-/** A whole file, or undefined when there is none of this name. */
-export async function readWhole(files: FileSet, file: string): Promise<Uint8Array | undefined> {
+/**
+ * A whole file, or undefined when there is none of this name.
+ *
+ * @param most bytes that such a file has at most: a longer one is not read
+ * @param tooLong the error for one that is longer; by default DATABASE_DAMAGED
+ */
+export async function readWhole(
+  files: FileSet,
+  file: string,
+  most: number,
+  tooLong: (size: number) => Error = (size) => implausible(files.where(file), size),
+): Promise<Uint8Array | undefined> {
   const source = await files.open(file);
   if (source === undefined) return undefined;
   try {
+    if (source.size > most) throw tooLong(source.size);
     return await readBytes(source, 0, new Uint8Array(source.size));
   } finally {
     source.close();
   }
+}
+
+function implausible(where: string, size: number): MerostoreError {
+  return new MerostoreError(
+    "DATABASE_DAMAGED",
+    `${where} has ${size} bytes, which no such file has: it was overwritten. Restore the whole folder from a copy`,
+  );
 }
