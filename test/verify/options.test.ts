@@ -16,22 +16,22 @@ const refused = (options: unknown) => () => verifyStore(untouched, options as ne
 describe("verifyStore", () => {
   it("refuses options that do not exist", () => {
     expect(refused({ rule: [] })).toThrow(
-      'verifyStore has no option "rule"; its options are rules, context, blobs, work, onProgress',
+      'unknown name "rule" in the options of verifyStore; the known names are rules, context, blobs, work, onProgress',
     );
-    expect(refused(null)).toThrow("the options of verifyStore must be an object, not null");
-    expect(refused([])).toThrow("the options of verifyStore must be an object, not an array");
+    expect(refused(null)).toThrow("expected the options of verifyStore as a plain object, not null");
+    expect(refused([])).toThrow("expected the options of verifyStore as a plain object, not an array");
   });
 
   it("refuses options of a wrong type", () => {
     for (const rules of [null, "delta-id", ["delta-id"], [null]])
-      expect(refused({ rules })).toThrow("the option rules of verifyStore must be a list of rules");
+      expect(refused({ rules })).toThrow("rules in the options of verifyStore must be a list of rules");
     for (const context of [null, "00", new Uint8Array(31), new Uint16Array(32)])
-      expect(refused({ context })).toThrow("the option context of verifyStore must be 32 bytes");
+      expect(refused({ context })).toThrow("context in the options of verifyStore must be 32 bytes");
     for (const blobs of [null, "node/blobs", {}])
-      expect(refused({ blobs })).toThrow("the option blobs of verifyStore must be the files of blobs");
+      expect(refused({ blobs })).toThrow("blobs in the options of verifyStore must be the files of blobs");
     for (const work of [null, {}, { verify: () => [] }])
-      expect(refused({ work })).toThrow("the option work of verifyStore must be work");
-    expect(refused({ onProgress: 1 })).toThrow("the option onProgress of verifyStore must be a function");
+      expect(refused({ work })).toThrow("work in the options of verifyStore must be work");
+    expect(refused({ onProgress: 1 })).toThrow("onProgress in the options of verifyStore must be a function");
   });
 
   it("keeps a context whose bytes are used again before the check begins", async () => {
@@ -45,13 +45,15 @@ describe("verifyStore", () => {
 
 it("workerThreads refuses what is no number of threads or signatures", () => {
   const refused = (options: unknown) => () => workerThreads(options as never);
-  expect(refused({ thread: 1 })).toThrow('workerThreads has no option "thread"');
+  expect(refused({ thread: 1 })).toThrow('unknown name "thread" in the options of workerThreads');
   for (const threads of [0, 1.5, "2", null])
-    expect(refused({ threads })).toThrow("the option threads of workerThreads must be a whole number from 1");
+    expect(refused({ threads })).toThrow(
+      "threads in the options of workerThreads must be a whole number from 1",
+    );
   expect(refused({ patience: -1 })).toThrow(
-    "the option patience of workerThreads must be a whole number from 0",
+    "patience in the options of workerThreads must be a whole number from 0",
   );
-  expect(refused(null)).toThrow("the options of workerThreads must be an object, not null");
+  expect(refused(null)).toThrow("expected the options of workerThreads as a plain object, not null");
 });
 
 it("blobFolder refuses what is no path", async () => {
