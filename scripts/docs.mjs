@@ -16,5 +16,5 @@ function print(file, ...words) {
 for (const { name } of revisions) print(`schema-${name}.md`, "--revision", name);
 print("what-changed.md", "--compare", "core-0.10", "core-0.11");
 
-const { unseenDocument } = await importTypeScript("test/faults/values/unseen.ts");
+const { unseenDocument } = await importTypeScript("test/faults/document.ts");
 writeFileSync(new URL("../docs/what-verify-cannot-see.md", import.meta.url), unseenDocument());

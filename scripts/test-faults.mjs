@@ -1,6 +1,6 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills ledger-kills ledger-clears damage values   only these questions
+//   kills ledger-kills ledger-clears damage values deletions   only these questions
 //   --kills N          how often a writer is killed (1,000)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
 //   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
@@ -82,6 +82,17 @@ await ask("values", async () => {
   printTable(table);
   throwIf(wrong);
   return `${cases} values, ${cases - notCaught} caught, ${notCaught} not, all in fields of which no row tells`;
+});
+await ask("deletions", async () => {
+  const { deleteRows } = await importTypeScript("test/faults/deletions.ts");
+  const { rows, noticed, infoOnly, kinds, kindsNoticed, table, wrong } = await deleteRows(fixtures, Infinity);
+  printTable(table);
+  throwIf(wrong);
+  const unnoticed = rows - noticed - infoOnly;
+  return (
+    `${rows} rows deleted one at a time: ${noticed} noticed, ${infoOnly} named in an info only, ${unnoticed} not noticed; ` +
+    `${kinds} kinds of rows deleted at once: ${kindsNoticed} noticed; all others are rows that nothing proves to exist`
+  );
 });
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);

@@ -61,7 +61,7 @@ function examine(python, seed, folder) {
     kinds[name][kind]++;
     if (kind === "failed") problems.push(`${name}: ${why}`);
   }
-  return problems.length === 0 ? undefined : problems.join("\n  ");
+  return problems.length === 0 ? undefined : [...problems, `forms: ${has.join(", ")}`].join("\n  ");
 }
 
 /** Counts refusals. One that nothing in the database justifies is a failure, also by openEngine of what the files bear. */

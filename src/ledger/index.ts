@@ -16,6 +16,7 @@ export { Conflict, type ConflictingEntry, type MergedEntry } from "./merging/con
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
+export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
   ascendingNumber,
   descendingNumber,
@@ -24,19 +25,15 @@ export {
   readDescending,
   uniqueSuffix,
 } from "./page/ordered-keys.js";
-export {
-  type Mutations,
-  Page,
-  type PrefixOptions,
-  type PutOptions,
-  type Watcher,
-} from "./page/page.js";
+export { Page, type Watcher } from "./page/page.js";
 export type { Reference } from "./page/reference.js";
 export {
   type PageEntry,
   type PagePart,
   type PageScan,
   PageSnapshot,
+  type PartOptions,
+  type PrefixOptions,
   type ScanFrom,
   type ValueOptions,
 } from "./page/snapshot.js";

@@ -3,17 +3,29 @@ import { resolve } from "node:path";
 import { toHex } from "../bytes/hex.js";
 import { Lifecycle } from "../engine/lifecycle.js";
 import { MerostoreError } from "../errors.js";
+import {
+  checkOptions,
+  describeValue,
+  isFlag,
+  isFunction,
+  isOneOf,
+  isText,
+  isWholeNumber,
+  type OptionCheck,
+  type OptionChecks,
+} from "../options.js";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
 import type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 import type { Page } from "./page/page.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
+import { folderEngines } from "./places/folder-engine.js";
 import { folderPlace } from "./places/folder-place.js";
 import { ledgerFolder } from "./places/names.js";
 import { pageNotFound } from "./places/page-errors.js";
 import type { Place } from "./places/place.js";
 import { Repository } from "./repository.js";
-import type { Clock } from "./rows/timestamp.js";
+import { type Clock, checkedClock } from "./rows/timestamp.js";
 import type { CollectionPolicy } from "./storage/tidier.js";
 import type { Cloud } from "./sync/cloud.js";
 
@@ -67,28 +79,49 @@ export interface PageUse {
  * await page.put("name", "Alice");
  */
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
-  const { engine = "leveldb" } = options;
-  checkOptions(options);
+  checkOptions("openLedger", options, LEDGER_OPTIONS);
+  const given = { ...options }; // the caller may change its object while the repository opens
+  const { name, engine = "leveldb" } = given;
+  ledgerFolder(name);
+  checkPlace(place);
   // With the engine in its name: one of another engine is not shared, but refused by the place.
   const repository =
     typeof place === "string"
       ? await Repository.share(`${engine} ${resolve(place)}`, folderPlace(place, engine))
       : await Repository.share(place, place);
-  return Ledger.open(repository, options);
+  return Ledger.open(repository, given);
 }
 
-/** Throws for options that would give rows which nothing reads, or fail only at the first page. */
-function checkOptions({ name, rollingHash, keyIndex = 1, garbageCollection }: LedgerOptions): void {
-  ledgerFolder(name);
-  checkChoice("rollingHash", rollingHash, ["V1", "V2", "V3"]);
-  checkChoice("garbageCollection", garbageCollection, ["never", "eager-root-nodes", "eager-live-references"]);
-  if (!Number.isInteger(keyIndex) || keyIndex < 0 || keyIndex > 0xffff_ffff)
-    throw new MerostoreError("INVALID_ARGUMENT", "keyIndex is a whole number from 0 to 2^32 - 1");
+const LEDGER_OPTIONS: OptionChecks<LedgerOptions> = {
+  name: isText,
+  engine: isOneOf(Object.keys(folderEngines)),
+  rollingHash: isOneOf(["V1", "V2", "V3"]),
+  permutation: isFunction,
+  keyIndex: isWholeNumber(0, 0xffff_ffff),
+  garbageCollection: isOneOf(["never", "eager-root-nodes", "eager-live-references"]),
+  cloud: has<Cloud>(["connect"]),
+  clock: isFunction,
+};
+
+const PAGE_OPTIONS: OptionChecks<PageOptions> = { create: isFlag };
+
+const isPlace = has<Place>(["openUsage", "ledgers", "pages", "openPage", "deletePage"]);
+
+function checkPlace(place: string | Place): void {
+  if ((typeof place === "string" && place !== "") || isPlace(place) === undefined) return;
+  const found = describeValue(place);
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `the place of a ledger must be the path of a folder, or memoryPlace(), not ${found}`,
+  );
 }
 
-function checkChoice<T extends string>(option: string, given: T | undefined, choices: readonly T[]): void {
-  if (given !== undefined && !choices.includes(given))
-    throw new MerostoreError("INVALID_ARGUMENT", `${option} must be one of ${choices.join(", ")}`);
+/** Checks an option that is an object with these methods. */
+function has<T>(methods: readonly (string & keyof T)[]): OptionCheck {
+  return (value) =>
+    methods.every((name) => typeof (value as Partial<T> | null | undefined)?.[name] === "function")
+      ? undefined
+      : `an object with the methods ${methods.join(", ")}`;
 }
 
 /**
@@ -121,7 +154,7 @@ export class Ledger implements AsyncDisposable {
           rollingHash,
           permutation,
           keyIndex,
-          clock,
+          clock: clock && checkedClock(clock),
           prune: cloud === undefined,
           collection: garbageCollection,
         },
@@ -138,9 +171,11 @@ export class Ledger implements AsyncDisposable {
    * @param id 16 bytes or 32 hex digits
    * @throws MerostoreError PAGE_NOT_FOUND if it is not on this device and `create` is false
    */
-  page(id: PageId, { create = true }: PageOptions = {}): Promise<Page> {
+  page(id: PageId, options?: PageOptions): Promise<Page> {
     return this.#life.run(async () => {
+      checkOptions("page", options, PAGE_OPTIONS);
       const bytes = pageIdBytes(id);
+      const { create = true } = options ?? {};
       const page = await this.#repository.connect(this.name, bytes, create);
       if (page === undefined) throw pageNotFound(this.name, bytes);
       return page;

@@ -53,10 +53,16 @@ export class HexCollector {
     for (; at < to; at++) {
       const nibble = NIBBLES[bytes[at] as number] as number;
       if (nibble > 15) break;
-      if (high < 0) high = nibble;
-      else {
+      if (high >= 0) {
         target[length++] = (high << 4) | nibble;
         high = -1;
+        continue;
+      }
+      const low = at + 1 < to ? (NIBBLES[bytes[at + 1] as number] as number) : 255;
+      if (low > 15) high = nibble;
+      else {
+        target[length++] = (nibble << 4) | low;
+        at++;
       }
     }
     this.#length = length;

@@ -1,7 +1,7 @@
 /** `export` as it is typed. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
@@ -27,12 +27,42 @@ const headOf = (text: string) => JSON.parse(partsOf(text).head) as Record<string
 describe("export", () => {
   it("prints everything without secrets, and with them where it is told to", async () => {
     const [hidden, shown] = await Promise.all([cli("export", path), cli("export", path, "--reveal-secrets")]);
-    expect([hidden.status, hidden.stderr, shown.status, shown.stderr]).toEqual([0, "", 0, ""]);
+    expect([hidden.status, shown.status, shown.stderr]).toEqual([1, 0, ""]);
     expect(timeless(hidden.stdout)).toBe(timeless(await exportText(path, { revealSecrets: false })));
     expect(timeless(shown.stdout)).toBe(timeless(await exportText(path)));
     expect([headOf(hidden.stdout).redacted, headOf(shown.stdout).redacted]).toEqual([true, false]);
     // On a terminal it is the same.
     expect(timeless((await onTerminal("export", path)).stdout)).toBe(timeless(hidden.stdout));
+  });
+
+  it("says how many rows have no values, and what to do, with status 1 unless that is accepted", async () => {
+    const hidden = await cli("export", path, "-o", join(folder.path, "out"));
+    expect(hidden).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        "merostore: 41 of 1,011 rows are exported without their values, which hold secrets or are not understood: import cannot restore them. Add --reveal-secrets to export everything, or --without-secrets if they may be missing\n",
+    });
+    const without = partsOf(readFileSync(join(folder.path, "out"), "utf8")).rows.filter(
+      (row) => !("value" in (JSON.parse(row) as object)),
+    );
+    expect(without).toHaveLength(41);
+
+    const accepted = await cli("export", path, "--without-secrets");
+    expect(accepted).toMatchObject({
+      status: 0,
+      stderr:
+        "merostore: 41 of 1,011 rows are exported without their values, which hold secrets or are not understood\n",
+    });
+    expect(timeless(accepted.stdout)).toBe(timeless(readFileSync(join(folder.path, "out"), "utf8")));
+    // Where nothing is missing there is nothing to say.
+    expect(await cli("export", path, "--column", "Meta", "-o", join(folder.path, "out"))).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    });
+    const both = await cli("export", path, "--without-secrets", "--reveal-secrets");
+    expect(both).toMatchObject({ status: 2, stdout: "" });
   });
 
   it("has its rows as scan --json prints them", async () => {
@@ -81,12 +111,44 @@ describe("export", () => {
 describe("export -o", () => {
   const out = () => join(folder.path, "node.ndjson");
 
-  it("writes a file, packed where it is told to, that only its owner reads if it has secrets", async () => {
+  it("writes a file that only its owner reads, with secrets or without", async () => {
+    for (const words of [["--reveal-secrets"], ["--without-secrets"], ["--without-secrets", "--gzip"]]) {
+      await cli("export", path, ...words, "-o", out());
+      expect(statSync(out()).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  it("refuses a place within a database, whatever links lead there", async () => {
+    using copy = copyOfDatabase("core-0.10/node-b");
+    const before = readdirSync(copy.path);
+    symlinkSync(copy.path, join(folder.path, "link"));
+    for (const place of [join(copy.path, "CURRENT"), join(folder.path, "link", "out")]) {
+      const outcome = await cli("export", path, "--without-secrets", "-o", place);
+      expect(outcome).toMatchObject({
+        status: 2,
+        stdout: "",
+        stderr: expect.stringMatching(/lies within the database .*: choose a place outside it/),
+      });
+    }
+    expect(readdirSync(copy.path)).toEqual(before);
+    expect((await cli("info", copy.path)).status).toBe(0);
+  });
+
+  it("removes what a killed export left", async () => {
+    const child = start(["export", large.path, "--revision", "core-0.10", "-o", out()]);
+    while (readdirSync(folder.path).length === 0) await new Promise(setImmediate);
+    child.kill("SIGKILL");
+    await exitOf(child);
+    expect(readdirSync(folder.path)).toEqual([expect.stringMatching(/^\.node\.ndjson\.writing-/)]);
+    expect((await cli("export", path, "--without-secrets", "-o", out())).status).toBe(0);
+    expect(readdirSync(folder.path)).toEqual(["node.ndjson"]);
+  });
+
+  it("writes a file, packed where it is told to", async () => {
     const text = await exportText(path);
     const outcome = await cli("export", path, "--reveal-secrets", "-o", out());
     expect(outcome).toEqual({ status: 0, stdout: "", stderr: "" });
     expect(timeless(readFileSync(out(), "utf8"))).toBe(timeless(text));
-    expect(statSync(out()).mode & 0o077).toBe(0);
 
     await cli("export", path, "--reveal-secrets", "--gzip", "--out", `${out()}.gz`);
     const packed = readFileSync(`${out()}.gz`);
@@ -97,7 +159,7 @@ describe("export -o", () => {
 
   it("replaces a file only when the new one is complete", async () => {
     using copy = copyOfDatabase("core-0.10/tables");
-    expect((await cli("export", copy.path, "-o", out())).status).toBe(0);
+    expect((await cli("export", copy.path, "--without-secrets", "-o", out())).status).toBe(0);
     const before = readFileSync(out(), "utf8");
     const [largest] = readdirSync(copy.path)
       .filter((file) => file.endsWith(".sst"))
@@ -166,7 +228,7 @@ describe("a large export", () => {
     expect(await stderr).toBe("");
   });
 
-  it("and its import and comparison need little memory", async () => {
+  it("and its import and comparison need little memory", { timeout: 240_000 }, async () => {
     const file = join(folder.path, "large.ndjson");
     const back = join(folder.path, "back");
     const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;

@@ -1,5 +1,13 @@
 /** `import` as it is typed. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -70,6 +78,32 @@ describe("import", () => {
     await using engine = await openRocksEngine(at("db"), { writable: true });
     expect(engine.warnings).toEqual([]);
     await engine.write([{ type: "put", column: "Meta", key: Uint8Array.of(1), value: Uint8Array.of(2) }]);
+  });
+
+  it("makes a database that only its owner opens, whatever the umask is", async () => {
+    writeFileSync(at("export"), await exportText(node));
+    const before = process.umask(0);
+    try {
+      expect((await cli("import", at("export"), at("db"))).status).toBe(0);
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(at("db")).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(at("db"))) expect(statSync(at("db", name)).mode & 0o777, name).toBe(0o600);
+  });
+
+  it("refuses a place within a database, whatever links lead there", async () => {
+    writeFileSync(at("export"), await exportText(node));
+    using copy = copyOfDatabase("core-0.10/node-b");
+    const before = readdirSync(copy.path);
+    symlinkSync(copy.path, at("link"));
+    for (const place of [join(copy.path, "new"), at("link", "not", "yet", "there")])
+      expectRefusal(
+        await cli("import", at("export"), place),
+        2,
+        /lies within the database .*: choose a place/,
+      );
+    expect(readdirSync(copy.path)).toEqual(before);
   });
 
   it("into the folder where one is", async () => {
@@ -214,10 +248,10 @@ describe("an import that ends before its end", () => {
 
   /** Starts to import the large export and waits until rows are being written. */
   async function begun() {
-    const before = making().length;
+    const before = making();
     const child = start(["import", file, target()]);
     const stderr = textOf(child.stderr);
-    while (making().length === before) await new Promise(setImmediate);
+    while (making().every((name) => before.includes(name))) await new Promise(setImmediate);
     return { child, stderr };
   }
 
@@ -230,6 +264,28 @@ describe("an import that ends before its end", () => {
     expect(existsSync(target())).toBe(false);
   });
 
+  it("by SIGKILL is cleared away by the next, and nothing that another one is making", async () => {
+    const killed = await begun();
+    killed.child.kill("SIGKILL");
+    await exitOf(killed.child);
+    const left = making();
+    expect(left).toHaveLength(1);
+
+    const running = await begun();
+    running.child.kill("SIGSTOP");
+    const made = making();
+    expect(made).toHaveLength(1);
+    expect(made).not.toEqual(left);
+    writeFileSync(at("cut"), "{");
+    expect((await cli("import", at("cut"), target())).status).toBe(3);
+    expect(making()).toEqual(made);
+
+    running.child.kill("SIGCONT");
+    running.child.kill("SIGINT");
+    expect(await exitOf(running.child)).toBe(130);
+    expect(making()).toEqual([]);
+  });
+
   it("by SIGKILL leaves no database, and can be done again", async () => {
     const { child } = await begun();
     child.kill("SIGKILL");
@@ -240,6 +296,7 @@ describe("an import that ends before its end", () => {
       status: 0,
       stderr: expect.stringContaining(`${LARGE_ROWS.toLocaleString("en")} rows`),
     });
+    expect(making()).toEqual([]);
     expect((await cli("diff", large.path, target(), "--revision", "core-0.10")).status).toBe(0);
   });
 });

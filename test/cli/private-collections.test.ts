@@ -117,7 +117,7 @@ describe("a private map in State and Delta", () => {
     }));
     await changeDatabase(two.path, [...changed, ...touched]);
     {
-      await using engine = await openRocksEngine(two.path);
+      await using engine = await openRocksEngine(two.path, { writable: true });
       for (const { column, key } of rows.filter(({ column }) => column === "PrivateState"))
         await engine.write([{ type: "delete", column, key: fromHex(key) }]);
       await engine.flush();

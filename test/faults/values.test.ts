@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { importTypeScript } from "../../scripts/typescript.mjs";
 import { fixturePath } from "../support/fixtures.js";
-import { entryOf, unseenDocument } from "./values/unseen.js";
+import { unnoticed } from "./deletions/unnoticed.js";
+import { unseenDocument } from "./document.js";
+import { entryOf } from "./values/unseen.js";
 import { unseen } from "./values/unseen-fields.js";
 
 it("a wrong value is found in every field of every kind of row, but for those that are listed", {
@@ -26,10 +28,13 @@ it("the list names fields by their place, or all that lies in one", () => {
     for (const fields of Object.values(kinds)) expect(fields).toEqual([...new Set(fields)].sort());
 });
 
-it("the document and the README say what the list says", () => {
+it("the document and the README say what the lists say", () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   expect(read("docs/what-verify-cannot-see.md")).toBe(unseenDocument());
   const readme = read("README.md");
   for (const [revision, kinds] of Object.entries(unseen))
     expect(readme).toContain(`${Object.values(kinds).flat().length} of \`${revision}\``);
+  expect(readme.replaceAll("\n", " ")).toContain(
+    `${Object.keys(unnoticed["core-0.10"] ?? {}).length} kinds of \`core-0.10\` and ${Object.keys(unnoticed["core-0.11"] ?? {}).length} of \`core-0.11\``,
+  );
 });

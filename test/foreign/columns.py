@@ -12,7 +12,6 @@ COMPRESSIONS = [
     "kLZ4HCCompression",
     "kZSTD",
 ]
-FACTORIES = {"BlockBasedTable", "PlainTable"}
 
 
 @dataclass
@@ -103,17 +102,23 @@ def column_session(rng, column, peculiarity, forms):
     if column.fixed["compaction_style"] == "kCompactionStyleLevel" and column.factory == "BlockBasedTable":
         sometimes(0.05, "ttl", "1")
         sometimes(0.05, "preserve_internal_time_seconds", "100000")
-    if rng.random() < 0.1:
-        prefix = rng.choice(["FixedPrefix.1", "CappedPrefix.3"])
-        options["sst_partitioner_factory"] = settings(id="SstPartitionerFixedPrefixFactory", length=1)
-        options["prefix_extractor"] = f"rocksdb.{prefix}"
-    sometimes(0.25, "prefix_extractor", *(f"rocksdb.{p}" for p in ["FixedPrefix.1", "FixedPrefix.4", "CappedPrefix.3", "Noop"]))
-    if "prefix_extractor" in options:
-        forms.add("prefix extractor")
+    if column.factory == "BlockBasedTable":
+        prefixes(rng, options, forms)
     compress(rng, options, peculiar, forms)
     if column.factory == "PlainTable":
         return column.factory, options, {"hash_table_ratio": "0"}
     return column.factory, options, table_options(rng, options, peculiar, forms)
+
+
+def prefixes(rng, options, forms):
+    if rng.random() < 0.1:
+        prefix = rng.choice(["FixedPrefix.1", "CappedPrefix.3"])
+        options["sst_partitioner_factory"] = settings(id="SstPartitionerFixedPrefixFactory", length=1)
+        options["prefix_extractor"] = f"rocksdb.{prefix}"
+    if rng.random() < 0.25:
+        options["prefix_extractor"] = "rocksdb." + rng.choice(["FixedPrefix.1", "FixedPrefix.4", "CappedPrefix.3", "Noop"])
+    if "prefix_extractor" in options:
+        forms.add("prefix extractor")
 
 
 def compress(rng, options, peculiar, forms):

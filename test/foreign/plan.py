@@ -81,8 +81,8 @@ def plan_of(seed):
             )
         )
     finish = rng.choices(["", "repair", "checkpoint"], [92, 4, 4])[0]
-    # Repairing looks for tables and logs in the database's own folder only.
-    if finish == "repair" and (wal_dir or paths):
+    # Repairing looks into the database's own folder only, and takes one order for all column families.
+    if finish == "repair" and (wal_dir or paths or peculiarity == "another order"):
         finish = ""
     plan = Plan(str(seed), columns, wal_dir, paths, sessions, finish, forms)
     forms.update(name for name, there in general_forms(plan, peculiarity).items() if there)

@@ -12,9 +12,10 @@ const refusals = [
   { reason: /^an index has first keys/, forms: ["first keys"] },
   { reason: /^tables are not block-based/, forms: ["plain tables"] },
   { reason: /is ordered by rocksdb\.ReverseBytewiseComparator/, forms: ["another order"] },
-  { reason: /wide column/, forms: ["entities"] },
+  { reason: /wide-column entity/, forms: ["entities"] },
   { reason: /^a table has one global sequence number/, forms: ["ingested"] },
   { reason: /^the log is compressed/, forms: ["compressed log"] },
+  { reason: /as after a repair$/, forms: ["repair"] },
   { reason: /^table files are in several folders/, forms: ["db_paths"] },
 ];
 

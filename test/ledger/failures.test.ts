@@ -62,12 +62,11 @@ it("a page that cannot be marked as open is not opened, and nothing is left unha
 });
 
 it("a database of usage that cannot be read is closed again", async () => {
-  const usage = await place.openUsage();
-  await usage.write([
-    { type: "put", column: COLUMN, key: encoder.encode("opened/short"), value: new Uint8Array(8) },
-  ]);
-  await usage.close();
-  await rejection(testLedger({}, place), "DATA_INTEGRITY_ERROR");
+  const usage = await usageInHand();
+  vi.spyOn(usage, "scan").mockImplementationOnce(() => {
+    throw broken;
+  });
+  await expect(testLedger({}, place)).rejects.toBe(broken);
   await (await place.openUsage()).close();
 });
 

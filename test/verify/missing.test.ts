@@ -156,6 +156,14 @@ describe("namespaces and groups", () => {
     });
   });
 
+  it("namespace-capabilities", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key: head }] = await rowsOf(store, key.NamespaceGovHead);
+      await store.delete(new key.GroupDefaultCaps({ groupId: head.namespaceId }));
+      return [["warning", "namespace-capabilities", head]];
+    });
+  });
+
   it("subgroup-visibility", async () => {
     await expectNews(await node(), async (store) => {
       const [{ key: visible }] = await rowsOf(store, key.GroupSubgroupVis);

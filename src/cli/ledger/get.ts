@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import { toHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
-import type { ObjectIdentifier } from "../../ledger/objects/identifier.js";
+import { missingPieces } from "../../ledger/storage/entry-values.js";
 import type { ObjectReader } from "../../ledger/storage/object-reader.js";
+import type { Entry } from "../../ledger/tables/tree-node.js";
 import { findEntry } from "../../ledger/tree/iterate.js";
 import { checkOut, writeOut } from "../out-file.js";
 import type { Terminal } from "../terminal.js";
@@ -36,7 +37,7 @@ export async function get(
   const head = await shownHead(terminal, page.view);
   const entry = await findEntry(objects, head.root, key);
   if (entry === undefined) throw noEntry(key);
-  const chunks = await part(objects, entry.value, options);
+  const chunks = await part(objects, entry, options);
   if (options.out !== undefined) await writeOut(options.out, [Readable.from(chunks)]);
   else if (options.json) await writeJson(terminal, key, entry.priority, chunks);
   else if (terminal.interactive) await writeReadable(terminal, chunks);
@@ -51,13 +52,16 @@ export function noEntry(key: Uint8Array): MerostoreError {
 /** What is asked for of a value; a negative offset counts from its end. */
 async function part(
   objects: ObjectReader,
-  value: ObjectIdentifier,
+  entry: Entry,
   { offset = 0, size }: GetOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const from = offset < 0 ? offset + (await objects.size(value)) : offset;
+  const { value } = entry;
+  const missing = missingPieces(entry);
+  const from = offset < 0 ? offset + (await objects.size(value, missing)) : offset;
   // As after the end, there is nothing before the beginning.
   if (from < 0) return Readable.from([]);
-  return objects.chunks(value, { from, to: size === undefined ? Number.POSITIVE_INFINITY : from + size });
+  const to = size === undefined ? Number.POSITIVE_INFINITY : from + size;
+  return objects.chunks(value, { from, to }, missing);
 }
 
 /** One object, whose value comes chunk by chunk. */

@@ -8,6 +8,7 @@ import type { Terminal } from "../terminal.js";
 import { count, printable, size, table } from "../text.js";
 import type { RepositoryOptions } from "./opening.js";
 import { dateOf, timeText } from "./text.js";
+import { remarkDamage } from "./usage.js";
 
 /** What is said of a page. */
 interface PageLook {
@@ -25,11 +26,11 @@ export async function pages(terminal: Terminal, folder: string, options: Reposit
   const usage = await repository.usage();
   const json = asJson(terminal, options);
   const cells: string[][] = [];
-  let status = 0;
+  let status = remarkDamage(terminal, usage.damaged);
   for (const ledger of await repository.ledgers())
     for (const id of await repository.pages(ledger)) {
       terminal.check();
-      const used = usage.find((one) => one.ledger === ledger && toHex(one.page) === toHex(id));
+      const used = usage.pages.find((one) => one.ledger === ledger && toHex(one.page) === toHex(id));
       const bytes = await repository.size(ledger, id);
       let page: PageLook | undefined;
       let error: string | undefined;

@@ -86,7 +86,8 @@ Examples:
   merostore ledger entries data | jq -r 'select(.size > 1000000) | .text'
 
 In JSON "key" and "value" are hex, "text" is the key where it is UTF-8. The size of a lazy value that is not on this
-device is null. A value is held in memory as a whole: "get" writes those that are larger than that.`,
+device is null. The size of a damaged value is null too, and "error" gives the reason. --values reads each value into
+memory; use "get" for a value that is too large for that. Status 3 if a value is damaged; the other entries are shown.`,
     )
     .action(async (dir, options) => done(await entries(terminal, dir, options)));
 
@@ -227,7 +228,15 @@ Status 1 if there are errors.`,
     .description("when pages were used, the least recently used one first")
     .addOption(engine())
     .addOption(json())
-    .addHelpText("after", "\nExample:\n  merostore ledger usage data")
+    .addHelpText(
+      "after",
+      `
+Example:
+  merostore ledger usage data
+
+Status 3 if a row is damaged; the other pages are shown. Opening the repository for writing repairs the row: the page
+then counts as closed at that time.`,
+    )
     .action(async (dir, options) => done(await usage(terminal, dir, options)));
 
   ledger

@@ -1,6 +1,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { openLedger } from "../../ledger/index.js";
 import { pageNotFound } from "../../ledger/places/page-errors.js";
+import type { DamagedUsage } from "../../ledger/usage/page-usage.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
@@ -8,16 +9,18 @@ import { printable, table } from "../text.js";
 import { ledgerOf, type PageCommandOptions, pageOf, type RepositoryOptions } from "./opening.js";
 import { dateOf, timeText } from "./text.js";
 
-/** Prints when pages were used, the least recently used one first. */
+/** Prints when pages were used, the least recently used one first. Returns status 3 if a row is damaged. */
 export async function usage(terminal: Terminal, folder: string, options: RepositoryOptions): Promise<number> {
-  const pages = (await RepositoryView.at(folder, options.engine).usage()).sort(byTime);
+  const stored = await RepositoryView.at(folder, options.engine).usage();
+  const pages = stored.pages.toSorted(byTime);
+  const status = remarkDamage(terminal, stored.damaged);
   if (asJson(terminal, options)) {
     for (const { ledger, page, closedAt } of pages) {
       const closed = closedAt === undefined ? null : dateOf(closedAt);
       const times = { closed, timestamp: closedAt?.toString() ?? null, open: closedAt === undefined };
       await terminal.line(JSON.stringify({ ledger, page: toHex(page), ...times }));
     }
-    return 0;
+    return status;
   }
   const cells = pages.map(({ ledger, page, closedAt }) => [
     printable(ledger),
@@ -25,7 +28,14 @@ export async function usage(terminal: Terminal, folder: string, options: Reposit
     closedAt === undefined ? "open, or its program ended without closing it" : timeText(closedAt),
   ]);
   for (const line of table([["ledger", "page", "closed"], ...cells])) await terminal.line(line);
-  return 0;
+  return status;
+}
+
+/** Reports damaged rows of usage on stderr. Returns status 3 if there are any, else 0. */
+export function remarkDamage(terminal: Terminal, damaged: readonly DamagedUsage[]): number {
+  for (const { ledger, page, message } of damaged)
+    terminal.remark(`merostore: ${printable(ledger)} ${toHex(page)}: DATA_INTEGRITY_ERROR: ${message}`);
+  return damaged.length > 0 ? 3 : 0;
 }
 
 function byTime(a: { closedAt: bigint | undefined }, b: { closedAt: bigint | undefined }): number {

@@ -30,6 +30,12 @@ export function isDamage(error: unknown): boolean {
   return code === "EIO";
 }
 
+/** Whether the text speaks of compressed bytes. The package is built without any compression: it can read none of them. */
+function isCompressed(error: unknown): boolean {
+  const { message } = textOf(error);
+  return /not supported in this build|unable to uncompress blob|corrupted compressed block/i.test(message);
+}
+
 /** The file that the text names as damaged, if it names one. */
 export function damagedFile(error: unknown): string | undefined {
   const { message } = textOf(error);
@@ -40,7 +46,7 @@ export function damagedFile(error: unknown): string | undefined {
 export function engineError(error: unknown, doing: string, path: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
   const { message } = textOf(error);
-  if (/not supported in this build/i.test(message)) {
+  if (isCompressed(error)) {
     return new MerostoreError(
       "FORMAT_UNSUPPORTED",
       `${doing} failed in ${path}: ${message.trim()}. The engine files may read it; if not, use the program that wrote the database`,

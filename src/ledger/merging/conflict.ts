@@ -1,11 +1,13 @@
 /** A merge that the program decides. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
+import { describeValue, isOneOf } from "../../options.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type EntryKey, keyBytes, textOrBytes } from "../page/key.js";
 import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
 import { priorityOf } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
+import { valuesOf } from "../storage/entry-values.js";
 import { type Changes, Journal } from "../storage/journal.js";
 import type { Release } from "../storage/live.js";
 import type { PageStorage } from "../storage/page-storage.js";
@@ -94,12 +96,16 @@ export class Conflict {
       if (isConflict(difference)) yield this.#entry(difference);
   }
 
-  /** Says what becomes of keys. Calls add up; the last one about a key holds. */
+  /**
+   * Sets the outcome for keys. Calls add up; the last outcome for a key wins.
+   * @throws MerostoreError INVALID_ARGUMENT for a wrong entry; then the whole call has no effect
+   */
   async merge(entries: Iterable<MergedEntry>): Promise<void> {
     this.#check();
-    const merged = Array.from(entries, ownEntry);
+    const merged = checkedEntries(entries);
     this.#merged = true;
     for (const { key, entry } of merged) {
+      this.#check();
       if (entry === "delete") this.#journal.delete(key);
       else if (entry === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
       else {
@@ -162,7 +168,7 @@ export class Conflict {
 
   async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
-    const [value] = await this.#storage.objects.wholes([entry.value]);
+    const [value] = await valuesOf(this.#storage.objects, [entry]);
     return { key: copyBytes(entry.key), value, priority: entry.priority };
   }
 
@@ -171,12 +177,31 @@ export class Conflict {
   }
 }
 
-/** Copies an entry that the caller may change as soon as the call has begun. */
-function ownEntry(merged: MergedEntry) {
-  const key = keyBytes(merged.key);
-  if (merged.use !== "new") return { key, entry: merged.use };
-  const value = textOrBytes(merged.value, "a value");
-  return { key, entry: { value, priority: priorityOf(merged.priority) } };
+/** Checks and copies the entries of {@link Conflict.merge}. */
+function checkedEntries(entries: Iterable<MergedEntry>): {
+  readonly key: Uint8Array;
+  readonly entry: "right" | "delete" | { readonly value: Uint8Array; readonly priority: Priority };
+}[] {
+  if (typeof entries !== "object" || entries === null || !(Symbol.iterator in entries))
+    throw invalid(`merge needs a list of entries, not ${describeValue(entries)}`);
+  return Array.from(entries, (merged) => {
+    const { use } = merged ?? {};
+    const expected = isUse(use);
+    if (expected !== undefined)
+      throw invalid(`use of a merged entry must be ${expected}, not ${describeValue(use)}`);
+    const key = keyBytes(merged.key);
+    if (merged.use !== "new") return { key, entry: merged.use };
+    return {
+      key,
+      entry: { value: textOrBytes(merged.value, "a value"), priority: priorityOf(merged.priority) },
+    };
+  });
+}
+
+const isUse = isOneOf(["right", "new", "delete"]);
+
+function invalid(message: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
 /** Whether all three are different. */

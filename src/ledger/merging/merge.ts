@@ -49,7 +49,11 @@ export async function mergeCommits(
     }
     const changes = policy.policy === "custom" ? undefined : await agreedChanges(storage, base, b, a);
     if (changes !== undefined) return await store(storage, b, a, { ...NO_CHANGES, changes });
-    return await resolved(page, policy.resolve, { left: b, right: a, ancestor: base });
+    return await resolved(page, (conflict) => policy.resolve(conflict), {
+      left: b,
+      right: a,
+      ancestor: base,
+    });
   } finally {
     for (const release of holds) release();
   }

@@ -1,8 +1,10 @@
 /** Brings the heads of a page together, one pair after another, until there is one. */
+import { copyBytes } from "../../bytes/bytes.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { isWithin, outside, within } from "../calls.js";
 import type { Commit } from "../storage/commit.js";
 import { type Mergeable, mergeCommits, ResolverFailure } from "./merge.js";
-import type { PagePolicy, Resolvers } from "./resolver.js";
+import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
 
 /** Milliseconds until a merge is tried again, doubled each time. */
 const FIRST_DELAY = 10;
@@ -17,7 +19,10 @@ export class Merger {
   #timer: NodeJS.Timeout | undefined;
   #delay = FIRST_DELAY;
   #closed = false;
-  #failure: unknown;
+  /** The error of the last attempt, and whether a caller of `idle` has received it. */
+  #failure: { readonly reason: unknown; isReported: boolean } | undefined;
+  /** Rejects the call of the program's resolver that is running. */
+  #abandon: ((reason: unknown) => void) | undefined;
   /** Those who wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
@@ -29,22 +34,35 @@ export class Merger {
   }
 
   /**
-   * Settles when the page has one head: whether there were others.
-   * @throws what keeps heads from being merged; CLOSED
+   * Settles when the page has one head: whether there were others. Starts another attempt if the last one failed and its
+   * error was reported.
+   *
+   * @throws the error of an attempt; CLOSED; ILLEGAL_STATE if a conflict resolver of the page calls it
    */
   async idle(): Promise<"no-conflicts" | "conflicts-resolved"> {
     if (this.#heads === 1) return "no-conflicts";
-    if (this.#failure !== undefined) throw this.#failure;
+    if (isWithin(this))
+      throw new MerostoreError(
+        "ILLEGAL_STATE",
+        "a conflict resolver cannot wait until its own conflict is resolved",
+      );
+    if (this.#failure?.isReported === false) {
+      this.#failure.isReported = true;
+      throw this.#failure.reason;
+    }
+    if (this.#failure !== undefined) this.#wake();
     this.#timer?.ref(); // whoever waits keeps the process running until the next try
     await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     return "conflicts-resolved";
   }
 
+  /** Waits for a merge that is being stored, but not for the program's resolver. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const end of this.#ends) end();
     clearTimeout(this.#timer);
-    this.#settle(new MerostoreError("CLOSED", "the page is closed"));
+    this.#settle({ reason: closed() });
+    this.#abandon?.(closed());
     await this.#running;
   }
 
@@ -64,17 +82,42 @@ export class Merger {
     this.#failure = undefined;
     try {
       while (this.#heads > 1 && !this.#closed) {
-        const policy = this.#policy ?? this.#resolvers.policyOf(this.#page.id);
-        if (policy === undefined) break;
-        this.#policy = await policy;
+        const resolver = this.#resolvers.current;
+        if (this.#policy === undefined && resolver === undefined) break;
+        this.#policy ??= await this.#policyOf(resolver as ConflictResolver);
         if (!(await this.#mergeOne(this.#policy))) break;
       }
     } catch (error) {
-      this.#failure = error;
-      this.#settle(error);
+      this.#fail(error);
     }
     this.#running = undefined;
     if (this.#heads === 1) this.#settle();
+  }
+
+  async #policyOf(resolver: ConflictResolver): Promise<PagePolicy> {
+    const policy = await this.#ask(() => resolver(copyBytes(this.#page.id)));
+    checkPolicy(policy);
+    if (policy.policy === "last-one-wins") return policy;
+    return { policy: policy.policy, resolve: (conflict) => this.#ask(() => policy.resolve(conflict)) };
+  }
+
+  /** Calls the program's resolver. Rejects with CLOSED when the page closes meanwhile. */
+  async #ask<T>(callback: () => T | Promise<T>): Promise<T> {
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        if (this.#closed) return reject(closed());
+        this.#abandon = reject;
+        outside(() => within(this, callback)).then(resolve, reject);
+      });
+    } finally {
+      this.#abandon = undefined;
+    }
+  }
+
+  #fail(reason: unknown): void {
+    if (this.#closed) return;
+    this.#failure = { reason, isReported: this.#waiting.length > 0 };
+    this.#settle(this.#failure);
   }
 
   /** Merges the oldest head with the first other one with which that is possible; false if there is none now. */
@@ -93,7 +136,10 @@ export class Merger {
         this.#timer = undefined;
         return true;
       } catch (error) {
-        if (error instanceof ResolverFailure) return this.#later();
+        if (error instanceof ResolverFailure) {
+          this.#fail(error.cause);
+          return this.#later();
+        }
         if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
       }
     }
@@ -109,18 +155,23 @@ export class Merger {
 
   /** Tries again after a while. */
   #later(): false {
+    if (this.#closed) return false;
     this.#timer = setTimeout(() => this.#wake(), this.#delay);
     if (this.#waiting.length === 0) this.#timer.unref();
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
     return false;
   }
 
-  #settle(failure?: unknown): void {
+  #settle(failure?: { readonly reason: unknown }): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { resolve, reject } of waiting) {
       if (failure === undefined) resolve();
-      else reject(failure);
+      else reject(failure.reason);
     }
   }
+}
+
+function closed(): MerostoreError {
+  return new MerostoreError("CLOSED", "the page is closed");
 }

@@ -1,5 +1,7 @@
 /** What a program says about conflicts: by which policy, and, where that is custom, how. */
-import { copyBytes } from "../../bytes/bytes.js";
+import { MerostoreError } from "../../errors.js";
+import { describeValue, isOneOf } from "../../options.js";
+import { checkCallback } from "../listeners.js";
 import type { Conflict } from "./conflict.js";
 
 /** How two states of a page become one. */
@@ -14,16 +16,35 @@ export type PagePolicy =
        */
       readonly policy: "automatic-with-fallback" | "custom";
       /**
-       * Resolves one conflict: the merge is made when this settles. If it throws, nothing is made, and it is asked again
-       * after a while. From the same conflict every device must come to the same result, or merging never ends.
+       * Resolves one conflict. The merge is committed when this settles. If it throws, nothing is committed,
+       * {@link Page.waitForConflictResolution} rejects with the error, and the conflict is resolved again after a delay.
+       * From the same conflict every device must come to the same result, or merging never ends. Closing the page does not
+       * wait for it; the conflict is resolved after the page is opened again.
        */
       resolve(conflict: Conflict): void | Promise<void>;
     };
 
-/** Says by which policy a page is merged; asked once for each page, when its first merge is due. */
+/**
+ * Returns the policy by which a page is merged. It is called once for each page, when its first merge is due. If it throws,
+ * or returns something else, {@link Page.waitForConflictResolution} rejects, and it is called again with the next commit.
+ */
 export type ConflictResolver = (pageId: Uint8Array) => PagePolicy | Promise<PagePolicy>;
 
 const LAST_ONE_WINS: PagePolicy = { policy: "last-one-wins" };
+
+const isPolicy = isOneOf(["last-one-wins", "automatic-with-fallback", "custom"]);
+
+/** @throws MerostoreError INVALID_ARGUMENT if a resolver did not return a policy */
+export function checkPolicy(given: PagePolicy): void {
+  const { policy, resolve }: { readonly policy?: unknown; readonly resolve?: unknown } = given ?? {};
+  const expected = isPolicy(policy);
+  if (expected !== undefined)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the policy of a conflict resolver must be ${expected}, not ${describeValue(policy)}`,
+    );
+  if (policy !== "last-one-wins") checkCallback(`resolve of the policy ${policy}`, resolve);
+}
 
 /** The resolvers of a ledger: the one that was set first decides, until it is removed; then the next. */
 export class Resolvers {
@@ -33,6 +54,7 @@ export class Resolvers {
 
   /** @returns removes it */
   add(resolver: ConflictResolver): () => void {
+    checkCallback("a conflict resolver", resolver);
     this.#resolvers.push(resolver);
     this.#wasSet = true;
     for (const listener of this.#listeners) listener();
@@ -42,9 +64,9 @@ export class Resolvers {
     };
   }
 
-  /** The policy of a page: last one wins if no resolver was ever set, undefined as long as all are removed. */
-  policyOf(pageId: Uint8Array): PagePolicy | Promise<PagePolicy> | undefined {
-    return this.#wasSet ? this.#resolvers[0]?.(copyBytes(pageId)) : LAST_ONE_WINS;
+  /** The resolver in charge: last one wins if none was ever set, undefined while all are removed. */
+  get current(): ConflictResolver | undefined {
+    return this.#wasSet ? this.#resolvers[0] : () => LAST_ONE_WINS;
   }
 
   /** Calls back whenever a resolver is added. */

@@ -2,6 +2,7 @@
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
+import type { OptionCheck } from "../../options.js";
 
 /** Bytes, or a text that stands for its UTF-8 bytes. */
 export type EntryKey = Uint8Array | string;
@@ -25,12 +26,28 @@ export function keyBytes(key: EntryKey): Uint8Array {
   return bytes;
 }
 
-/** Bytes as they are, or those of a text: a copy. */
+/**
+ * A copy of the bytes, or the UTF-8 bytes of a text.
+ * @throws MerostoreError INVALID_ARGUMENT, also for a text with a lone surrogate: UTF-8 would replace it, and two different
+ * texts would become the same bytes
+ */
 export function textOrBytes(value: Uint8Array | string, what: string): Uint8Array {
-  if (typeof value === "string") return encoder.encode(value);
+  if (typeof value === "string") {
+    if (value.isWellFormed()) return encoder.encode(value);
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `${what} cannot be a text with a lone surrogate: pass its bytes instead`,
+    );
+  }
   if (isBytes(value)) return copyBytes(value);
   throw new MerostoreError("INVALID_ARGUMENT", `${what} is bytes or text`);
 }
+
+/** Checks an option that is a key or the beginning of a key. */
+export const isKey: OptionCheck = (value) =>
+  isBytes(value) || (typeof value === "string" && value.isWellFormed())
+    ? undefined
+    : "bytes or well-formed text";
 
 /** How a key is called in errors. */
 export function keyName(key: Uint8Array): string {

@@ -3,63 +3,36 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
+import { checkOptions, describeValue } from "../../options.js";
+import { isWithin, outside, within } from "../calls.js";
+import { checkCallback, guarded } from "../listeners.js";
 import type { Commit } from "../storage/commit.js";
-import { Journal } from "../storage/journal.js";
-import type { Release } from "../storage/live.js";
-import { Serial } from "../storage/serial.js";
 import type { SyncState } from "../sync/cloud.js";
-import type { Priority } from "../tables/tree-node.js";
-import { Branch } from "./branch.js";
-import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
+import { Connection } from "./connection.js";
+import { type EntryKey, textOrBytes } from "./key.js";
+import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
 import type { PageManager } from "./page-manager.js";
 import type { Reference } from "./reference.js";
-import type { PageSnapshot } from "./snapshot.js";
-import { type EntryValue, priorityOf, valueBytes } from "./value.js";
+import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
+import { type EntryValue, valueBytes } from "./value.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
-
-/** How a value is put. */
-export interface PutOptions {
-  /** `eager` unless given. The value of a `lazy` entry need not be on every device. */
-  readonly priority?: Priority | undefined;
-}
-
-/** Which entries a snapshot shows, or a watcher tells of. */
-export interface PrefixOptions {
-  /** Only entries whose keys begin so; all unless given. */
-  readonly prefix?: EntryKey | undefined;
-}
-
-/** What can be done in a transaction. */
-export interface Mutations {
-  /** Puts a value at a key of at most 256 bytes. */
-  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void>;
-  /** Puts a value that the page holds already at a key. */
-  putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void>;
-  /** Removes the entry at a key, if there is one. */
-  delete(key: EntryKey): Promise<void>;
-  /** Removes all entries. */
-  clear(): Promise<void>;
-}
 
 /** A watcher that goes on until it is closed. */
 export interface Watcher extends Disposable {
-  /** Settles when its listener has been told of everything so far. Rejects with what the listener threw. */
+  /**
+   * Settles when the listener has finished with all changes so far. Rejects with the error of the listener, and with
+   * ILLEGAL_STATE if the listener itself calls it.
+   */
   idle(): Promise<void>;
   close(): void;
-}
-
-interface Transaction {
-  readonly journal: Journal;
-  /** Of what the journal has. */
-  readonly holds: Release[];
-  /** The values that the journal has been given. */
-  readonly values: ObjectIdentifier[];
 }
 
 /**
  * A connection to a page. Its operations run one after another, in the order in which they were called. Outside a
  * transaction each change is a commit of its own: when it settles it is on disk, synced where the engine can.
+ *
+ * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it has
+ * ended. Snapshots do not wait; they show the page as it was at the beginning of the transaction.
  *
  * Several connections to a page, in one process, do not wait for each other: where they change a page at the same time it
  * has two heads, which are merged as the conflict resolver says.
@@ -74,18 +47,33 @@ interface Transaction {
  */
 export class Page implements Mutations, AsyncDisposable {
   readonly #manager: PageManager;
-  readonly #branch: Branch;
-  readonly #operations = new Serial();
+  readonly #connection: Connection;
+  readonly #mutator: Mutator;
   /** Those that this connection has made. */
   readonly #references = new Set<Reference>();
   readonly #watchers = new Set<WatcherLoop>();
-  #transaction: Transaction | undefined;
-  #closing: Promise<void> | undefined;
 
   /** For ledgers: `ledger.page(id)` makes them. */
   constructor(manager: PageManager, head: Commit) {
     this.#manager = manager;
-    this.#branch = new Branch(manager.storage, head, () => this.#notify());
+    const { storage, references } = manager;
+    const connection = new Connection(storage, head, toHex(manager.id), {
+      tell: (to) => {
+        for (const watcher of this.#watchers) watcher.update(to);
+      },
+      idle: async () => {
+        await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
+      },
+      close: () => {
+        for (const watcher of this.#watchers) watcher.close();
+      },
+    });
+    this.#connection = connection;
+    this.#mutator = new Mutator({
+      references,
+      taker: connection.taker,
+      run: (change) => connection.change(change),
+    });
   }
 
   /** 16 bytes. */
@@ -93,46 +81,20 @@ export class Page implements Mutations, AsyncDisposable {
     return copyBytes(this.#manager.id);
   }
 
-  async put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
-    const bytes = keyBytes(key);
-    const source = valueBytes(value);
-    const priority = priorityOf(options?.priority);
-    await this.#mutate(async (transaction) => {
-      const { storage } = this.#manager;
-      if (!(source instanceof Uint8Array)) {
-        const { root, release } = await storage.storeValue(source);
-        transaction.holds.push(release);
-        transaction.values.push(root);
-        transaction.journal.put(bytes, root, priority);
-        return;
-      }
-      const { root, pieces } = storage.splitValue(source);
-      if (transaction.journal.hasRoom(pieces)) return transaction.journal.put(bytes, root, priority, pieces);
-      transaction.holds.push(storage.liveObjects.hold(root.digest));
-      transaction.values.push(root);
-      await storage.storeTransient(pieces);
-      transaction.journal.put(bytes, root, priority);
-    });
+  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
+    return this.#mutator.put(key, value, options);
   }
 
-  async putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
-    const bytes = keyBytes(key);
-    const priority = priorityOf(options?.priority);
-    await this.#mutate(async ({ journal, holds }) => {
-      const { references, storage } = this.#manager;
-      const value = references.get(reference);
-      holds.push(storage.liveObjects.hold(value.digest));
-      journal.put(bytes, value, priority);
-    });
+  putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
+    return this.#mutator.putReference(key, reference, options);
   }
 
-  async delete(key: EntryKey): Promise<void> {
-    const bytes = keyBytes(key);
-    await this.#mutate(async ({ journal }) => journal.delete(bytes));
+  delete(key: EntryKey): Promise<void> {
+    return this.#mutator.delete(key);
   }
 
   clear(): Promise<void> {
-    return this.#mutate(async ({ journal }) => journal.clear());
+    return this.#mutator.clear();
   }
 
   /**
@@ -141,8 +103,13 @@ export class Page implements Mutations, AsyncDisposable {
    * @param size its bytes, where that is known: a value of another size is INVALID_ARGUMENT
    */
   async createReference(value: EntryValue, size?: number): Promise<Reference> {
-    const source = valueBytes(value);
-    return this.#run(async () => {
+    const source = valueBytes(value, this.#connection.taker);
+    if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `the size of a value is a whole number from 0, not ${describeValue(size)}`,
+      );
+    return this.#connection.read(async () => {
       const { storage, references } = this.#manager;
       const stored = await storage.storeValue(source instanceof Uint8Array ? [source] : source);
       if (size !== undefined && stored.size !== size) {
@@ -157,86 +124,92 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Begins a transaction: from now on the changes of this connection are one, also those that its listeners make. Settles
-   * when its watchers have been told of everything before; so it must not be awaited by one of them.
+   * Begins a transaction. From now on all changes of this connection belong to it, whichever part of the program makes
+   * them, listeners included. If several parts of a program share the connection, use {@link Page.transaction}. Settles
+   * when the listeners of the connection have finished with all earlier changes.
    *
-   * @throws MerostoreError ILLEGAL_STATE if one goes on already
+   * @throws MerostoreError ILLEGAL_STATE if the connection already has a transaction, in the work of a
+   * {@link Page.transaction}, and in a listener of this connection
    */
-  async startTransaction(): Promise<void> {
-    await this.#run(async () => {
-      if (this.#transaction !== undefined)
-        throw new MerostoreError("ILLEGAL_STATE", "this connection has a transaction going on already");
-      this.#transaction = this.#begin();
-    });
-    // Its turn is over: a listener that is waited for may have to wait for the connection.
-    await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
+  startTransaction(): Promise<void> {
+    return this.#connection.start();
   }
 
   /**
-   * Makes the changes of the transaction, all or none. Where that fails the transaction is over, and nothing has changed.
-   * @throws MerostoreError ILLEGAL_STATE if none goes on
+   * Commits the changes of the started transaction, all or none. If that fails the transaction has ended, and nothing has
+   * changed.
+   *
+   * @throws MerostoreError ILLEGAL_STATE if no transaction was started
    */
   commit(): Promise<void> {
-    return this.#run(async () => {
-      const transaction = this.#current();
-      this.#transaction = undefined;
-      await this.#commit(transaction);
-    });
+    return this.#connection.commit();
   }
 
   /**
-   * Drops the changes of the transaction.
-   * @throws MerostoreError ILLEGAL_STATE if none goes on
+   * Drops the changes of the started transaction.
+   * @throws MerostoreError ILLEGAL_STATE if no transaction was started
    */
   rollback(): Promise<void> {
-    return this.#run(async () => this.#rollBack(this.#current()));
+    return this.#connection.rollback();
   }
 
   /**
-   * Runs work as a transaction: committed when it is done, rolled back when it throws. Snapshots that it takes show the
-   * page as it was before. Not to be awaited by a listener of this connection.
+   * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only the changes made
+   * through the handle that the work receives belong to the transaction; other changes of the connection wait until it has
+   * ended. Snapshots do not wait; they show the page as it was before. The handle is ILLEGAL_STATE after the work.
    *
-   * @returns what the work gave
-   * @throws MerostoreError ILLEGAL_STATE if a transaction goes on already; what the work throws
+   * The work begins when the listeners of the connection have finished with all earlier changes. A listener may change the
+   * page meanwhile; its changes are commits of their own, before the transaction.
+   *
+   * The work must not change the page without the handle, or begin another transaction of this connection; a listener of
+   * this connection must not begin one. Each would wait for itself, so it fails with ILLEGAL_STATE. Node's async context
+   * identifies such calls; a call that the work hands to a queue which other code processes is not recognised and hangs.
+   *
+   * @returns the result of the work
+   * @throws MerostoreError ILLEGAL_STATE, also if a transaction was started with {@link Page.startTransaction}; CLOSED if the
+   * connection is closed meanwhile; the error of the work
    */
   async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
-    await this.startTransaction();
-    let result: T;
-    try {
-      result = await work(this);
-    } catch (error) {
-      // The work, or the end of the connection, may have ended it already.
-      await this.rollback().catch(() => undefined);
-      throw error;
-    }
-    await this.commit();
-    return result;
+    checkCallback("the work of a transaction", work);
+    const { references } = this.#manager;
+    const { taker } = this.#connection;
+    return this.#connection.transaction((run) => work(new Mutator({ references, taker, run })));
   }
 
   /** The page as it is now for this connection; in a transaction, as it was at its beginning. */
-  async snapshot({ prefix = "" }: PrefixOptions = {}): Promise<PageSnapshot> {
-    const bytes = textOrBytes(prefix, "a prefix");
-    return this.#run(async () => this.#manager.openSnapshot(this.#branch.head, bytes));
+  async snapshot(options?: PrefixOptions): Promise<PageSnapshot> {
+    checkOptions("snapshot", options, PREFIX_OPTIONS);
+    const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
+    return this.#connection.read(async () => this.#manager.openSnapshot(this.#connection.head, bytes));
   }
 
   /**
    * Calls a listener with every change from now on: in order, one call at a time, and not during a transaction. While a
-   * call goes on changes add up. What the listener throws ends the watching, and {@link Watcher.idle} rejects with it.
+   * call is running, changes add up. An error of the listener ends the watching, and {@link Watcher.idle} rejects with it.
+   *
+   * A listener may read, change and close the page. It cannot begin a transaction of this connection, because transactions
+   * wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer for example.
    *
    * @example
    * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => console.log(changed, deleted));
    */
-  async watch({ prefix = "" }: PrefixOptions, listener: ChangeListener): Promise<Watcher> {
-    const bytes = textOrBytes(prefix, "a prefix");
-    return this.#run(async () => {
+  async watch(options: PrefixOptions | undefined, listener: ChangeListener): Promise<Watcher> {
+    checkOptions("watch", options, PREFIX_OPTIONS);
+    const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
+    checkCallback("the listener of a watcher", listener);
+    return this.#connection.read(async () => {
       const { storage } = this.#manager;
-      const loop = new WatcherLoop(storage, this.#branch.head, bytes, listener);
+      const loop: WatcherLoop = new WatcherLoop(storage, this.#connection.head, bytes, (change) =>
+        outside(() => within(this.#connection.listening, () => within(loop, () => listener(change)))),
+      );
       this.#watchers.add(loop);
       const close = (): void => {
         loop.close();
         this.#watchers.delete(loop);
       };
       const idle = async (): Promise<void> => {
+        if (isWithin(loop))
+          throw new MerostoreError("ILLEGAL_STATE", "a listener cannot wait for its own watcher");
         await loop.idle();
         if (loop.failure !== undefined) throw loop.failure;
       };
@@ -245,13 +218,15 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Settles when the page has one head: whether there were others. As long as a conflict resolver fails, or all are
-   * removed, it does not settle.
+   * Settles when the page has one head: whether there were others. Does not settle while all conflict resolvers are removed.
+   * Rejects if merging fails. Merging is tried again after a delay, with the next commit, and with the next call of this.
    *
-   * @throws MerostoreError CLOSED when the page is closed meanwhile; what keeps the heads from being merged
+   * @throws MerostoreError CLOSED if the page is closed meanwhile; INVALID_ARGUMENT if a conflict resolver returns no valid
+   * policy; ILLEGAL_STATE if a conflict resolver of the page calls it; the error of a conflict resolver, or another error
+   * that stops merging
    */
   async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
-    this.#check();
+    this.#connection.check();
     return this.#manager.merger.idle();
   }
 
@@ -261,87 +236,26 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Calls a listener whenever the state of syncing changes.
-   * @returns ends it
+   * Calls a listener whenever the state of syncing changes. An error of the listener is reported as a process warning.
+   * @returns a function that removes the listener
    */
   onSyncState(listener: (state: SyncState) => void): () => void {
-    return this.#manager.cloud.onState(listener);
+    return this.#manager.cloud.onState(guarded("the state of syncing", listener));
   }
 
-  /** Ends the connection; a transaction that goes on is rolled back. Snapshots stay. */
+  /**
+   * Closes the connection. Rolls back its transaction, and completes the other operations that were called before; a
+   * {@link Page.transaction} whose work has not begun fails with CLOSED. Snapshots stay open.
+   */
   close(): Promise<void> {
-    this.#closing ??= this.#operations.run(async () => {
-      for (const watcher of this.#watchers) watcher.close();
-      if (this.#transaction !== undefined) this.#rollBack(this.#transaction);
+    return this.#connection.close(async () => {
       const { references, storage } = this.#manager;
       storage.drop(references.release(this.#references));
-      this.#branch.close();
       await this.#manager.release(this);
     });
-    return this.#closing;
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  async #run<T>(work: () => Promise<T>): Promise<T> {
-    this.#check();
-    return this.#operations.run(work);
-  }
-
-  #check(): void {
-    if (this.#closing !== undefined)
-      throw new MerostoreError("CLOSED", `the page ${toHex(this.id)} is closed`);
-  }
-
-  /** Runs a change in the transaction that goes on, or as one of its own. */
-  #mutate(change: (transaction: Transaction) => Promise<void>): Promise<void> {
-    return this.#run(async () => {
-      if (this.#transaction !== undefined) return change(this.#transaction);
-      const transaction = this.#begin();
-      try {
-        await change(transaction);
-      } catch (error) {
-        this.#end(transaction);
-        throw error;
-      }
-      await this.#commit(transaction);
-    });
-  }
-
-  /** From now on others do not move the connection's state, and its watchers are told of nothing. */
-  #begin(): Transaction {
-    this.#branch.pin();
-    return { journal: new Journal(), holds: [], values: [] };
-  }
-
-  #current(): Transaction {
-    if (this.#transaction !== undefined) return this.#transaction;
-    throw new MerostoreError("ILLEGAL_STATE", "this connection has no transaction going on");
-  }
-
-  async #commit(transaction: Transaction): Promise<void> {
-    let commit: Commit | undefined;
-    try {
-      commit = await this.#manager.storage.commit([this.#branch.head], transaction.journal.contents);
-    } finally {
-      this.#end(transaction, commit);
-    }
-  }
-
-  #rollBack(transaction: Transaction): void {
-    this.#transaction = undefined;
-    this.#end(transaction);
-  }
-
-  #end({ holds, values }: Transaction, commit?: Commit): void {
-    this.#branch.unpin(commit);
-    for (const end of holds) end();
-    this.#manager.storage.drop(values);
-  }
-
-  #notify(): void {
-    for (const watcher of this.#watchers) watcher.update(this.#branch.head);
   }
 }

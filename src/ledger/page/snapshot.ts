@@ -4,12 +4,14 @@ import { concatAll } from "../../bytes/concat.js";
 import { compareBytes } from "../../bytes/order.js";
 import { RowIterator } from "../../engine/row-iterator.js";
 import { MerostoreError } from "../../errors.js";
+import { checkOptions, isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
 import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
+import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
 import type { Entry, Priority } from "../tables/tree-node.js";
 import { entryRuns, findEntry } from "../tree/iterate.js";
-import { type EntryKey, keyBytes } from "./key.js";
+import { type EntryKey, isKey, keyBytes } from "./key.js";
 
 /** An entry of a page. Its bytes are copies. */
 export interface PageEntry {
@@ -31,10 +33,25 @@ export interface PagePart<T> {
   readonly next: Uint8Array | undefined;
 }
 
+/** Which entries a snapshot shows, or a watcher tells of. */
+export interface PrefixOptions {
+  /** Only entries whose keys begin so; all unless given. */
+  readonly prefix?: EntryKey | undefined;
+}
+
+/** Checks of {@link PrefixOptions}. */
+export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
+
 /** Where a scan begins. */
 export interface ScanFrom {
   /** The first key that may come; unless given the first of the page. */
   readonly from?: EntryKey | undefined;
+}
+
+/** The part of the entries or keys to return. */
+export interface PartOptions extends ScanFrom {
+  /** At most so many. */
+  readonly limit?: number | undefined;
 }
 
 /** What of a value is read. */
@@ -42,6 +59,10 @@ export interface ValueOptions {
   /** Go for what is not on this device, which fails with NETWORK_ERROR where that is not possible. */
   readonly fetch?: boolean | undefined;
 }
+
+const SCAN_OPTIONS: OptionChecks<ScanFrom> = { from: isKey };
+const PART_OPTIONS: OptionChecks<PartOptions> = { ...SCAN_OPTIONS, limit: isWholeNumber(1) };
+const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
 
 /** Where the objects of a page come from. */
 export interface PageObjects {
@@ -90,11 +111,13 @@ export class PageSnapshot implements AsyncDisposable {
 
   /**
    * The value at a key, or undefined if there is no such entry.
-   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not here; NETWORK_ERROR
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not here; NETWORK_ERROR; DATA_INTEGRITY_ERROR if pieces of
+   * an eager value are missing, and fetching does not bring them back
    */
   async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+    checkOptions("get", options, VALUE_OPTIONS);
     const entry = await this.#find(key);
-    return entry && this.#source.objects.whole(entry.value, this.#fetch(options));
+    return entry && this.#source.objects.whole(entry.value, this.#missing(entry, options));
   }
 
   /**
@@ -109,12 +132,13 @@ export class PageSnapshot implements AsyncDisposable {
     size: number,
     options?: ValueOptions,
   ): Promise<Uint8Array | undefined> {
+    checkOptions("getPartial", options, VALUE_OPTIONS);
     if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(size))
       throw new MerostoreError("INVALID_ARGUMENT", "offset and size are whole numbers");
     const entry = await this.#find(key);
     if (entry === undefined) return undefined;
     const { objects } = this.#source;
-    const fetch = this.#fetch(options);
+    const fetch = this.#missing(entry, options);
     const from = offset < 0 ? offset + (await objects.size(entry.value, fetch)) : offset;
     // More before the beginning than there is: nothing, as after the end.
     if (from < 0) return new Uint8Array(0);
@@ -126,35 +150,40 @@ export class PageSnapshot implements AsyncDisposable {
 
   /** The value at a key, chunk by chunk of at most 64 KiB, at constant memory. Nothing if there is no such entry. */
   stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    checkOptions("stream", options, VALUE_OPTIONS);
     return this.#stream(isBytes(key) ? copyBytes(key) : key, options);
   }
 
-  /** Entries with their values, in ascending order of their keys. Nothing is fetched. */
+  /**
+   * Entries with their values, in ascending order of their keys. Nothing is fetched.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
+   */
   entries(options?: ScanFrom): PageScan<PageEntry> {
+    checkOptions("entries", options, SCAN_OPTIONS);
     return new Scan(this.#valueChunks(this.#from(options)));
   }
 
   /** Keys in ascending order. No value is read. */
   keys(options?: ScanFrom): PageScan<Uint8Array> {
+    checkOptions("keys", options, SCAN_OPTIONS);
     return new Scan(this.#keyChunks(this.#from(options)));
   }
 
   /**
    * The next entries: at most `limit` (64 unless given), and so many that their keys and values are no more than 58,982
    * bytes, but at least one.
-   *
-   * @throws MerostoreError INVALID_ARGUMENT for a limit below 1
    */
-  async entriesPart(options: ScanFrom & { readonly limit?: number } = {}): Promise<PagePart<PageEntry>> {
-    return part(this.entries(options), options.limit ?? PART_ENTRIES, ({ key, value }) => [
-      key,
-      key.length + (value?.length ?? 0),
-    ]);
+  async entriesPart(options?: PartOptions): Promise<PagePart<PageEntry>> {
+    checkOptions("entriesPart", options, PART_OPTIONS);
+    const { from, limit = PART_ENTRIES } = options ?? {};
+    return part(this.entries({ from }), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
   }
 
   /** The next keys: at most `limit`, and no more than 58,982 bytes of them. */
-  async keysPart(options: ScanFrom & { readonly limit?: number } = {}): Promise<PagePart<Uint8Array>> {
-    return part(this.keys(options), options.limit ?? Number.POSITIVE_INFINITY, (key) => [key, key.length]);
+  async keysPart(options?: PartOptions): Promise<PagePart<Uint8Array>> {
+    checkOptions("keysPart", options, PART_OPTIONS);
+    const { from, limit = Number.POSITIVE_INFINITY } = options ?? {};
+    return part(this.keys({ from }), limit, (key) => [key, key.length]);
   }
 
   /** Ends it: what only it kept from being removed may go. */
@@ -177,7 +206,8 @@ export class PageSnapshot implements AsyncDisposable {
   async *#stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     const entry = await this.#find(key);
     if (entry === undefined) return;
-    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, this.#fetch(options))) {
+    const fetch = this.#missing(entry, options);
+    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, fetch)) {
       yield chunk;
       this.#check();
     }
@@ -195,7 +225,7 @@ export class PageSnapshot implements AsyncDisposable {
         const large = run.findIndex(({ value }, index) => index >= at && pieceType(value.digest) === "index");
         const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
         const entries = run.slice(at, end);
-        const values = await objects.wholes(entries.map(({ value }) => value));
+        const values = await valuesOf(objects, entries);
         this.#check();
         yield entries.map(({ key, priority }, index) => ({
           key: copyBytes(key),
@@ -234,8 +264,8 @@ export class PageSnapshot implements AsyncDisposable {
     return hasPrefix(key, this.#prefix);
   }
 
-  #fetch(options: ValueOptions | undefined): FetchPiece | undefined {
-    return options?.fetch === true ? this.#source.fetch : undefined;
+  #missing(entry: Entry, options: ValueOptions | undefined): FetchPiece | undefined {
+    return missingPieces(entry, options?.fetch === true ? this.#source.fetch : undefined);
   }
 
   #check(): void {
@@ -270,7 +300,6 @@ async function part<T>(
   limit: number,
   measure: (item: T) => readonly [key: Uint8Array, bytes: number],
 ): Promise<PagePart<T>> {
-  if (!(limit >= 1)) throw new MerostoreError("INVALID_ARGUMENT", `a limit is at least 1, not ${limit}`);
   const items: T[] = [];
   let bytes = 0;
   for await (const item of scan) {

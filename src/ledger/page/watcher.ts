@@ -1,6 +1,7 @@
 /** Telling of changes: one call after another, each about all that happened since the one before. */
 import { copyBytes } from "../../bytes/bytes.js";
 import type { Commit } from "../storage/commit.js";
+import { valuesOf } from "../storage/entry-values.js";
 import type { Release } from "../storage/live.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Entry } from "../tables/tree-node.js";
@@ -96,7 +97,7 @@ export class WatcherLoop {
     let told = false;
     for await (const { key, after: entry } of diffTrees(objects, before.root, after.root, this.#prefix)) {
       if (!hasPrefix(key, this.#prefix) || this.#closed) break;
-      const [value] = entry === undefined ? [] : await objects.wholes([entry.value]);
+      const [value] = entry === undefined ? [] : await valuesOf(objects, [entry]);
       if (!part.hasRoom(key, value)) {
         await this.#listener(part.change(after, told ? "partial-continued" : "partial-started"));
         part = new Part();

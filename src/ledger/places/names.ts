@@ -23,6 +23,15 @@ export function ledgerFolder(ledger: string): string {
   return folder;
 }
 
+/** Whether a name is valid for a ledger. */
+export function isLedger(name: string): boolean {
+  try {
+    return ledgerFolder(name) !== "";
+  } catch {
+    return false;
+  }
+}
+
 /** The ledger of a folder; undefined if it is none of a ledger. */
 export function ledgerOf(folder: string): string | undefined {
   const bytes = fromBase64url(folder);

@@ -1,6 +1,7 @@
 /** Times: i64, little-endian, nanoseconds since the Unix epoch, UTC. */
 import type { Json } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
+import { describeValue } from "../../options.js";
 import type { ValueFormat } from "./row.js";
 
 export const timestamp: ValueFormat<bigint> = {
@@ -19,6 +20,16 @@ export const timestamp: ValueFormat<bigint> = {
 
 /** A clock: nanoseconds since the Unix epoch, UTC. */
 export type Clock = () => bigint;
+
+/** Checks each time of a program's clock: one that a row cannot hold is INVALID_ARGUMENT. */
+export function checkedClock(clock: Clock): Clock {
+  return () => {
+    const now: unknown = clock();
+    if (typeof now === "bigint" && BigInt.asIntN(64, now) === now) return now;
+    const found = typeof now === "bigint" ? `${now}n` : describeValue(now);
+    throw new MerostoreError("INVALID_ARGUMENT", `the clock must give a bigint of 64 bits, not ${found}`);
+  };
+}
 
 /** The system's clock; it stands still for some microseconds at a time. */
 export const systemClock: Clock = () =>

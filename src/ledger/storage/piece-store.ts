@@ -89,6 +89,15 @@ export class PieceStore {
     ]);
   }
 
+  /** The operations that store pieces again whose content is missing although they may have a status. */
+  async restore(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
+    const before = await this.statuses(pieces.map(({ identifier }) => identifier));
+    return pieces.flatMap((piece, index) => [
+      ...putPiece(piece),
+      ...raise(piece.identifier, before[index], status),
+    ]);
+  }
+
   /** The operations that raise the status of pieces. A piece never falls back; one that is not here gets no status. */
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);

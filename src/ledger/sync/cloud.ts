@@ -47,7 +47,10 @@ export interface SyncedPage {
   /** What the cloud wanted to remember under a key. */
   metadata(key: Uint8Array): Promise<Uint8Array | undefined>;
   setMetadata(key: Uint8Array, value: Uint8Array): Promise<void>;
-  /** Calls back when there are new commits. Gives what ends it. */
+  /**
+   * Calls the listener after new commits were stored. An error of the listener is reported as a process warning.
+   * @returns a function that removes the listener
+   */
   onCommits(listener: () => void): () => void;
 }
 

@@ -1,8 +1,9 @@
 /** Bringing objects to this device. */
-
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
+import { MerostoreError } from "../../errors.js";
+import { describeValue, isOneOf } from "../../options.js";
 import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
 import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
 import type { PieceStatus } from "../rows/page-rows.js";
@@ -86,7 +87,13 @@ export class Fetcher {
   }
 
   async #fetch(identifier: ObjectIdentifier): Promise<Fetched> {
-    const { content: given, source } = await this.#ask(copyIdentifier(identifier));
+    const { content: given, source } = (await this.#ask(copyIdentifier(identifier))) ?? {};
+    if (!isBytes(given))
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `the cloud must return the bytes of a piece, not ${describeValue(given)}`,
+      );
+    checkSource(source);
     const content = copyBytes(given);
     if (!digestFits(identifier.digest, content))
       throw damage(`what was fetched as ${toHex(identifier.digest)} has another digest`);
@@ -100,10 +107,23 @@ export class Fetcher {
 
   async #store(pieces: readonly StoredPiece[], source: SyncSource): Promise<void> {
     await this.#storage.exclusively(async (write) => {
-      await write(await this.#storage.pieces.store(pieces, statusOf(source)));
+      // A lost piece still has its status row: store its content in any case.
+      await write(await this.#storage.pieces.restore(pieces, statusOf(source)));
     });
   }
 }
+
+/** @throws MerostoreError INVALID_ARGUMENT for an unknown source */
+export function checkSource(source: SyncSource): void {
+  const expected = isSource(source);
+  if (expected !== undefined)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the source of what is synced must be ${expected}, not ${describeValue(source)}`,
+    );
+}
+
+const isSource = isOneOf(["cloud", "peer"]);
 
 /** From the cloud it is synced; from a peer it is still to go there. */
 function statusOf(source: SyncSource): PieceStatus {

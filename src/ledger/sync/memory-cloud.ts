@@ -2,6 +2,7 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
+import { guarded } from "../listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { Serial } from "../storage/serial.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage, SyncState } from "./cloud.js";
@@ -86,8 +87,9 @@ class MemoryConnection implements CloudConnection {
   }
 
   onState(listener: (state: SyncState) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const told = guarded("the state of syncing", listener);
+    this.#listeners.add(told);
+    return () => this.#listeners.delete(told);
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {

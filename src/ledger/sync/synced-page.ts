@@ -3,13 +3,15 @@ import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import type { WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
+import { guarded } from "../listeners.js";
 import { copyIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, isFirst, readCommit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
+import { damage } from "../tables/table-reader.js";
 import { type CommitBytes, MissingCommits, type SyncedPage, type SyncSource } from "./cloud.js";
-import type { Fetcher } from "./fetcher.js";
+import { checkSource, type Fetcher } from "./fetcher.js";
 
 /** What a {@link SyncedPage} is made of. */
 export interface SyncedPageParts {
@@ -41,9 +43,14 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
       const identifier = copyIdentifier(wanted);
       const content = await pieces.read(identifier.digest);
       if (content !== undefined) return content;
-      throw new MerostoreError("NEEDS_FETCH", `the piece ${toHex(identifier.digest)} is not on this device`);
+      const name = toHex(identifier.digest);
+      const [status] = await pieces.statuses([identifier]);
+      if (status !== undefined)
+        throw damage(`the piece objects/${name} is missing, but it has the status ${status}`);
+      throw new MerostoreError("NEEDS_FETCH", `the piece ${name} is not on this device`);
     },
     async addCommits(added, source) {
+      checkSource(source);
       const own = Array.from(added, copyCommit);
       // What was fetched must stay until the commits are stored that refer to it.
       const release = await storage.keepAll();
@@ -65,7 +72,10 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
       const row = syncMetadataRow.put({ key: bytesOf(key, "a key") }, bytesOf(value, "a value"));
       await storage.exclusively((write) => write([row]));
     },
-    onCommits: (listener) => storage.onCommits(listener),
+    onCommits: (listener) => {
+      const notify = guarded("the commits of a page", listener);
+      return storage.onCommits(() => notify());
+    },
   };
 }
 

@@ -1,9 +1,10 @@
 /** When pages were used: one row for each page on this device. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
-import type { Engine, RawRow, WriteOperation, WriteOptions } from "../../engine/engine.js";
+import type { Engine, EngineReader, WriteOperation, WriteOptions } from "../../engine/engine.js";
+import { isMerostoreError } from "../../errors.js";
 import { pageName } from "../page-id.js";
-import { compareLedgers } from "../places/names.js";
+import { compareLedgers, isLedger } from "../places/names.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
 import { openedRow } from "../rows/usage-rows.js";
@@ -15,6 +16,20 @@ export interface UsedPage {
   readonly page: Uint8Array;
   /** When it was closed last, in nanoseconds since the Unix epoch, UTC; undefined while it is open. */
   readonly closedAt: bigint | undefined;
+}
+
+/** A damaged row: nothing is known about when its page was used. */
+export interface DamagedUsage {
+  readonly ledger: string;
+  readonly page: Uint8Array;
+  /** The error, without its code. */
+  readonly message: string;
+}
+
+/** All rows of the database. */
+export interface StoredUsage {
+  readonly pages: readonly UsedPage[];
+  readonly damaged: readonly DamagedUsage[];
 }
 
 /** Told that a page is being opened, before anything else is done about it. */
@@ -41,16 +56,15 @@ export class PageUsage {
   }
 
   /**
-   * The usage in a database, which it closes with itself, or when this fails. Pages that are marked open count as closed now: the process that
-   * had them open has ended.
-   *
-   * @throws MerostoreError DATA_INTEGRITY_ERROR for a row that is none
+   * The usage in a database, which it closes with itself, or when this fails. Pages that are marked open count as closed
+   * now: the process that had them open has ended. Pages whose rows are damaged count as closed now too.
    */
   static async open(engine: Engine, clock: Clock = systemClock): Promise<PageUsage> {
     const usage = new PageUsage(engine, clock);
     try {
       const now = clock();
-      const left = (await usage.entries()).filter(({ closedAt }) => closedAt === undefined);
+      const { pages, damaged } = await readUsage(engine);
+      const left = [...pages.filter(({ closedAt }) => closedAt === undefined), ...damaged];
       if (left.length > 0) await engine.write(left.map((page) => openedRow.put(page, now)));
     } catch (error) {
       await engine.close();
@@ -97,14 +111,10 @@ export class PageUsage {
 
   /**
    * All pages, as the calls before this one left them: those that are closed, the least recently used one first, then those
-   * that are open; equal ones by the name of the ledger and the id of the page.
+   * that are open; equal ones by the name of the ledger and the id of the page. Pages whose rows are damaged are left out.
    */
   entries(): Promise<UsedPage[]> {
-    return this.#turns.run(async () => {
-      const pages: UsedPage[] = [];
-      for await (const row of this.#engine.scan(COLUMN, openedRow.range())) pages.push(usedPage(row));
-      return pages.sort(byUse);
-    });
+    return this.#turns.run(async () => [...(await readUsage(this.#engine)).pages].sort(byUse));
   }
 
   /** Waits for the marks, then closes the database. */
@@ -118,15 +128,25 @@ export class PageUsage {
   }
 }
 
-/**
- * What a row says.
- * @throws MerostoreError DATA_INTEGRITY_ERROR for a row that is none
- */
-export function usedPage(row: RawRow): UsedPage {
-  const { ledger, page } = openedRow.parts(row.key);
-  const time = openedRow.decode(row);
-  const isOpen = time === OPEN || time === ALSO_OPEN;
-  return { ledger, page: copyBytes(page), closedAt: isOpen ? undefined : time };
+/** Reads when pages were used, in the order of the rows. Skips rows whose keys do not name a page of a ledger. */
+export async function readUsage(engine: EngineReader): Promise<StoredUsage> {
+  const pages: UsedPage[] = [];
+  const damaged: DamagedUsage[] = [];
+  for await (const row of engine.scan(COLUMN, openedRow.range())) {
+    const parts = openedRow.key.parse(row.key);
+    if (parts === undefined || !isLedger(parts.ledger)) continue;
+    const { ledger } = parts;
+    const page = copyBytes(parts.page);
+    try {
+      const time = openedRow.decode(row);
+      const isOpen = time === OPEN || time === ALSO_OPEN;
+      pages.push({ ledger, page, closedAt: isOpen ? undefined : time });
+    } catch (error) {
+      if (!isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+      damaged.push({ ledger, page, message: error.message });
+    }
+  }
+  return { pages, damaged };
 }
 
 function nameOf(ledger: string, page: Uint8Array): string {

@@ -1,5 +1,7 @@
 /** Checking a page's database. */
 import type { EngineReader } from "../../engine/engine.js";
+import { MerostoreError } from "../../errors.js";
+import { checkOptions, describeValue, isFunction, type OptionChecks } from "../../options.js";
 import { CheckedPage } from "./checked-page.js";
 import type { Finding, Severity } from "./finding.js";
 import type { PageRule } from "./rule.js";
@@ -36,6 +38,8 @@ export interface VerifyPageOptions {
   /** Told how many rows were read so far. Rules read rows again that others read too. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
+
+const VERIFY_PAGE_OPTIONS: OptionChecks<VerifyPageOptions> = { onProgress: isFunction };
 
 /** How many findings there were. */
 export interface FindingCounts {
@@ -93,8 +97,14 @@ export class PageVerification implements AsyncIterable<Finding> {
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
  * const { errors } = await verification.summary();
  */
-export function verifyPage(database: EngineReader, options: VerifyPageOptions = {}): PageVerification {
-  return new PageVerification(run(database, options));
+export function verifyPage(database: EngineReader, options?: VerifyPageOptions): PageVerification {
+  checkOptions("verifyPage", options, VERIFY_PAGE_OPTIONS);
+  if (typeof database?.scan !== "function")
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `verifyPage takes a page's database, opened as an engine, not ${describeValue(database)}`,
+    );
+  return new PageVerification(run(database, options ?? {}));
 }
 
 async function* run(

@@ -9,9 +9,7 @@ import { folderPlace, SERIALIZATION_VERSION } from "../places/folder-place.js";
 import { ledgerFolder, pageFolder } from "../places/names.js";
 import { pageNotFound } from "../places/page-errors.js";
 import type { Place } from "../places/place.js";
-import { COLUMN } from "../rows/row.js";
-import { openedRow } from "../rows/usage-rows.js";
-import { type UsedPage, usedPage } from "../usage/page-usage.js";
+import { readUsage, type StoredUsage } from "../usage/page-usage.js";
 import { PageView } from "./page-view.js";
 
 /** Engines of repositories, by their names. */
@@ -90,11 +88,9 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
     return open(join(this.#folder, usage));
   }
 
-  /** When pages were used, by the names of their ledgers. */
-  async usage(): Promise<UsedPage[]> {
+  /** When pages were used, in the order of the ledgers' names. */
+  async usage(): Promise<StoredUsage> {
     await using engine = await this.openUsage();
-    const pages: UsedPage[] = [];
-    for await (const row of engine.scan(COLUMN, openedRow.range())) pages.push(usedPage(row));
-    return pages;
+    return await readUsage(engine);
   }
 }

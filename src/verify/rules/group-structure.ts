@@ -4,6 +4,7 @@ import {
   ContextGroupRef,
   GroupChildIndex,
   GroupContextIndex,
+  GroupDefaultCaps,
   GroupMeta,
   GroupParentRef,
   GroupSubgroupVis,
@@ -186,6 +187,24 @@ const namespaceRoot: Rule = {
   ],
 };
 
+const namespaceCapabilities: Rule = {
+  name: "namespace-capabilities",
+  relations: [34],
+  severity: "error",
+  says: "A namespace says what its new members may do.",
+  pairs: true,
+  checks: [
+    needs([core011], NamespaceGovHead, {
+      only: async (rows, tools) => {
+        const found = await tools.join(rows, ({ key }) => new GroupMeta({ groupId: key.namespaceId }));
+        return found.flatMap(([row, { there }]) => (there ? [row] : []));
+      },
+      partners: [({ key }) => new GroupDefaultCaps({ groupId: key.namespaceId })],
+      message: "the namespace has no row that says what its new members may do",
+    }),
+  ],
+};
+
 const subgroupVisibility: Rule = {
   name: "subgroup-visibility",
   relations: [33],
@@ -246,6 +265,7 @@ export const groupStructureRules: readonly Rule[] = [
   groupParent,
   groupTree,
   groupChain,
+  namespaceCapabilities,
   subgroupVisibility,
   namespaceRoot,
   namespacePart,

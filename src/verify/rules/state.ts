@@ -21,6 +21,7 @@ import {
   isPrivate,
   onEntities,
   type StateKey,
+  type StateRow,
 } from "./entities.js";
 import { withChildren } from "./families.js";
 import { askUnfinished } from "./unfinished.js";
@@ -245,38 +246,38 @@ const deletedChildren: Rule = {
   severity: "warning",
   says: "Deleted children are marked as deleted, have no data, and are no children any more.",
   checks: [
-    on([core011], ContextState, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const deleted = indexes011
-          .read(rows)
-          .entities.flatMap(({ key, index }) =>
-            "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
-          );
-        tools.checked(deleted.length);
-        const place = (stateKey: (id: Uint8Array) => Uint8Array) =>
-          tools.find(
-            deleted.map(
-              ({ key: { contextId }, id }) => new ContextState({ contextId, stateKey: stateKey(id) }),
-            ),
-          );
-        const indexes = await place(indexStateKey);
-        const entries = await place(entryStateKey);
-        for (const [at, { key, index, id }] of deleted.entries()) {
-          const value = indexes[at]?.value;
-          const child = value === undefined ? undefined : indexes011.decode(value);
-          if (child === undefined) {
-            const message = "nothing is left of a deleted child, as after a collection was put into another";
-            yield { key, message, found: id, severity: "info" };
-          } else if (child.deletedAt === null)
-            yield { key, message: "a deleted child is not marked as deleted", found: id };
-          if (entries[at]?.there) yield { key, message: "a deleted child still has data", found: id };
-          if (index.children?.some((one) => equalBytes(one.id, id)))
-            yield { key, message: "a deleted child is still named as a child", found: id };
-        }
-      }
-    }),
+    on([core011], ContextState, (batches, tools) => deletedOf(batches, tools)),
+    on([core011], ContextPrivateState, (batches, tools) => deletedOf(batches, tools)),
   ],
 };
+
+async function* deletedOf(
+  batches: AsyncIterable<readonly StateRow[]>,
+  tools: Tools<EitherRows>,
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const rows of batches) {
+    const deleted = indexes011
+      .read(rows)
+      .entities.flatMap(({ key, index }) =>
+        "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
+      );
+    tools.checked(deleted.length);
+    const indexes = await tools.find(deleted.map(({ key, id }) => beside(key, indexStateKey(id))));
+    const entries = await tools.find(deleted.map(({ key, id }) => beside(key, entryStateKey(id))));
+    for (const [at, { key, index, id }] of deleted.entries()) {
+      const value = indexes[at]?.value;
+      const child = value === undefined ? undefined : indexes011.decode(value);
+      if (child === undefined) {
+        const message = "nothing is left of a deleted child, as after a collection was put into another";
+        yield { key, message, found: id, severity: "info" };
+      } else if (child.deletedAt === null)
+        yield { key, message: "a deleted child is not marked as deleted", found: id };
+      if (entries[at]?.there) yield { key, message: "a deleted child still has data", found: id };
+      if (index.children?.some((one) => equalBytes(one.id, id)))
+        yield { key, message: "a deleted child is still named as a child", found: id };
+    }
+  }
+}
 
 export const stateRules: readonly Rule[] = [
   ownHashRule,

@@ -79,12 +79,12 @@ describe("write-ahead logs in a folder of their own (wal_dir)", () => {
     const elsewhere = temporaryFolder();
     // What opening it with another folder does: the log here is not seen, and one is begun there.
     rmSync(join(path, old));
-    await (await openRocksEngine(path)).close();
+    await (await openRocksEngine(path, { writable: true })).close();
     for (const name of logsIn(path)) renameSync(join(path, name), join(elsewhere, name));
     copyFileSync(join(fixture("core-0.10/node-a"), old), join(path, old));
     nameLogFolder(path, elsewhere);
     await rejection(openFilesEngine(path), "FORMAT_UNSUPPORTED");
-    await rejection(openRocksEngine(path), "FORMAT_UNSUPPORTED");
+    await rejection(openRocksEngine(path, { writable: true }), "FORMAT_UNSUPPORTED");
   });
 });
 
@@ -96,7 +96,7 @@ describe("a folder of logs that is the database's own, where it was when it was 
     nameLogFolder(path, "/data/node/db");
     const wanted = await rowsAt(fixture(name));
     expect(await rowsAt(path)).toEqual(wanted);
-    await using engine = await openRocksEngine(path);
+    await using engine = await openRocksEngine(path, { writable: true });
     expect(await countRows(engine)).toBe(wanted.length);
   });
 

@@ -238,6 +238,8 @@ describe("errors of the native package", () => {
     ["EIO", "While open a file for lock: /somewhere/LOCK: Permission denied", "ENGINE_FAILED"],
     ["EIO", "While lock file: /somewhere/LOCK: Resource temporarily unavailable", "DATABASE_LOCKED"],
     ["EINVAL", "a strange argument", "ENGINE_FAILED"],
+    ["EIO", "Corruption: Unable to uncompress blob", "FORMAT_UNSUPPORTED"],
+    ["EIO", "Corruption: Corrupted compressed block contents", "FORMAT_UNSUPPORTED"],
     ["EINVAL", "Compression type XYZ not supported in this build", "FORMAT_UNSUPPORTED"],
   ])("get a code: %s", async (code, message, expected) => {
     class Failing {

@@ -61,7 +61,7 @@ export class Subject {
   readonly #alone: Engine;
   readonly #blobs: BlobFiles | undefined;
   readonly #reach: Reach;
-  /** The keys of the data of entities. */
+  /** The column families and keys of the data of entities. */
   readonly #data = new Set<string>();
   readonly #work: Work = new RememberingWork();
   /** What is found in the database as it is, by the names of the rules that ran. */
@@ -81,12 +81,14 @@ export class Subject {
     this.#blobs = blobs;
     this.#reach = reach;
     for (const { column, key, value } of rows) {
-      if (column !== "State") continue;
+      if (column !== "State" && column !== "PrivateState") continue;
       const { contextId, stateKey } = ContextState.fromBytes(key);
       // Index rows begin with the id of their entity.
       const id = value.subarray(0, 32);
       if (id.length === 32 && equalBytes(indexStateKey(id), stateKey))
-        this.#data.add(toHex(new ContextState({ contextId, stateKey: entryStateKey(id) }).bytes));
+        this.#data.add(
+          `${column} ${toHex(new ContextState({ contextId, stateKey: entryStateKey(id) }).bytes)}`,
+        );
     }
     this.#alone = openMemoryEngine({ columns: store.schema.columns });
   }
@@ -137,7 +139,7 @@ export class Subject {
 
   /** The name of the kind of a row of this database. */
   kindOf(row: StoredRow): string {
-    return kindOf(this.schema, row, ({ key }) => this.#data.has(toHex(key)));
+    return kindOf(this.schema, row, ({ column, key }) => this.#data.has(`${column} ${toHex(key)}`));
   }
 
   /**
@@ -157,12 +159,12 @@ export class Subject {
   }
 
   /**
-   * Returns the findings that the database gets when rows are deleted. Deleting one row runs the rules that read it; a
-   * rule that does not read a row finds the same without it.
+   * Returns the findings that the database gets when rows are deleted. Only the rules that read one of them run: any
+   * other rule finds the same without them.
    */
   async noticesWithout(rows: readonly StoredRow[]): Promise<readonly Notice[]> {
-    const [first, ...others] = rows;
-    const rules = first === undefined || others.length > 0 ? TOGETHER : this.#reach.rulesFor(first);
+    const reading = new Set(rows.flatMap((row) => this.#reach.rulesFor(row)));
+    const rules = TOGETHER.filter((rule) => reading.has(rule));
     const before = counted(await this.#foundAsItIs(rules), weighed);
     await this.#store.raw.write(rows.map(({ column, key }) => ({ type: "delete", column, key })));
     const found = await this.#found(rules);

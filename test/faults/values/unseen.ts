@@ -20,8 +20,8 @@ function isUnder(field: string, entry: string): boolean {
   return entry.endsWith(".*") ? field.startsWith(entry.slice(0, -1)) : field === entry;
 }
 
-/** The list as a document. */
-export function unseenDocument(): string {
+/** Returns the list as lines of a document. */
+export function unseenLines(): readonly string[] {
   const revisions = Object.keys(unseen);
   const kinds = [...new Set(Object.values(unseen).flatMap((kinds) => Object.keys(kinds)))].sort();
   const rows = kinds.flatMap((kind) => {
@@ -40,7 +40,7 @@ export function unseenDocument(): string {
       .map((line) => `| ${kind} | ${line.in} | ${line.fields.map(shown).join(", ")} |`);
   });
   return [
-    "# What `verify` cannot see",
+    "## Fields that may be wrong",
     "",
     "Fields in which some wrong values, or all, leave no finding: no rule can say what they should be. A value that does not",
     "decode, or that a node would write as other bytes, is found wherever it is. `npm run test:faults -- values` spoils values of",
@@ -53,7 +53,7 @@ export function unseenDocument(): string {
     "| --- | --- | --- |",
     ...rows,
     "",
-  ].join("\n");
+  ];
 }
 
 const shown = (field: string): string => (field === "" ? "the value" : `\`${field}\``);

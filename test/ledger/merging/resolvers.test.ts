@@ -6,7 +6,7 @@ import { type Conflict, memoryPlace, type PagePolicy } from "../../../src/ledger
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { contents, Gate, headOf, isSettled, PAGE, testLedger, twoOf } from "../support.js";
 import { Courier } from "../sync/courier.js";
-import { diverge, divergeOn } from "./support.js";
+import { diverge, divergeOn, untilResolved } from "./support.js";
 
 const taking = (key: string): PagePolicy => ({
   policy: "custom",
@@ -14,7 +14,7 @@ const taking = (key: string): PagePolicy => ({
 });
 
 describe("a resolver that fails", () => {
-  it("is asked again; nothing of what it said before is committed", async () => {
+  it("runs again; waiting fails with its error; nothing of the failed run is committed", async () => {
     await using ledger = await testLedger();
     let calls = 0;
     const resolve = async (conflict: Conflict): Promise<void> => {
@@ -26,7 +26,8 @@ describe("a resolver that fails", () => {
     const [page1, page2] = await diverge(ledger, { a: "1" }, { b: "2" });
     // As long as it fails, each has what it committed.
     expect(await contents(page1)).not.toHaveProperty("call 1");
-    expect(await page2.waitForConflictResolution()).toBe("conflicts-resolved");
+    await expect(page2.waitForConflictResolution()).rejects.toThrow("not yet");
+    await untilResolved(page2);
     expect(calls).toBe(3);
     expect(await contents(page1)).toEqual({ b: "2", "call 3": "large ".repeat(100) });
     expect(await headOf(page2)).toEqual(await headOf(page1));
@@ -44,13 +45,21 @@ describe("a resolver that fails", () => {
       await second.put("a", "1");
       await first.put("b", "2");
       await first.commit();
-      console.log(await first.waitForConflictResolution(), calls);`;
+      for (;;) {
+        const result = await first.waitForConflictResolution().catch(() => undefined);
+        if (result === undefined) continue;
+        console.log(result, calls);
+        break;
+      }`;
     const folder = join(import.meta.dirname, "../../..");
     const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
       cwd: folder,
       encoding: "utf8",
     });
-    expect({ stdout, status }).toEqual({ stdout: "conflicts-resolved 3\n", status: 0 });
+    expect({ stdout, status }).toEqual({
+      stdout: expect.stringMatching(/^(?:no-conflicts|conflicts-resolved) 3\n$/),
+      status: 0,
+    });
   });
 
   it("leaves no pieces behind", async () => {
@@ -65,7 +74,7 @@ describe("a resolver that fails", () => {
     };
     ledger.setConflictResolver(() => ({ policy: "custom", resolve }));
     const [page] = await diverge(ledger, { a: "1" }, { b: "2" });
-    await page.waitForConflictResolution();
+    await untilResolved(page);
     expect(calls).toBe(2);
     await ledger.close();
     const stored = await readStored(place);
@@ -85,11 +94,9 @@ describe("a resolver that fails", () => {
     await page1.put("c", "3");
     expect(await contents(page1)).toEqual({ a: "1", c: "3" });
     expect(await contents(page2)).toEqual({ b: "2" });
-    const waiting = page1.waitForConflictResolution();
-    const rejected = expect(waiting).rejects.toMatchObject({ code: "CLOSED" });
+    await expect(page1.waitForConflictResolution()).rejects.toThrow("never");
     await vi.waitFor(() => expect(resolve.mock.calls.length).toBeGreaterThan(1));
     await ledger.close();
-    await rejected;
     // Both heads are there, and merged when somebody can.
     await using again = await testLedger({}, place);
     await using page = await again.rootPage();

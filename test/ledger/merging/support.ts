@@ -43,6 +43,17 @@ export async function divergeOn(
   await page2.commit();
 }
 
+/** Waits until a page has one head, however often its resolver fails before. */
+export async function untilResolved(page: Page): Promise<void> {
+  for (;;)
+    try {
+      await page.waitForConflictResolution();
+      return;
+    } catch {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+}
+
 /** An entry of a conflict as texts: of ancestor, left and right. */
 export interface TextConflict {
   readonly key: string;

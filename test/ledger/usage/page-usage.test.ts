@@ -7,7 +7,6 @@ import { MemoryDatabase } from "../../../src/engine/memory/index.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
 import type { Clock } from "../../../src/ledger/rows/timestamp.js";
 import { PageUsage } from "../../../src/ledger/usage/page-usage.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../engine/temporary.js";
 import { pageId } from "../places/helpers.js";
 
@@ -170,23 +169,52 @@ describe("the usage of pages", () => {
     expect(await summary(usage)).toEqual([["a", "2", undefined]]);
   });
 
-  it("refuses ids that are none, and rows that are none", async () => {
-    const engine = memory().open();
-    const usage = await PageUsage.open(engine);
+  it("refuses ids that are none", async () => {
+    const usage = await PageUsage.open(memory().open());
     expect(() => usage.markOpened("a", new Uint8Array(15))).toThrow(/16 bytes/);
     expect(await summary(usage)).toEqual([]);
-    for (const key of [
-      Buffer.from("opened/short"),
-      Buffer.concat([Buffer.from("opened/\xff", "latin1"), first]),
-    ]) {
+  });
+
+  it("a damaged row costs its page's usage, and no other: the page counts as closed at the next opening", async () => {
+    const key = (name: string, page = first): Uint8Array =>
+      Buffer.concat([Buffer.from(`opened/${name}`, "latin1"), page]);
+    for (const value of [new Uint8Array(0), new Uint8Array(7), new Uint8Array(9)]) {
       const database = memory();
-      const damaged = database.open();
-      await damaged.write([{ type: "put", column: COLUMN, key, value: new Uint8Array(8) }]);
-      await rejection(PageUsage.open(damaged), "DATA_INTEGRITY_ERROR");
+      const engine = database.open();
+      await engine.write([
+        rawRow("a", first, 500n),
+        { type: "put", column: COLUMN, key: key("a", second), value },
+        rawRow("a", third, 0n),
+      ]);
+      const usage = await PageUsage.open(engine, () => 900n);
+      expect(await summary(usage)).toEqual([
+        ["a", "1", 500n],
+        ["a", "2", 900n],
+        ["a", "3", 900n],
+      ]);
+      // One that is damaged while it is open is left out, until it is written again.
+      await engine.write([{ type: "put", column: COLUMN, key: key("a", second), value }]);
+      expect((await summary(usage)).map(([, page]) => page)).toEqual(["1", "3"]);
+      await usage.markOpened("a", second);
+      expect((await summary(usage)).at(-1)).toEqual(["a", "2", undefined]);
+      await usage.close();
     }
-    const key = Buffer.concat([Buffer.from("opened/a"), first]);
-    await engine.write([{ type: "put", column: COLUMN, key, value: new Uint8Array(7) }]);
-    await rejection(usage.entries(), "DATA_INTEGRITY_ERROR");
+  });
+
+  it("rows that name no page of a ledger are left as they are, and keep nobody from working", async () => {
+    const names = ["opened/short", "opened/", `opened/${"x".repeat(190)}`, "opened/\xff"];
+    const keys = names.map((name, at) =>
+      Buffer.concat([Buffer.from(name, "latin1"), at === 0 ? Buffer.of() : first]),
+    );
+    const engine = memory().open();
+    for (const key of keys)
+      await engine.write([{ type: "put", column: COLUMN, key, value: new Uint8Array(8) }]);
+    const before = await rows(engine);
+    const usage = await PageUsage.open(engine, () => 900n);
+    expect(await usage.entries()).toEqual([]);
+    expect(await rows(engine)).toEqual(before);
+    await usage.markOpened("a", first);
+    expect(await summary(usage)).toEqual([["a", "1", undefined]]);
   });
 
   it("survives the end of a process, on disk", async () => {

@@ -1,0 +1,62 @@
+/** The changes of a transaction before the commit. */
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import { Journal } from "../storage/journal.js";
+import type { Release } from "../storage/live.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import type { Priority } from "../tables/tree-node.js";
+
+export class Transaction {
+  readonly journal = new Journal();
+  readonly #storage: PageStorage;
+  /** Keep the objects in the journal from being removed. */
+  readonly #holds: Release[] = [];
+  /** Values that were stored for the journal. */
+  readonly #values: ObjectIdentifier[] = [];
+  #hasEnded = false;
+
+  constructor(storage: PageStorage) {
+    this.#storage = storage;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  async put(
+    key: Uint8Array,
+    source: Uint8Array | AsyncIterable<Uint8Array>,
+    priority: Priority,
+  ): Promise<void> {
+    if (!(source instanceof Uint8Array)) {
+      const { root, release } = await this.#storage.storeValue(source);
+      this.#holds.push(release);
+      this.#values.push(root);
+      this.journal.put(key, root, priority);
+      return;
+    }
+    const { root, pieces } = this.#storage.splitValue(source);
+    if (this.journal.hasRoom(pieces)) return this.journal.put(key, root, priority, pieces);
+    this.#hold(root);
+    this.#values.push(root);
+    await this.#storage.storeTransient(pieces);
+    this.journal.put(key, root, priority);
+  }
+
+  /** Puts a value that is already stored. */
+  putStored(key: Uint8Array, value: ObjectIdentifier, priority: Priority): void {
+    this.#hold(value);
+    this.journal.put(key, value, priority);
+  }
+
+  /** Releases what it holds, after the commit or instead of it. A second call does nothing. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    for (const release of this.#holds) release();
+    this.#storage.drop(this.#values);
+  }
+
+  #hold(value: ObjectIdentifier): void {
+    this.#holds.push(this.#storage.liveObjects.hold(value.digest));
+  }
+}

@@ -1,0 +1,25 @@
+/** A slice of `npm run test:faults -- deletions`, and what it is about: the list of rows that may be missing. */
+import { expect, it } from "vitest";
+import { importTypeScript } from "../../scripts/typescript.mjs";
+import { fixturePath } from "../support/fixtures.js";
+import { unnoticed } from "./deletions/unnoticed.js";
+
+it("the deletion of a row of any kind is noticed, and of all rows of a kind, but for those that are listed", {
+  timeout: 240_000,
+}, async () => {
+  // As the script does: with the code as it is built, verification takes half the time.
+  const { deleteRows } = await importTypeScript<typeof import("./deletions.js")>("test/faults/deletions.ts");
+  const { rows, noticed, kinds, kindsNoticed, wrong } = await deleteRows(fixturePath(), 2);
+  expect(wrong).toEqual([]);
+  expect(rows).toBeGreaterThan(450);
+  expect(noticed).toBeGreaterThan(300);
+  expect(kinds).toBeGreaterThan(250);
+  expect(kindsNoticed).toBeGreaterThan(150);
+});
+
+it("the list gives a kind the same reason in each revision", () => {
+  const kinds = Object.values(unnoticed).flatMap((list) => Object.entries(list));
+  for (const [kind, entry] of kinds)
+    for (const [other, { why, only }] of kinds)
+      if (other === kind) expect({ why, only }).toEqual({ only: undefined, ...entry });
+});

@@ -1,0 +1,129 @@
+/** Deleted rows: of which verification tells. */
+import { Database } from "./deletions/database.js";
+import { deletionKind } from "./deletions/kinds.js";
+import { allUnnoticed, unnoticedEntry } from "./deletions/unnoticed.js";
+import { type Notice, type StoredRow, Subject } from "./values/subject.js";
+
+/** What came of all deletions. */
+export interface DeletionFigures {
+  /** Rows that were deleted one at a time. */
+  readonly rows: number;
+  /** Those of which an error or a warning told. */
+  readonly noticed: number;
+  /** Those of which no more than an info told. */
+  readonly infoOnly: number;
+  /** Kinds of which all rows of a fixture were deleted at once. */
+  readonly kinds: number;
+  readonly kindsNoticed: number;
+  /** The same by kind: a table, with its head. */
+  readonly table: readonly (readonly string[])[];
+  /** What should not be: a deletion that was not noticed of a kind that is not listed, and the other way round. */
+  readonly wrong: readonly string[];
+}
+
+/** Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. */
+const SUBJECTS = [
+  "core-0.10/log-and-tables",
+  "core-0.10/node-a",
+  "core-0.10/node-b",
+  "core-0.11/log",
+  "core-0.11/node-a",
+  "core-0.11/node-b",
+  "core-0.11/node-c",
+];
+
+/** What came of the deletions of a kind. */
+class Tally {
+  rows = 0;
+  noticed = 0;
+  infoOnly = 0;
+  /** Errors, warnings and infos of all rows deleted at once, in all fixtures. */
+  readonly together = { error: 0, warning: 0, info: 0 };
+  readonly rules = new Map<string, number>();
+
+  add(notices: readonly Notice[]): void {
+    this.rows++;
+    if (isNoticed(notices)) this.noticed++;
+    else if (notices.length > 0) this.infoOnly++;
+    for (const rule of new Set(notices.map(({ rule, severity }) => `${rule} (${severity})`)))
+      this.rules.set(rule, (this.rules.get(rule) ?? 0) + 1);
+  }
+}
+
+function isNoticed(notices: readonly Notice[]): boolean {
+  return notices.some(({ severity }) => severity !== "info");
+}
+
+/**
+ * Deletes rows of every fixture, one at a time, and then all of each kind at once.
+ *
+ * @param fixtures the folder of all fixtures
+ * @param most rows of each kind in each fixture that are deleted one at a time
+ */
+export async function deleteRows(fixtures: string, most: number): Promise<DeletionFigures> {
+  const tallies = new Map<string, Tally>();
+  const wrong: string[] = [];
+  let kinds = 0;
+  let kindsNoticed = 0;
+  for (const name of SUBJECTS) {
+    const subject = await Subject.open(fixtures, name);
+    const revision = subject.schema.name;
+    for (const [kind, rows] of byKind(subject)) {
+      const entry = unnoticedEntry(revision, kind);
+      const tally = tallies.get(`${revision}\t${kind}`) ?? new Tally();
+      tallies.set(`${revision}\t${kind}`, tally);
+      const judge = (what: string, notices: readonly Notice[], expected: boolean): void => {
+        if (isNoticed(notices) === expected) return;
+        const rules = [...new Set(notices.map(({ rule }) => rule))].join(", ");
+        const found = expected ? "was not noticed" : `is listed as such, and was noticed by ${rules}`;
+        wrong.push(`${revision} ${kind}: the deletion of ${what} ${found} (${name})`);
+      };
+      let notices: readonly Notice[] = [];
+      for (const row of rows.slice(0, most)) {
+        notices = await subject.noticesWithout([row]);
+        tally.add(notices);
+        judge(Buffer.from(row.key).toString("hex"), notices, entry === undefined || entry.only === "all");
+      }
+      if (rows.length > 1) notices = await subject.noticesWithout(rows);
+      for (const { severity } of notices) tally.together[severity]++;
+      kinds++;
+      if (isNoticed(notices)) kindsNoticed++;
+      if (rows.length > 1) judge("all rows", notices, entry === undefined || entry.only === "one");
+    }
+  }
+  for (const { revision, kind } of allUnnoticed())
+    if (!tallies.has(`${revision}\t${kind}`))
+      wrong.push(`${revision} ${kind} is listed, and no fixture has a row of it`);
+  const sum = (of: "rows" | "noticed" | "infoOnly"): number =>
+    [...tallies.values()].reduce((total, tally) => total + tally[of], 0);
+  const [rows, noticed, infoOnly] = [sum("rows"), sum("noticed"), sum("infoOnly")];
+  return { rows, noticed, infoOnly, kinds, kindsNoticed, table: tableOf(tallies), wrong };
+}
+
+function byKind(subject: Subject): ReadonlyMap<string, readonly StoredRow[]> {
+  const db = new Database(subject.schema, subject.rows);
+  const kinds = new Map<string, StoredRow[]>();
+  for (const row of subject.rows) {
+    const kind = deletionKind(subject, db, row);
+    const others = kinds.get(kind);
+    if (others === undefined) kinds.set(kind, [row]);
+    else others.push(row);
+  }
+  return kinds;
+}
+
+function tableOf(tallies: ReadonlyMap<string, Tally>): readonly (readonly string[])[] {
+  const rows = [...tallies].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ["revision", "row", "rows", "noticed", "info only", "not noticed", "all at once", "rules"],
+    ...rows.map(([name, { rows, noticed, infoOnly, together, rules }]) => [
+      ...name.split("\t"),
+      ...[rows, noticed, infoOnly, rows - noticed - infoOnly].map(String),
+      `${together.error} errors, ${together.warning} warnings, ${together.info} infos`,
+      [...rules]
+        .sort(([, a], [, b]) => b - a)
+        .map(([rule, count]) => `${rule} ${count}`)
+        .join(", "),
+    ]),
+  ];
+}

@@ -1,0 +1,153 @@
+/** What verification cannot see: rows whose deletion leaves neither an error nor a warning, and why. */
+export interface Unnoticed {
+  /** Why no other row tells. */
+  readonly why: string;
+  /** Set where not every deletion goes unnoticed: that of one row alone does, or that of all such rows together. */
+  readonly only?: "one" | "all";
+}
+
+type Kinds = Readonly<Record<string, Unnoticed>>;
+
+const byOperations = "only the operations that wrote it prove it, and they are not applied again";
+const local = "the node keeps it for itself, and no other row refers to it";
+const named = "a person gave the name, and may take it back";
+const waiting = "it waits to be dealt with, and is deleted then";
+const appData = "it is the application's own data, and no other row refers to it";
+
+const tombstone = {
+  why: "a node deletes what is left of a deleted entity a day later; since core-0.11 an info may tell",
+};
+
+const both: Kinds = {
+  Alias: { why: named },
+  "ApplicationMeta of no context": { why: "who installed the application may uninstall it" },
+  "BlobMeta that no other blob, application or context names": {
+    why: "who added the blob may delete it; an info names the chunks that it leaves",
+  },
+  "ContextDagDelta that is no head, and that no applied delta follows": {
+    why: "it waits for its parents, or its context was deleted",
+  },
+  "ContextIdentity of another node, or in a context without data": {
+    why: "a node need not have a row for each member of a context",
+  },
+  "ContextIdentity of this node, one of several in the context": {
+    why: "one identity of the node in a context is enough",
+    only: "one",
+  },
+  "ContextPrivateState, data of no entity": { why: appData },
+  "ContextState of a context whose state is being fetched": { why: "not all of the state is there yet" },
+  "ContextState, data of no entity": { why: appData },
+  "ContextState, index of what is deleted": tombstone,
+  Generic: { why: local },
+  GroupContextMemberCap: { why: byOperations },
+  "GroupKeyEntry that no operation names which this node made or applied": {
+    why: "a key that encrypted nothing, or one for operations that the node has not applied, need not be there",
+  },
+  GroupMemberCapability: { why: byOperations },
+  GroupMemberContext: { why: "no node writes such rows" },
+  GroupUpgradeKey: { why: local },
+};
+
+export const unnoticed: Readonly<Record<string, Kinds>> = {
+  "core-0.10": {
+    ...both,
+    GroupAlias: { why: named },
+    GroupContextAlias: { why: named },
+    GroupContextLastMigration: { why: local },
+    GroupDefaultCaps: { why: byOperations },
+    GroupDefaultVis: { why: byOperations },
+    "GroupLocalGovNonce of a signer without logged operations": { why: byOperations },
+    GroupMember: { why: `${byOperations}; an info tells of an administrator` },
+    GroupMemberAlias: { why: named },
+    "GroupMeta of a group without contexts, parent and subgroups": {
+      why: "deleting a group deletes this row alone; an info tells of the others",
+    },
+    GroupSigningKey: { why: local },
+    "NamespaceIdentity without operations": { why: local },
+  },
+  "core-0.11": {
+    ...both,
+    AbsorbBufferKey: { why: waiting },
+    ApplicationPreviousBlob: { why: local },
+    ContextActivatedBlob: { why: "without it the context runs the code that its group names" },
+    ContextActivatedStateVersion: { why: local },
+    ContextAuthoredRemaining: { why: local },
+    ContextExecutingBlob: { why: "no node reads it" },
+    ContextLeftMarker: { why: local },
+    ContextMigrationFailed: { why: local },
+    "ContextPrivateState, index": {
+      why: "the entities of private state prove each other, and nothing else refers to them",
+      only: "all",
+    },
+    "ContextPrivateState, index of what is deleted": tombstone,
+    ContextResyncRequested: { why: waiting },
+    ContextServiceName: { why: byOperations },
+    "GroupAccountEndorser of an account that others vouched for too, or that is not known": {
+      why: "one who vouched for the account is enough",
+      only: "one",
+    },
+    GroupConsumedInvitation: { why: "who answers a join does not note the invitation" },
+    GroupContextMetadata: { why: byOperations },
+    "GroupDefaultCaps of a subgroup": { why: byOperations },
+    "GroupDeviceBinding of a device that made no operation": { why: byOperations },
+    GroupFleetCompletion: { why: local },
+    "GroupInheritedDeniedMember of a group that is no namespace with operations": { why: byOperations },
+    "GroupLocalGovNonceWindow of a signer without logged operations": { why: byOperations },
+    "GroupMember who does not lead the group, has no capabilities and used no invitation": {
+      why: byOperations,
+    },
+    GroupMemberMetadata: { why: byOperations },
+    GroupMetadata: { why: byOperations },
+    GroupPendingDeviceRotation: { why: waiting },
+    GroupPendingKeyRotation: { why: waiting },
+    "GroupSubgroupVis of a group without a parent": { why: byOperations },
+    GroupUpgradeLadder: { why: byOperations },
+    NamespaceBootstrapInviter: { why: local },
+    "NamespaceParticipation without operations": { why: local },
+    NodeAccountRoot: { why: "a paired device has none; an info tells" },
+    PendingSelfPurge: { why: waiting },
+    "ScopeUnifiedOp of a context": { why: "a node that fetched a snapshot of the context has none" },
+    "SortedIndex of a collection whose order is not marked as current": {
+      why: "a node makes the order again when it is read",
+    },
+    SortedIndexMeta: { why: "a received change deletes the mark" },
+  },
+};
+
+/** Returns the entry that a kind has; undefined where each deletion is noticed. */
+export function unnoticedEntry(revision: string, kind: string): Unnoticed | undefined {
+  return unnoticed[revision]?.[kind];
+}
+
+/** Returns all kinds of the list. */
+export function allUnnoticed(): readonly { readonly revision: string; readonly kind: string }[] {
+  return Object.entries(unnoticed).flatMap(([revision, kinds]) =>
+    Object.keys(kinds).map((kind) => ({ revision, kind })),
+  );
+}
+
+const HOW_MANY = { one: "one", all: "all at once" } as const;
+
+/** Returns the list as lines of a document. */
+export function unnoticedLines(): readonly string[] {
+  const revisions = Object.keys(unnoticed);
+  const kinds = [...new Set(allUnnoticed().map(({ kind }) => kind))].sort();
+  const rows = kinds.map((kind) => {
+    const of = revisions.filter((revision) => unnoticedEntry(revision, kind) !== undefined);
+    const { why, only } = unnoticedEntry(of[0] as string, kind) as Unnoticed;
+    return `| ${kind} | ${of.join(", ")} | ${only === undefined ? "one, or all at once" : HOW_MANY[only]} | ${why} |`;
+  });
+  return [
+    "## Rows that may be missing",
+    "",
+    "Rows whose deletion leaves neither an error nor a warning, because no other row proves that they exist.",
+    "`npm run test:faults -- deletions` deletes each row of the fixtures in turn, and then all rows of each kind at once, and",
+    "fails when a kind that is not listed goes unnoticed, or one that is listed is noticed. The deletion of any other row, and",
+    "of all rows of any other kind, is reported.",
+    "",
+    "| row | revision | deleted | why |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+    "",
+  ];
+}

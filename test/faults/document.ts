@@ -1,0 +1,16 @@
+/** The document about what verification cannot see: fields and rows. */
+import { unnoticedLines } from "./deletions/unnoticed.js";
+import { unseenLines } from "./values/unseen.js";
+
+/** Returns the text of docs/what-verify-cannot-see.md. */
+export function unseenDocument(): string {
+  return [
+    "# What `verify` cannot see",
+    "",
+    "A rule can compare a row with another one, or with itself. The first table lists the fields whose value nothing",
+    "confirms, the second one the rows that nothing proves to exist.",
+    "",
+    ...unseenLines(),
+    ...unnoticedLines(),
+  ].join("\n");
+}
