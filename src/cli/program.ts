@@ -216,7 +216,7 @@ many rows cannot be restored, and ends with status 1 unless --without-secrets is
 
 Examples:
   merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
-  merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp |
+  merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --without-secrets |
     jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
 

@@ -36,7 +36,7 @@ export async function makeTemplate(): Promise<string> {
   for (const [out, ...options] of [
     ["node.ndjson", "--reveal-secrets"],
     ["node.ndjson.gz", "--reveal-secrets", "--gzip"],
-    ["yesterday.ndjson.gz", "--gzip"],
+    ["yesterday.ndjson.gz", "--gzip", "--without-secrets"],
     ["groups.ndjson", "--column", "Group", "--reveal-secrets"],
   ] as const) {
     const words = [main, "export", at("node/data"), "-o", at(out), ...options];

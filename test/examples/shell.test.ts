@@ -28,7 +28,7 @@ async function run(folder: string, commands: readonly string[]) {
     cwd: folder,
     env: { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
     stdio: ["ignore", "ignore", "pipe"],
-    timeout: 120_000,
+    timeout: 280_000,
   });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -55,9 +55,9 @@ async function expectToRun({ text }: Example): Promise<void> {
 }
 
 describe.concurrent("help", () => {
-  it.each(helpExamples())("$name", { timeout: 180_000 }, expectToRun);
+  it.each(helpExamples())("$name", { timeout: 300_000 }, expectToRun);
 });
 
 describe.concurrent("README", () => {
-  it.each(readmeBlocks("sh"))("$name", { timeout: 180_000 }, expectToRun);
+  it.each(readmeBlocks("sh"))("$name", { timeout: 300_000 }, expectToRun);
 });

@@ -67,7 +67,7 @@ async function run(file: string): Promise<{ readonly status: number | null; read
   const child = spawn(process.execPath, [`${file}.js`], {
     cwd: copy.path,
     stdio: ["ignore", "ignore", "pipe"],
-    timeout: 120_000,
+    timeout: 170_000,
   });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {

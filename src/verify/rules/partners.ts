@@ -21,11 +21,12 @@ interface Proof<R extends AnyRow, G> {
  * A check of the rows of a kind, each of which proves that one of its partners is there. A finding names the key of the
  * first partner; findings about the same partner are one break.
  *
- * @example
- * needs([core011], GroupAccountKey, {
- *   partners: [({ key: { groupId } }) => new GroupMeta({ groupId })],
- *   message: "the group is not there",
- * })
+ * For example:
+ *
+ *     needs([core011], GroupAccountKey, {
+ *       partners: [({ key: { groupId } }) => new GroupMeta({ groupId })],
+ *       message: "the group is not there",
+ *     })
  */
 export function needs<S extends Schema<AnyRow>, C extends RowsOf<S>["key"]>(
   revisions: readonly S[],
