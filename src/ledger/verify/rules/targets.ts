@@ -61,8 +61,8 @@ async function severityOf(
   heads: ReadonlySet<string>,
   isOnline: boolean,
 ): Promise<Severity | undefined> {
-  // The state of an older commit may have been removed once the cloud had it.
-  if ("commit" in reference) return heads.has(toHex(reference.commit)) || !isOnline ? "error" : "warning";
+  // Collection removes the state of an older commit once the cloud has it: the page fetches it again when it needs it.
+  if ("commit" in reference) return heads.has(toHex(reference.commit)) || !isOnline ? "error" : "info";
   if (reference.row === lazyReferenceRow) return undefined;
   return (await isOfLazyValue(page, reference.source, new Set())) ? undefined : "error";
 }
