@@ -44,7 +44,7 @@ export interface LedgerOptions {
   readonly permutation?: Permutation | undefined;
   /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;
-  /** What is removed when nothing refers to it any more: `eager-live-references` unless given, everything. */
+  /** Which pieces are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
   readonly garbageCollection?: CollectionPolicy | undefined;
   /** Where pages are synced to. With a cloud the history of a page stays. */
   readonly cloud?: Cloud | undefined;

@@ -10,7 +10,7 @@ const writer = fileURLToPath(new URL("ledger-clearer.mjs", import.meta.url));
 
 /** Lives of one ledger before a new one is begun. */
 const LIVES = 10;
-const ENTRIES = 1500;
+const ENTRIES = 600;
 
 /** All entries of the page after so many steps. */
 export function entriesAfter(number) {
@@ -38,7 +38,7 @@ export async function killLedgerClearers(folder, kills, random) {
       path = join(folder, `clears-${kill}`);
       known = 0;
     }
-    const acknowledged = await writeAndKill(writer, path, known, random, 2_000);
+    const acknowledged = await writeAndKill(writer, path, known, random, 3_000);
     counts.kills++;
     const least = Math.max(known, acknowledged ?? 0);
     const removed = await tidyPage(path);

@@ -14,7 +14,7 @@ import type { LiveIds } from "./live.js";
 import type { ObjectReader } from "./object-reader.js";
 import type { PieceStore } from "./piece-store.js";
 
-/** What a collection needs of a page's storage. */
+/** The parts of a page's storage that the collector uses. */
 export interface Collected {
   readonly engine: Engine;
   readonly pieces: PieceStore;
@@ -26,16 +26,16 @@ export interface Collected {
   readonly options: { readonly prune: boolean };
 }
 
-/** A step ends after so many operations, and those of the piece that it was at. */
+/** A step ends once it has this many operations; the last piece may add some hundreds. */
 export const OPERATIONS = 2048;
-/** A step looks at so many commits and pieces at most, some of them at once. */
-const LOOKS = 128;
+/** A step looks at this many commits and pieces at most, some of them at once. */
+const LOOKS = 64;
 const AT_ONCE = 8;
 
 /**
- * Commits to remove and candidates to look at, in memory only: what a process leaves when it ends is found again by the
- * sweep after the next opening. A piece is removed in one batch with its references to others, so that whatever has been
- * removed, what is left is either referred to or found.
+ * Holds the commits to remove and the candidates to look at, in memory only: after a crash the sweep of the next opening
+ * finds them. A piece and its references to others are removed in one batch, so that after any number of batches each
+ * piece that is left is either referred to or found by the sweep.
  */
 export class Collector {
   readonly #page: Collected;
@@ -56,22 +56,22 @@ export class Collector {
     return this.#commits.length === 0 && this.#candidates.length === 0;
   }
 
-  /** Takes commits that nobody needs. Their roots become candidates. */
+  /** Adds commits that nobody needs. Their roots become candidates. */
   addCommits(ids: readonly Uint8Array[]): void {
     for (const id of ids.toReversed()) this.#commits.push(id);
   }
 
-  /** Takes pieces that perhaps nothing refers to. */
+  /** Adds pieces to which perhaps nothing refers. */
   addPieces(digests: Iterable<ObjectDigest>): void {
     for (const digest of digests) if (!isInline(digest)) this.#candidates.push(digest);
   }
 
-  /** Nobody holds an object any more: it is a candidate again if it was one. */
+  /** Adds an object that nobody holds any more, if it was a candidate while it was held. */
   addFreed(digest: ObjectDigest): void {
     if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
   }
 
-  /** Removes some of what can be removed, in one write. Nothing else may write meanwhile. */
+  /** Removes a part of what can be removed, in one write. Nothing else may write meanwhile. */
   async step(write: (operations: readonly WriteOperation[]) => Promise<void>): Promise<void> {
     const step = new Step();
     const commits: Uint8Array[] = [];
@@ -126,7 +126,7 @@ export class Collector {
     }
   }
 
-  /** What removing a piece takes; undefined if it is needed or not there. */
+  /** Returns the operations that remove a piece; undefined if it is needed, damaged or not stored. */
   async #look(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
     const { pieces, objects } = this.#page;
     if (await this.#isNeeded(digest, step)) return undefined;
@@ -188,7 +188,10 @@ export class Collector {
     return new Set(roots);
   }
 
-  /** What the newest state refers to at the place of a removed node: most of it, and it is known without a look. */
+  /**
+   * The pieces to which the newest state refers at the place of a removed node: most of those to which the node refers.
+   * They stay, so that nobody needs to look for other references to them.
+   */
   async #staysBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
     const { commits, heads, objects } = this.#page;
     const head = heads.at(-1);
@@ -248,7 +251,7 @@ function destinationOf(key: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** What is read, or undefined where it is damaged: that is left as it is, and nothing waits for it. */
+/** The result, or undefined if rows are damaged: they stay as they are, and the rest goes on. */
 async function orDamaged<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

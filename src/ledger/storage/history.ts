@@ -1,4 +1,4 @@
-/** Which commits a page still needs: the latest one that all commits in use come from, and what came after it. */
+/** The commits that a page needs: the latest common ancestor of all commits in use, and everything after it. */
 import { toHex } from "../../bytes/hex.js";
 import { byGeneration, type Commit, FIRST_COMMIT_ID } from "./commit.js";
 import type { CommitStore } from "./commit-store.js";
@@ -12,16 +12,16 @@ interface Kept {
 }
 
 /**
- * The graph of the needed commits, in memory. It grows with each commit and shrinks with {@link History.advance}; both cost
- * the same however long the history is that somebody holds.
+ * The graph of the needed commits, in memory. Adding a commit and {@link History.advance} take constant time per commit,
+ * however long a history somebody holds.
  */
 export class History {
   readonly #kept = new Map<string, Kept>();
-  /** The latest commit that all commits in use come from, as far as {@link History.advance} has found it. */
+  /** The latest common ancestor of all commits in use that {@link History.advance} has found. */
   #base: string;
-  /** Every line of commits from the base on leads through one of these. */
+  /** Every path from the base to a head leads through one of these. */
   readonly #front = new Set<string>();
-  /** The base and what lies between it and the front, parents first. Nobody uses these commits. */
+  /** The base and the commits between it and the front, parents first. Nobody uses them. */
   readonly #passed = new Set<string>();
 
   private constructor(base: Commit) {
@@ -30,7 +30,7 @@ export class History {
   }
 
   /**
-   * Reads the graph back from the commits in use to the latest one that all of them come from.
+   * Reads the graph from the commits in use back to their latest common ancestor.
    * @throws MerostoreError COMMIT_NOT_FOUND for a commit in use that is missing; DATA_INTEGRITY_ERROR
    */
   static async load(commits: CommitStore, inUse: Iterable<Uint8Array>): Promise<History> {
@@ -67,7 +67,7 @@ export class History {
   }
 
   /**
-   * Moves the base forward as far as the commits in use allow, and returns the commits that are needed no more, parents
+   * Moves the base forward as far as the commits in use allow, and returns the commits that are no longer needed, parents
    * first.
    */
   advance(isInUse: (id: Uint8Array) => boolean): Uint8Array[] {
@@ -80,7 +80,7 @@ export class History {
       this.#passed.add(name);
       for (const child of oldest.children) this.#front.add(child);
       if (this.#front.size > 1) continue;
-      // All lines lead through one commit: it is the new base.
+      // All paths lead through one commit: the new base.
       for (const passed of this.#passed) {
         removed.push((this.#kept.get(passed) as Kept).id);
         this.#kept.delete(passed);

@@ -63,8 +63,8 @@ export class PageStorage {
   }
 
   /**
-   * The storage of a page's database; a new one gets its first head. What a process before has left to be removed is
-   * removed in the background.
+   * Opens the storage of a page's database; a new one gets its first head. What earlier processes left behind is removed
+   * in the background.
    *
    * @throws MerostoreError DATA_INTEGRITY_ERROR for one that has rows and no head
    */
@@ -151,7 +151,7 @@ export class PageStorage {
     return storeValue(this, source);
   }
 
-  /** Says that objects were given up: they are removed, if that is the policy, as soon as nothing refers to them. */
+  /** Removes objects that were given up, if the policy says so and as soon as nothing refers to them. */
   drop(objects: readonly ObjectIdentifier[]): void {
     this.#tidier.drop(objects.map(({ digest }) => digest));
   }
@@ -195,12 +195,12 @@ export class PageStorage {
     this.#tidier.wake();
   }
 
-  /** Removes everything that nothing needs any more, as far as the options say so. */
+  /** Removes everything that nothing needs, as far as the options allow. For tests: it happens in the background anyway. */
   tidy(): Promise<void> {
     return this.#tidier.tidy();
   }
 
-  /** From when this settles until the release nothing is removed: for work with pieces that nothing refers to yet. */
+  /** Stops all removal until the release. For work with pieces that nothing refers to yet. */
   keepAll(): Promise<Release> {
     return this.#tidier.pause();
   }
@@ -212,7 +212,7 @@ export class PageStorage {
     return this.#writing.run(() => work((operations) => this.#write(operations, false)));
   }
 
-  /** Waits for what goes on, then closes the database. What is left to be removed is removed after the next opening. */
+  /** Waits for writes, then closes the database. What is left to remove is removed after the next opening. */
   async close(): Promise<void> {
     await this.#tidier.close();
     await this.#writing.idle();

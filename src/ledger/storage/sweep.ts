@@ -1,4 +1,4 @@
-/** Finds what a process has left behind: from the rows alone, some hundreds at a time. Values are not read. */
+/** Finds what earlier processes left behind, from the rows alone, some hundreds at a time. It reads no values. */
 import { compareBytes, keyAfter } from "../../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
 import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
@@ -11,18 +11,18 @@ import {
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 
-/** Rows that are read at once. */
+/** How many rows are read at once. */
 const ROWS = 1024;
 
-/** The ids of stored commits. */
+/** Yields the ids of stored commits. */
 export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8Array[], void, undefined> {
   for await (const rows of batches(engine, commitRow.range()))
     yield rows.flatMap(({ key }) => commitRow.key.parse(key)?.commit ?? []);
 }
 
 /**
- * The digests of stored pieces that no row of a reference leads to. Each status begins anywhere: a page that is never open
- * for long enough is swept part by part.
+ * Yields the digests of stored pieces without references to them. It starts at a random place, so that short sessions
+ * together cover the whole page.
  */
 export async function* unreferencedPieces(
   engine: EngineReader,
@@ -43,7 +43,7 @@ export async function* unreferencedPieces(
   }
 }
 
-/** Those of some digests, given in ascending order, that no row of a reference leads to. */
+/** Returns the digests without references to them. They must be in ascending order. */
 async function withoutReferences(
   engine: EngineReader,
   digests: readonly ObjectDigest[],
@@ -68,10 +68,10 @@ async function withoutReferences(
   return found;
 }
 
-/** Where in the key of a reference the digest lies to which it leads. */
+/** The offset of the referenced digest in the key of a reference. */
 const DESTINATION = eagerReferenceRow.key.prefix({}).length;
 
-/** The rows of a range, without an iterator that stays open while they are used. */
+/** Yields the rows of a range. No iterator stays open while they are used. */
 async function* batches(
   engine: EngineReader,
   { from, to }: ByteRange,

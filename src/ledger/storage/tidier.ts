@@ -1,4 +1,4 @@
-/** Removes in the background what a page needs no more. */
+/** Removes in the background what a page no longer needs. */
 import type { WriteOperation } from "../../engine/engine.js";
 import type { ObjectDigest } from "../objects/digest.js";
 import type { PieceStatus } from "../rows/page-rows.js";
@@ -10,12 +10,13 @@ import { Pauses } from "./pauses.js";
 import { storedCommits, unreferencedPieces } from "./sweep.js";
 
 /**
- * What of a page's objects is removed when nothing refers to it any more: nothing; the trees of commits that are removed;
- * besides, values that were given up before a commit had them.
+ * Which pieces of a page are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of removed
+ * commits, `eager-live-references` also values that were given up before a commit used them. Pieces are removed in the
+ * background, in small batches; what is left when the page is closed or its process ends is removed after the next opening.
  */
 export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
 
-/** What tidying needs of a page's storage. */
+/** The parts of a page's storage that the tidier uses. */
 export interface Tidied extends Collected {
   readonly options: { readonly prune: boolean; readonly collection: CollectionPolicy };
   isHead(id: Uint8Array): boolean;
@@ -28,10 +29,10 @@ export interface Tidied extends Collected {
 /** Milliseconds between two reads of the sweep, so that it takes little from others. */
 const SWEEP_PAUSE = 10;
 
-/** For so many operations of a great commit there is one step: some steps reach their number of looks first. */
-const WORKED_OFF = OPERATIONS / 4;
+/** A large commit runs one step for this many of its operations: a step may reach its number of looks first. */
+const WORKED_OFF = OPERATIONS / 8;
 
-/** The statuses of pieces that are swept. No commit has used a transient piece. */
+/** The statuses whose pieces the sweep removes. No commit has used a transient piece. */
 const SWEPT: Readonly<Record<CollectionPolicy, readonly PieceStatus[]>> = {
   never: [],
   "eager-root-nodes": ["local", "synced"],
@@ -39,8 +40,8 @@ const SWEPT: Readonly<Record<CollectionPolicy, readonly PieceStatus[]>> = {
 };
 
 /**
- * Removes commits that nothing needs and pieces that nothing refers to, step by step: a write waits for one step at most.
- * After the opening it sweeps what the process before has left, when it was killed or closed before all was removed.
+ * Removes commits that nothing needs and pieces that nothing refers to, step by step: a write waits for at most one step.
+ * After the opening it also looks for what an earlier process left when it was killed, or closed the page early.
  */
 export class Tidier {
   readonly #page: Tidied;
@@ -51,22 +52,22 @@ export class Tidier {
   #wanted = false;
   #running: Promise<void> | undefined;
   readonly #sweeping: Promise<void>;
-  /** Those who use pieces that nothing refers to yet. */
+  /** How many callers use pieces that nothing refers to yet. */
   #users = 0;
   #closed = false;
 
   constructor(page: Tidied) {
     this.#page = page;
     this.#collector = new Collector(page, page.options.collection !== "never");
-    this.#sweeping = this.#sweep().catch(() => undefined); // what is left is found after the next opening
+    this.#sweeping = this.#sweep().catch(() => undefined); // the next opening tries again
   }
 
-  /** A commit was stored. Nothing else is written meanwhile. */
+  /** Adds a commit that was just stored. Must be called before anything else is written. */
   addCommit(commit: Commit): void {
     this.#history?.add(commit);
   }
 
-  /** Looks for what can go now, as soon as what is being written is written. */
+  /** Starts removing what can be removed now, after the writes that already wait. */
   wake(): void {
     if (this.#closed) return;
     this.#wanted = true;
@@ -74,8 +75,8 @@ export class Tidier {
   }
 
   /**
-   * Removes about as much as a commit has written, where there is so much to remove: many great commits one after another
-   * would leave more behind than is removed between them. A small one waits for nothing.
+   * Removes about as much as a commit has written. Otherwise many large commits in a row would leave more behind than the
+   * background removes between them. A small commit does not wait.
    */
   async workOff(written: number): Promise<void> {
     this.wake();
@@ -83,24 +84,24 @@ export class Tidier {
       for (let left = written - OPERATIONS; left > 0; left -= WORKED_OFF)
         if (!(await this.#stepAwaited())) return;
     } catch {
-      // As in the background: the commit stands.
+      // The commit is stored; the next one tries again.
     }
   }
 
-  /** Takes objects that were given up. They are removed, if that is the policy, unless something refers to them. */
+  /** Removes objects that were given up, if the policy says so and nothing refers to them. */
   drop(digests: readonly ObjectDigest[]): void {
     if (this.#page.options.collection !== "eager-live-references" || digests.length === 0) return;
     this.#collector.addPieces(digests);
     this.wake();
   }
 
-  /** An object that nobody holds any more goes if it would have gone before. */
+  /** Removes an object that was given up while somebody held it. */
   free(digest: ObjectDigest): void {
     this.#collector.addFreed(digest);
     if (!this.#collector.isIdle) this.wake();
   }
 
-  /** From when this settles until the release nothing is removed: for work with pieces that nothing refers to yet. */
+  /** Stops all removal until the release. For work with pieces that nothing refers to yet. */
   async pause(): Promise<Release> {
     this.#users++;
     await this.#page.exclusively(async () => undefined);
@@ -112,13 +113,13 @@ export class Tidier {
     };
   }
 
-  /** Settles when everything is removed that can go now, what was left before the opening included. */
+  /** Removes everything that can be removed now, including what earlier processes left. */
   async tidy(): Promise<void> {
-    await this.#sweeping;
+    await this.#pauses.waitFor(this.#sweeping);
     while (await this.#stepAwaited());
   }
 
-  /** Stops, after a last step where there is something to remove. */
+  /** Runs at most one more step, then stops. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#pauses.end();
@@ -133,7 +134,7 @@ export class Tidier {
       try {
         if (await this.#page.exclusively((write) => this.#step(write))) this.#wanted = true;
       } catch {
-        // What cannot be removed now is tried again after the next commit.
+        // The next commit tries again.
       }
       if (isLast) break;
       if (this.#wanted) await this.#pauses.wait(0);
@@ -141,14 +142,14 @@ export class Tidier {
     this.#running = undefined;
   }
 
-  /** A step that somebody waits for; afterwards everything else has its turn, also over a database in memory. */
+  /** Runs a step that a caller waits for, then lets other work run: a database in memory never yields by itself. */
   async #stepAwaited(): Promise<boolean> {
     const isMore = await this.#page.exclusively((write) => this.#step(write));
     await new Promise((resolve) => setImmediate(resolve));
     return isMore;
   }
 
-  /** Removes some of what can go; false if nothing is left. */
+  /** Removes a part of what can be removed; returns false if nothing is left. */
   async #step(write: (operations: readonly WriteOperation[]) => Promise<void>): Promise<boolean> {
     if (this.#users > 0) return false;
     if (this.#page.options.prune) {
@@ -182,7 +183,7 @@ export class Tidier {
     }
   }
 
-  /** Takes what the sweep has found, and waits until it is removed; false if the sweep must end. */
+  /** Adds what the sweep found and waits until it is removed; returns false if the sweep must end. */
   async #take(add: (() => Promise<void>) | undefined): Promise<boolean> {
     while (this.#users > 0 && !this.#closed) await this.#pauses.wait(SWEEP_PAUSE);
     if (this.#closed) return false;
@@ -190,6 +191,8 @@ export class Tidier {
       await this.#page.exclusively(add);
       this.wake();
       await this.#running;
+      // It could not be removed: the next opening tries again.
+      if (!this.#collector.isIdle && this.#users === 0) return false;
     }
     await this.#pauses.wait(SWEEP_PAUSE);
     return !this.#closed;
