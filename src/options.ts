@@ -76,7 +76,8 @@ export function isOneOf(choices: readonly (string | boolean)[]): OptionCheck {
 export function describeValue(value: unknown): string {
   if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
   if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
-  if (typeof value === "object") return Array.isArray(value) ? "an array" : "an object";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return isPlainObject(value) ? "an object" : "an object of a class";
   return `a ${typeof value}`;
 }
 

@@ -6,7 +6,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { memoryPlace, type Page, type PageSnapshot, type Place } from "../../src/ledger/index.js";
 import { folderPlace } from "../../src/ledger/places/index.js";
 import { cleanUpAfterEach, temporaryFolder } from "../engine/temporary.js";
-import { faultsOf, readStored, rowsOf } from "./stored.js";
+import { faultsOf, readTidied, rowsOf } from "./stored.js";
 import { connections, contents, headOf, shown, testLedger } from "./support.js";
 
 cleanUpAfterEach();
@@ -90,7 +90,7 @@ async function unchanged(taken: Promise<{ snapshot: PageSnapshot; first: unknown
 }
 
 async function check(place: Place): Promise<void> {
-  const stored = await readStored(place);
+  const stored = await readTidied(place);
   expect(faultsOf(stored)).toEqual([]);
   expect(rowsOf(stored, "transient-piece")).toEqual([]);
   expect([stored.heads.length, stored.roots.size]).toEqual([1, 1]);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { type Ledger, memoryPlace, type Page, type PagePolicy } from "../../../src/ledger/index.js";
-import { faultsOf, readStored } from "../stored.js";
+import { faultsOf, readTidied } from "../stored.js";
 import { contents, headOf, testLedger, ticking, twoOf } from "../support.js";
 import { Courier, converge } from "../sync/courier.js";
 import { Asked, apply, type Edits } from "./support.js";
@@ -193,7 +193,7 @@ it("connections of one device that part again and again leave one commit, and no
   }
   expect(await contents(page2)).toEqual({ one: "9 ".repeat(100), two: "9 ".repeat(200) });
   await ledger.close();
-  const stored = await readStored(place);
+  const stored = await readTidied(place);
   expect(faultsOf(stored)).toEqual([]);
   expect(stored.heads).toHaveLength(1);
   expect(stored.roots.size).toBe(1);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../../src/ledger/index.js";
 import { rejection } from "../../engine/rocksdb/helpers.js";
-import { readStored } from "../stored.js";
+import { readTidied } from "../stored.js";
 import { asTexts, contents, keysOf, shown, testLedger, text, twoOf } from "../support.js";
 
 /** All parts, one after another. */
@@ -302,7 +302,7 @@ it("one that was refused keeps no commit from being removed", async () => {
   await page.put("b", "2");
   await page.put("c", "3");
   await ledger.close();
-  expect((await readStored(place)).roots.size).toBe(1);
+  expect((await readTidied(place)).roots.size).toBe(1);
 });
 
 it.each([0, -1, Number.NaN])(

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { memoryPlace, type Page } from "../../../src/ledger/index.js";
 import { rejection } from "../../engine/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../engine/temporary.js";
-import { faultsOf, readStored, rowsOf, type Stored } from "../stored.js";
+import { faultsOf, readStored, readTidied, rowsOf, type Stored } from "../stored.js";
 import { contents, Gate, headOf, testLedger, twoOf } from "../support.js";
 
 cleanUpAfterEach();
@@ -176,7 +176,7 @@ describe("what is given up leaves nothing", () => {
     await page.put("kept", bytes(100_000, 7));
     await use(page);
     await ledger.close();
-    return readStored(place);
+    return readTidied(place);
   }
 });
 
@@ -189,7 +189,7 @@ it("what a snapshot kept goes when it is closed, without another commit", async 
   await page.put("a", "small");
   await snapshot.close();
   await ledger.close();
-  const stored = await readStored(place);
+  const stored = await readTidied(place);
   expect(faultsOf(stored)).toEqual([]);
   expect([stored.roots.size, stored.pieces.size]).toEqual([1, 1]);
 });

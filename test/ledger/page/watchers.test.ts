@@ -1,7 +1,7 @@
 /** Watchers: told of all changes, in order, one call at a time. */
 import { describe, expect, it } from "vitest";
 import { memoryPlace, type PageChange } from "../../../src/ledger/index.js";
-import { readStored } from "../stored.js";
+import { readTidied } from "../stored.js";
 import {
   asTexts,
   changeTexts,
@@ -358,7 +358,7 @@ it("one whose listener has failed keeps no commit from being removed", async () 
   await page.put("b", "2");
   await page.put("c", "3");
   await ledger.close();
-  expect((await readStored(place)).roots.size).toBe(1);
+  expect((await readTidied(place)).roots.size).toBe(1);
 });
 
 it("a listener may use the page, and sees at least what it is told of", async () => {
