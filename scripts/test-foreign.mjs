@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findPython, pinned, runHere } from "../test/foreign/programs.mjs";
-import { isExpected } from "../test/foreign/refusals.mjs";
+import { justified } from "../test/foreign/refusals.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -64,23 +64,27 @@ function examine(python, seed, folder) {
   return problems.length === 0 ? undefined : [...problems, `forms: ${has.join(", ")}`].join("\n  ");
 }
 
-/** Counts refusals. One that nothing in the database justifies is a failure, also by openEngine of what the files bear. */
-function judge(outcomes, has) {
-  const { files, openEngine } = outcomes;
+/**
+ * Counts refusals. One that nothing in the database justifies is a failure. openEngine may refuse only what the engine
+ * files refuses, with the same error or because RocksDB cannot read it either.
+ */
+function judge({ files, openEngine }, has) {
   const fail = (one) => {
     one.kind = "failed";
-    one.why = `it is refused, which its forms do not justify: ${one.message}`;
+    one.why = `it is refused, which its forms do not justify: ${one.code}: ${one.why}`;
   };
-  if (openEngine.kind === "refused" && files.kind !== "refused") fail(openEngine);
+  const reason = files.kind === "refused" ? justified(files, has) : undefined;
+  const isSame = openEngine.code === files.code || openEngine.code === "FORMAT_UNSUPPORTED";
+  if (openEngine.kind === "refused" && !(files.kind === "refused" && isSame)) fail(openEngine);
   if (files.kind !== "refused") return;
-  if (!isExpected(files.why, has)) {
+  if (reason === undefined) {
     fail(files);
     return;
   }
-  const row = refusals.get(files.why) ?? { refused: 0, read: 0 };
+  const row = refusals.get(reason) ?? { refused: 0, read: 0 };
   row.refused++;
   if (openEngine.kind === "equal") row.read++;
-  refusals.set(files.why, row);
+  refusals.set(reason, row);
 }
 
 function report(seconds) {

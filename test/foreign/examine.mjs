@@ -12,10 +12,10 @@ import { difference, parseRows } from "./compare.mjs";
 /** The two ways in which a database is opened: by its files, and as a user does. */
 const READERS = {
   files: (path) => openFilesEngine(path),
-  openEngine: (path) => openEngine(path, { readOnly: true }),
+  openEngine: (path) => openEngine(path),
 };
 
-/** Reads a database in one way: `{ kind, why, message }`, where the kind is equal, refused or failed. */
+/** Reads a database in one way: `{ kind, why, code }`, where the kind is equal, refused or failed. */
 async function outcomeOf(open, path, expected, mayWarn, random) {
   try {
     const engine = await open(path);
@@ -29,10 +29,7 @@ async function outcomeOf(open, path, expected, mayWarn, random) {
     }
   } catch (error) {
     if (!isMerostoreError(error)) return { kind: "failed", why: error.stack };
-    if (error.code !== "FORMAT_UNSUPPORTED")
-      return { kind: "failed", why: `${error.code}: ${error.message}` };
-    // The cause says it without the name of the file.
-    return { kind: "refused", why: error.cause?.message ?? error.message, message: error.message };
+    return { kind: "refused", code: error.code, why: error.message };
   }
 }
 

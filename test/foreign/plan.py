@@ -60,9 +60,9 @@ def plan_of(seed):
     rng = random.Random(f"{seed} options")
     forms = set()
     names = ["default", *rng.sample(NAMES, rng.choice([0, 0, 1, 1, 2, 3, 5]))]
-    peculiarity = rng.choice(PECULIARITIES) if rng.random() < 0.35 else ""
-    wal_dir = rng.random() < 0.08
-    paths = rng.choice([1, 2, 3]) if rng.random() < 0.06 else 0
+    peculiarity = rng.choice(PECULIARITIES) if rng.random() < 0.25 else ""
+    wal_dir = rng.random() < 0.05
+    paths = rng.choice([1, 2, 3]) if rng.random() < 0.05 else 0
     columns = {name: column_plan(rng, peculiarity, paths > 1, forms) for name in names}
     fixed = fixed_database_options(rng)
     # Recycled logs must hold every write.
@@ -126,7 +126,7 @@ def database_options(rng, forms, may_recycle):
         if rng.random() < probability:
             options[name] = rng.choice(values)
 
-    if rng.random() < 0.1:
+    if rng.random() < 0.07:
         options["wal_compression"] = "kZSTD"
         forms.add("compressed log")
     if may_recycle and rng.random() < 0.2:

@@ -1,25 +1,33 @@
 /**
- * Why the engine files may refuse a database, and which form of a database justifies it (the names are those of plan.py).
- * A refusal without such a form is a failure: something that was read before no longer is.
+ * Why the engine files may refuse a database: what its error says, with which code, and which form of a database justifies
+ * it (the names are those of plan.py). A refusal without such a form is a failure: something that was read before no longer
+ * is.
  */
 
 const refusals = [
-  { reason: /^values are in blob files/, forms: ["blob files"] },
-  { reason: /^blocks are compressed with BZip2/, forms: ["bzip2"] },
-  { reason: /^blocks are compressed with a dictionary/, forms: ["dictionary"] },
-  { reason: /^tables have the format version 0/, forms: ["old tables"] },
-  { reason: /^blocks are compressed in the format version 1/, forms: ["old tables"] },
-  { reason: /^an index has first keys/, forms: ["first keys"] },
-  { reason: /^tables are not block-based/, forms: ["plain tables"] },
-  { reason: /is ordered by rocksdb\.ReverseBytewiseComparator/, forms: ["another order"] },
-  { reason: /wide-column entity/, forms: ["entities"] },
-  { reason: /^a table has one global sequence number/, forms: ["ingested"] },
-  { reason: /^the log is compressed/, forms: ["compressed log"] },
-  { reason: /as after a repair$/, forms: ["repair"] },
-  { reason: /^table files are in several folders/, forms: ["db_paths"] },
+  { reason: "values are in blob files", forms: ["blob files"] },
+  { reason: "blocks are compressed with BZip2", forms: ["bzip2"] },
+  { reason: "blocks are compressed with a dictionary", forms: ["dictionary"] },
+  { reason: "tables have the format version 0", forms: ["old tables"] },
+  { reason: "blocks are compressed in the format version 1", forms: ["old tables"] },
+  { reason: "an index has first keys", forms: ["first keys"] },
+  { reason: "tables are not block-based", forms: ["plain tables"] },
+  { reason: "is ordered by rocksdb.ReverseBytewiseComparator", forms: ["another order"] },
+  { reason: "a table has one global sequence number", forms: ["ingested"] },
+  { reason: "is neither older nor newer than another table, as after a repair", forms: ["repair"] },
+  { reason: "the log is compressed", forms: ["compressed log"] },
+  { reason: "the write-ahead logs are in another folder", forms: ["wal_dir"] },
+  { reason: "table files are in several folders", forms: ["db_paths"] },
+  // The MANIFEST does not tell a table that lies elsewhere from one that is missing.
+  { reason: "or lies in another folder (db_paths, cf_paths)", forms: ["db_paths"], code: "DATABASE_DAMAGED" },
 ];
 
-/** Whether a database of these forms may be refused for this reason. */
-export function isExpected(reason, forms) {
-  return refusals.some((one) => one.reason.test(reason) && one.forms.some((form) => forms.includes(form)));
+/** The reason for which a database of these forms may be refused with an error; undefined if there is none. */
+export function justified({ code, why }, forms) {
+  return refusals.find(
+    (one) =>
+      code === (one.code ?? "FORMAT_UNSUPPORTED") &&
+      why.includes(one.reason) &&
+      one.forms.some((form) => forms.includes(form)),
+  )?.reason;
 }
