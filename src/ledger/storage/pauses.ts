@@ -4,7 +4,7 @@ export class Pauses {
   #waiting = 0;
   #ended = false;
 
-  /** Settles after so many milliseconds, or when the pauses end. */
+  /** Settles after so many milliseconds, or when the pauses are cut short. */
   async wait(milliseconds: number): Promise<void> {
     if (this.#ended) return;
     await new Promise<void>((resolve) => {
@@ -28,9 +28,14 @@ export class Pauses {
     }
   }
 
-  /** Ends all pauses, those to come included. */
+  /** Ends the current pauses, and makes all later ones end at once. */
   end(): void {
     this.#ended = true;
+    this.cutShort();
+  }
+
+  /** Ends the current pauses. */
+  cutShort(): void {
     for (const [timer, resolve] of this.#going) {
       clearTimeout(timer);
       resolve();

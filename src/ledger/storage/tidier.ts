@@ -46,7 +46,8 @@ const SWEPT: Readonly<Record<CollectionPolicy, readonly PieceStatus[]>> = {
 export class Tidier {
   readonly #page: Tidied;
   readonly #collector: Collector;
-  readonly #pauses = new Pauses();
+  readonly #betweenSteps = new Pauses();
+  readonly #betweenReads = new Pauses();
   #history: History | undefined;
   /** Whether there is something to look at. */
   #wanted = false;
@@ -71,6 +72,8 @@ export class Tidier {
   wake(): void {
     if (this.#closed) return;
     this.#wanted = true;
+    // Commits in a row may leave no time for the pause to end: a step follows each of them.
+    this.#betweenSteps.cutShort();
     this.#running ??= this.#run();
   }
 
@@ -115,14 +118,15 @@ export class Tidier {
 
   /** Removes everything that can be removed now, including what earlier processes left. */
   async tidy(): Promise<void> {
-    await this.#pauses.waitFor(this.#sweeping);
+    await this.#betweenSteps.waitFor(this.#betweenReads.waitFor(this.#sweeping));
     while (await this.#stepAwaited());
   }
 
   /** Runs at most one more step, then stops. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#pauses.end();
+    this.#betweenSteps.end();
+    this.#betweenReads.end();
     await this.#running;
     await this.#sweeping;
   }
@@ -137,7 +141,7 @@ export class Tidier {
         // The next commit tries again.
       }
       if (isLast) break;
-      if (this.#wanted) await this.#pauses.wait(0);
+      if (this.#wanted) await this.#betweenSteps.wait(0);
     }
     this.#running = undefined;
   }
@@ -185,7 +189,7 @@ export class Tidier {
 
   /** Adds what the sweep found and waits until it is removed; returns false if the sweep must end. */
   async #take(add: (() => Promise<void>) | undefined): Promise<boolean> {
-    while (this.#users > 0 && !this.#closed) await this.#pauses.wait(SWEEP_PAUSE);
+    while (this.#users > 0 && !this.#closed) await this.#betweenReads.wait(SWEEP_PAUSE);
     if (this.#closed) return false;
     if (add !== undefined) {
       await this.#page.exclusively(add);
@@ -194,7 +198,7 @@ export class Tidier {
       // It could not be removed: the next opening tries again.
       if (!this.#collector.isIdle && this.#users === 0) return false;
     }
-    await this.#pauses.wait(SWEEP_PAUSE);
+    await this.#betweenReads.wait(SWEEP_PAUSE);
     return !this.#closed;
   }
 }
