@@ -16,6 +16,8 @@ export interface Stored {
   readonly heads: readonly string[];
   /** Root of each commit, by the id of the commit. */
   readonly roots: ReadonlyMap<string, string>;
+  /** Ids of the parents of each commit, by the id of the commit. */
+  readonly parents: ReadonlyMap<string, readonly string[]>;
   /** Pieces by their digests. */
   readonly pieces: ReadonlyMap<string, Uint8Array>;
 }
@@ -32,6 +34,7 @@ export async function readStored(
   const kinds = new Map<string, [string, string][]>();
   const heads: string[] = [];
   const roots = new Map<string, string>();
+  const parents = new Map<string, readonly string[]>();
   const pieces = new Map<string, Uint8Array>();
   for await (const { key, value } of engine.scan(COLUMN, {})) {
     const row = pageRows.find((one) => one.key.parse(key) !== undefined);
@@ -39,11 +42,15 @@ export async function readStored(
     kinds.set(row.kind, [...(kinds.get(row.kind) ?? []), [toHex(key), toHex(value)]]);
     if (row === headRow) heads.push(toHex(headRow.parts(key).commit));
     if (row === objectRow) pieces.set(toHex(objectRow.parts(key).digest), value.slice());
-    if (row === commitRow)
-      roots.set(toHex(commitRow.parts(key).commit), toHex(decodeCommit(value).root.digest));
+    if (row === commitRow) {
+      const id = toHex(commitRow.parts(key).commit);
+      const commit = decodeCommit(value);
+      roots.set(id, toHex(commit.root.digest));
+      parents.set(id, commit.parents.map(toHex));
+    }
   }
   await engine.close();
-  return { kinds, heads, roots, pieces };
+  return { kinds, heads, roots, parents, pieces };
 }
 
 /** {@link readStored} of a page from which everything was removed that nothing needs. */
@@ -80,8 +87,11 @@ export function rowsOf(stored: Stored, kind: string): readonly (readonly [string
  * @param lazyMissing whether values of lazy entries may be missing
  */
 export function faultsOf(stored: Stored, { lazyMissing = false } = {}): string[] {
-  const { heads, roots, pieces } = stored;
+  const { heads, roots, parents, pieces } = stored;
   const faults: string[] = [];
+  const waiting = rowsOf(stored, "unsynced-commit").map(([key]) => key.slice(-64));
+  // The state of any other commit is in the cloud, and may have been removed here.
+  const inUse = new Set([...heads, ...waiting, ...waiting.flatMap((id) => parents.get(id)?.slice(0, 1) ?? [])]);
   const edges = new Set<string>();
   const reachable = new Set<string>();
   const zero = "00".repeat(32);
@@ -115,7 +125,7 @@ export function faultsOf(stored: Stored, { lazyMissing = false } = {}): string[]
 
   for (const [commit, root] of roots) {
     if (!isInline(fromHex(root))) edges.add(`commit ${root} ${commit}`);
-    visit(root, false);
+    visit(root, !inUse.has(commit));
   }
   for (const digest of pieces.keys()) if (!reachable.has(digest)) faults.push(`nothing refers to ${digest}`);
   faults.push(...wrongEdges(stored, edges), ...wrongStatuses(stored));

@@ -47,7 +47,7 @@ export class Trial {
   static async of({ make, cases }: Subject, seed: number, folder: string): Promise<Trial> {
     const path = await make(folder);
     const targets: Target[] = [];
-    for (const name of readdirSync(path)) {
+    for (const name of readdirSync(path).toSorted()) {
       const bytes = new Uint8Array(readFileSync(join(path, name)));
       const regions = await regionsOf(name, bytes);
       if (regions.length > 0) targets.push({ name, bytes, regions });
