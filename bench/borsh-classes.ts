@@ -3,7 +3,7 @@
  * `@field({ type })` does: this project's TypeScript has no legacy decorators.
  */
 import { type FieldType, field, fixedArray, option, variant, vec } from "@dao-xyz/borsh";
-import type { ContextDagDeltaValue, ContextMetaValue, GroupMetaValue } from "../src/values/index.js";
+import type { ContextDagDeltaValue010, ContextMetaValue, GroupMetaValue010 } from "../src/values/index.js";
 
 const b32 = fixedArray("u8", 32);
 
@@ -20,7 +20,7 @@ decorate(BorshTimestamp, { time: "u64", id: "u128" });
 export class BorshDelta {
   declare hlc: BorshTimestamp;
 
-  constructor(value: ContextDagDeltaValue) {
+  constructor(value: ContextDagDeltaValue010) {
     // The other library knows no payloads: they are bytes.
     Object.assign(this, value, { actions: value.actions.bytes, hlc: new BorshTimestamp(value.hlc) });
   }
@@ -61,7 +61,7 @@ variant(2)(BorshCoordinated);
 decorate(BorshCoordinated, { deadline: option(BorshDuration) });
 
 export class BorshGroupMeta {
-  constructor(value: GroupMetaValue) {
+  constructor(value: GroupMetaValue010) {
     Object.assign(this, value, { upgradePolicy: policyOf(value.upgradePolicy) });
   }
 }
@@ -75,7 +75,7 @@ decorate(BorshGroupMeta, {
   autoJoin: "bool",
 });
 
-function policyOf(policy: GroupMetaValue["upgradePolicy"]): BorshPolicy {
+function policyOf(policy: GroupMetaValue010["upgradePolicy"]): BorshPolicy {
   if (policy.kind === "Automatic") return new BorshAutomatic();
   if (policy.kind === "LazyOnAccess") return new BorshLazyOnAccess();
   const coordinated = new BorshCoordinated();

@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import { deserialize, serialize } from "@dao-xyz/borsh";
 import type { Codec } from "../src/codec/index.js";
-import { ContextDagDeltaValue, ContextMetaValue, GroupMetaValue } from "../src/values/index.js";
+import { ContextDagDeltaValue010, ContextMetaValue, GroupMetaValue010 } from "../src/values/index.js";
 import { BorshDelta, BorshGroupMeta, BorshMeta } from "./borsh-classes.js";
 import { interleave, keep, type Measured, type Side } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
@@ -22,13 +22,13 @@ export default {
   name: "codec",
   async *answer({ options }) {
     const random = new Random(4);
-    const delta = (): ContextDagDeltaValue =>
+    const delta = (): ContextDagDeltaValue010 =>
       makeDelta(random, [random.id(), random.id()], random.bytes(600), random.id(), random.u64());
     const pairs = [
-      pairOf("Delta", ContextDagDeltaValue, delta, (value) => new BorshDelta(value), BorshDelta),
+      pairOf("Delta", ContextDagDeltaValue010, delta, (value) => new BorshDelta(value), BorshDelta),
       pairOf(
         "GroupMeta",
-        GroupMetaValue,
+        GroupMetaValue010,
         () => makeGroupMeta(random),
         (value) => new BorshGroupMeta(value),
         BorshGroupMeta,

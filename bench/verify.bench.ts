@@ -1,7 +1,7 @@
 /** Question 11: how fast is a database verified, compared with the native binding's scan and with node:crypto? */
 import { availableParallelism } from "node:os";
 import { verify as verifyOne } from "../src/crypto/index.js";
-import { groupOpSigningBytes } from "../src/digests/index.js";
+import { groupOpSigningBytes010 } from "../src/digests/index.js";
 import type { Store } from "../src/index.js";
 import { GroupOpLog } from "../src/index.js";
 import { allRules, type Rule, verifyStore, type Work, workerThreads } from "../src/verify/index.js";
@@ -66,7 +66,7 @@ async function verifySome(store: Store<Rows>): Promise<number> {
     const operation = value?.value;
     if (operation === undefined) continue;
     const { signer, signature } = operation;
-    keep(verifyOne(signer, groupOpSigningBytes(operation), signature, { strict: false }) ? 1 : 0);
+    keep(verifyOne(signer, groupOpSigningBytes010(operation), signature, { strict: false }) ? 1 : 0);
     count++;
   }
   return count;

@@ -1,8 +1,15 @@
 /** The 1000 rows of one written batch: 600 of State, 270 of Delta, 130 of Group, as keys and values, and as bytes. */
 import type { Codec } from "../src/codec/index.js";
-import { ContextDagDelta, ContextState, core010, GroupMember, GroupMeta, GroupOpLog } from "../src/index.js";
-import { SignedGroupOp } from "../src/payloads/index.js";
-import type { ContextDagDeltaValue, GroupMemberValue, GroupMetaValue } from "../src/values/index.js";
+import {
+  ContextDagDelta,
+  ContextState,
+  core010,
+  GroupMember010,
+  GroupMeta,
+  GroupOpLog,
+} from "../src/index.js";
+import { SignedGroupOp010 } from "../src/payloads/index.js";
+import type { ContextDagDeltaValue010, GroupMemberValue010, GroupMetaValue010 } from "../src/values/index.js";
 import type { Random } from "./random.js";
 import { makeDelta } from "./rows/delta.js";
 import { makeGroupMeta, makeOperation, makeSigner } from "./rows/group.js";
@@ -14,11 +21,11 @@ interface Keyed<K, V> {
 
 /** Rows by kind. */
 export interface TypedRows {
-  readonly deltas: readonly Keyed<ContextDagDelta, ContextDagDeltaValue>[];
+  readonly deltas: readonly Keyed<ContextDagDelta, ContextDagDeltaValue010>[];
   readonly states: readonly Keyed<ContextState, Uint8Array>[];
   readonly operations: readonly Keyed<GroupOpLog, Uint8Array>[];
-  readonly members: readonly Keyed<GroupMember, GroupMemberValue>[];
-  readonly groups: readonly Keyed<GroupMeta, GroupMetaValue>[];
+  readonly members: readonly Keyed<GroupMember010, GroupMemberValue010>[];
+  readonly groups: readonly Keyed<GroupMeta, GroupMetaValue010>[];
 }
 
 /** A row as the native binding takes it. */
@@ -49,10 +56,12 @@ export function makeRows(random: Random): TypedRows {
     })),
     operations: times(90, (index) => ({
       key: new GroupOpLog({ groupId, sequence: BigInt(index + 1) }),
-      value: SignedGroupOp.encode(makeOperation(random, groupId, [random.id()], signer, BigInt(index + 1))),
+      value: SignedGroupOp010.encode(
+        makeOperation(random, groupId, [random.id()], signer, BigInt(index + 1)),
+      ),
     })),
     members: times(30, () => ({
-      key: new GroupMember({ groupId, identity: random.id() }),
+      key: new GroupMember010({ groupId, identity: random.id() }),
       value: { role: "Member", privateKey: null, senderKey: null },
     })),
     groups: times(10, () => ({ key: new GroupMeta({ groupId: random.id() }), value: makeGroupMeta(random) })),

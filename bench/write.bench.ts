@@ -2,7 +2,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { Payload } from "../src/codec/index.js";
 import { core010, openStore, type Store } from "../src/index.js";
-import { SignedGroupOp } from "../src/payloads/index.js";
+import { SignedGroupOp010 } from "../src/payloads/index.js";
 import { DATA } from "./database.js";
 import { interleave, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
@@ -68,7 +68,7 @@ async function writeTyped(store: Store<Rows>, rows: TypedRows): Promise<number> 
   const batch = store.batch();
   for (const { key, value } of rows.deltas) batch.put(key, value);
   for (const { key, value } of rows.states) batch.put(key, value);
-  for (const { key, value } of rows.operations) batch.put(key, new Payload(SignedGroupOp, value));
+  for (const { key, value } of rows.operations) batch.put(key, new Payload(SignedGroupOp010, value));
   for (const { key, value } of rows.members) batch.put(key, value);
   for (const { key, value } of rows.groups) batch.put(key, value);
   await batch.write();

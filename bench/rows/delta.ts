@@ -1,9 +1,9 @@
 /** Rows of Delta: a chain of causal deltas with their lists of actions. */
 import { Payload } from "../../src/codec/index.js";
-import { deltaId } from "../../src/digests/index.js";
+import { deltaId010 } from "../../src/digests/index.js";
 import { ContextDagDelta } from "../../src/index.js";
-import { type Action, ActionList, type ChildInfo } from "../../src/payloads/index.js";
-import type { ContextDagDeltaValue } from "../../src/values/index.js";
+import { type Action010, ActionList010, type ChildInfo010 } from "../../src/payloads/index.js";
+import type { ContextDagDeltaValue010 } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import { child, entryMetadata, mapMetadata } from "./metadata.js";
 import type { Put } from "./put.js";
@@ -27,8 +27,14 @@ export function* fillDeltas(
   for (let count = 0; count < rows; count++) {
     const parents = before !== undefined && random.chance(10) ? [last, before] : [last];
     const actions = makeActions(random, contextId, random.pick(SIZES));
-    const id = deltaId(parents, actions);
-    const value = makeDelta(random, parents, ActionList.encode(actions), id, BEGIN + (BigInt(count) << 32n));
+    const id = deltaId010(parents, actions);
+    const value = makeDelta(
+      random,
+      parents,
+      ActionList010.encode(actions),
+      id,
+      BEGIN + (BigInt(count) << 32n),
+    );
     put(new ContextDagDelta({ contextId, deltaId: id }), value);
     before = count === 0 ? undefined : last;
     last = id;
@@ -47,11 +53,11 @@ export function makeDelta(
   actions: Uint8Array,
   id: Uint8Array,
   time: bigint,
-): ContextDagDeltaValue {
+): ContextDagDeltaValue010 {
   return {
     deltaId: id,
     parents,
-    actions: new Payload(ActionList, actions),
+    actions: new Payload(ActionList010, actions),
     hlc: { time, id: (random.u64() << 63n) | random.u64() | 1n },
     applied: true,
     expectedRootHash: random.id(),
@@ -59,17 +65,17 @@ export function makeDelta(
   };
 }
 
-function makeActions(random: Random, contextId: Uint8Array, count: number): Action[] {
+function makeActions(random: Random, contextId: Uint8Array, count: number): Action010[] {
   const root = child(random, contextId);
   const collection = child(random, random.id(), mapMetadata(random));
-  const update = (id: Uint8Array, ancestors: readonly ChildInfo[]): Action => ({
+  const update = (id: Uint8Array, ancestors: readonly ChildInfo010[]): Action010 => ({
     kind: "Update",
     id,
     data: random.bytes(id === contextId ? 32 : 64),
     ancestors,
     metadata: entryMetadata(random),
   });
-  const actions: Action[] = [];
+  const actions: Action010[] = [];
   for (let added = 0; added < Math.max(1, count - 2); added++) {
     const id = random.id();
     const data = entryPayload(random, id);

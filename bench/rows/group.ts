@@ -2,11 +2,11 @@
 import { Payload } from "../../src/codec/index.js";
 import { derivePublicKey, sign } from "../../src/crypto/index.js";
 import {
-  groupOpId,
-  groupOpSigningBytes,
+  groupOpId010,
+  groupOpSigningBytes010,
   keyId,
-  namespaceOpId,
-  namespaceOpSigningBytes,
+  namespaceOpId010,
+  namespaceOpSigningBytes010,
 } from "../../src/digests/index.js";
 import {
   ContextGroupRef,
@@ -15,7 +15,7 @@ import {
   GroupDefaultCaps,
   GroupKeyEntry,
   GroupLocalGovNonce,
-  GroupMember,
+  GroupMember010,
   GroupMeta,
   GroupOpHead,
   GroupOpLog,
@@ -23,8 +23,12 @@ import {
   NamespaceGovOp,
   NamespaceIdentity,
 } from "../../src/index.js";
-import { SignedGroupOp, type SignedNamespaceOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
-import type { GroupMetaValue } from "../../src/values/index.js";
+import {
+  SignedGroupOp010,
+  type SignedNamespaceOp010,
+  StoredNamespaceEntry010,
+} from "../../src/payloads/index.js";
+import type { GroupMetaValue010 } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import type { Filler, Put } from "./put.js";
 
@@ -48,18 +52,18 @@ export function* fillGroup(put: Put, random: Random, contextId: Uint8Array, rows
   for (let count = 1; count <= own; count++) {
     const sequence = BigInt(count);
     const operation = makeOperation(random, groupId, heads, random.pick(members), sequence);
-    heads = [groupOpId(operation)];
-    put(new GroupOpLog({ groupId, sequence }), Payload.of(SignedGroupOp, operation));
+    heads = [groupOpId010(operation)];
+    put(new GroupOpLog({ groupId, sequence }), Payload.of(SignedGroupOp010, operation));
     yield;
   }
   put(new GroupOpHead({ groupId }), { sequence: BigInt(own), dagHeads: heads });
   heads = [];
   for (let count = own + 1; count <= operations; count++) {
     const operation = makeNamespaceOperation(random, groupId, heads, random.pick(members), BigInt(count));
-    const deltaId = namespaceOpId(operation);
+    const deltaId = namespaceOpId010(operation);
     heads = [deltaId];
     put(new NamespaceGovOp({ namespaceId: groupId, deltaId }), {
-      skeletonBytes: Payload.of(StoredNamespaceEntry, { kind: "Signed", value: operation }),
+      skeletonBytes: Payload.of(StoredNamespaceEntry010, { kind: "Signed", value: operation }),
     });
     yield;
   }
@@ -81,9 +85,9 @@ export function makeOperation(
   parentOpHashes: readonly Uint8Array[],
   { seed, publicKey: signer }: Signer,
   nonce: bigint,
-): SignedGroupOp {
+): SignedGroupOp010 {
   const alias = "a".repeat(random.between(0, 123));
-  const unsigned: SignedGroupOp = {
+  const unsigned: SignedGroupOp010 = {
     version: 3,
     groupId,
     parentOpHashes,
@@ -93,7 +97,7 @@ export function makeOperation(
     op: { kind: "GroupAliasSet", alias },
     signature: new Uint8Array(64),
   };
-  return { ...unsigned, signature: sign(seed, groupOpSigningBytes(unsigned)) };
+  return { ...unsigned, signature: sign(seed, groupOpSigningBytes010(unsigned)) };
 }
 
 /** The same of a namespace: 216 to 460 bytes. */
@@ -103,9 +107,9 @@ function makeNamespaceOperation(
   parentOpHashes: readonly Uint8Array[],
   { seed, publicKey: signer }: Signer,
   nonce: bigint,
-): SignedNamespaceOp {
+): SignedNamespaceOp010 {
   const policyBytes = random.bytes(random.between(0, 244));
-  const unsigned: SignedNamespaceOp = {
+  const unsigned: SignedNamespaceOp010 = {
     version: 1,
     namespaceId,
     parentOpHashes,
@@ -115,11 +119,11 @@ function makeNamespaceOperation(
     op: { kind: "Root", value: { kind: "PolicyUpdated", policyBytes } },
     signature: new Uint8Array(64),
   };
-  return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes(unsigned)) };
+  return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes010(unsigned)) };
 }
 
 /** A group; in every fifth one upgrades are coordinated. */
-export function makeGroupMeta(random: Random): GroupMetaValue {
+export function makeGroupMeta(random: Random): GroupMetaValue010 {
   const coordinated = random.chance(20);
   return {
     appKey: random.id(),
@@ -148,7 +152,7 @@ function putGroup(
   for (const member of members) {
     const identity = member.publicKey;
     const role = member === admin ? "Admin" : "Member";
-    put(new GroupMember({ groupId, identity }), { role, privateKey: null, senderKey: null });
+    put(new GroupMember010({ groupId, identity }), { role, privateKey: null, senderKey: null });
     put(new GroupLocalGovNonce({ groupId, signer: identity }), nonce);
   }
   put(new GroupContextIndex({ groupId, contextId }), null);

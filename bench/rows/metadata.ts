@@ -1,5 +1,5 @@
 /** What the storage library keeps about entities, with times like those of a real node. */
-import type { ChildInfo, Metadata } from "../../src/payloads/index.js";
+import type { ChildInfo010, Metadata010 } from "../../src/payloads/index.js";
 import type { Random } from "../random.js";
 
 /** Nanoseconds since 1970 of the year 2026. */
@@ -11,7 +11,7 @@ export function moment(random: Random): bigint {
 }
 
 /** An entry of a collection: public, nothing else known. 19 bytes. */
-export function entryMetadata(random: Random): Metadata {
+export function entryMetadata(random: Random): Metadata010 {
   const createdAt = moment(random);
   return {
     createdAt,
@@ -23,7 +23,7 @@ export function entryMetadata(random: Random): Metadata {
 }
 
 /** A collection that is a field of the application's state. */
-export function mapMetadata(random: Random): Metadata {
+export function mapMetadata(random: Random): Metadata010 {
   return {
     ...entryMetadata(random),
     crdtType: {
@@ -36,6 +36,10 @@ export function mapMetadata(random: Random): Metadata {
 }
 
 /** An entity as its parent knows it. */
-export function child(random: Random, id: Uint8Array, metadata: Metadata = entryMetadata(random)): ChildInfo {
+export function child(
+  random: Random,
+  id: Uint8Array,
+  metadata: Metadata010 = entryMetadata(random),
+): ChildInfo010 {
   return { id, merkleHash: random.id(), metadata };
 }

@@ -1,8 +1,8 @@
 /** Rows of State: for each entity an index row (who is its parent, who are its children) and an entry row. */
 
-import { entryStateKey, fullHash, indexStateKey, ownHash } from "../../src/digests/index.js";
+import { entryStateKey, fullHash010, indexStateKey, ownHash } from "../../src/digests/index.js";
 import { ContextState } from "../../src/index.js";
-import { type ChildInfo, EntityIndex, type Metadata } from "../../src/payloads/index.js";
+import { type ChildInfo010, EntityIndex010, type Metadata010 } from "../../src/payloads/index.js";
 import type { Random } from "../random.js";
 import { entryMetadata, mapMetadata } from "./metadata.js";
 import type { Put } from "./put.js";
@@ -19,10 +19,10 @@ export function* fillState(
 ): Generator<void, Uint8Array, undefined> {
   const entities = new Entities(put, random, contextId);
   const collections = Math.max(1, Math.round(rows / (2 * CHILDREN + 2)));
-  const children: ChildInfo[] = [];
+  const children: ChildInfo010[] = [];
   for (let count = 0; count < collections; count++) {
     const id = random.id();
-    const entries: ChildInfo[] = [];
+    const entries: ChildInfo010[] = [];
     for (let entry = 0; entry < CHILDREN; entry++) {
       entries.push(entities.put(random.id(), id, null, entryMetadata(random)));
       yield;
@@ -51,14 +51,14 @@ class Entities {
   put(
     id: Uint8Array,
     parentId: Uint8Array | null,
-    children: readonly ChildInfo[] | null,
-    metadata: Metadata,
-  ): ChildInfo {
+    children: readonly ChildInfo010[] | null,
+    metadata: Metadata010,
+  ): ChildInfo010 {
     const contextId = this.#contextId;
     const entry = entryPayload(this.#random, id);
     const own = ownHash(entry);
-    const merkleHash = fullHash({ ownHash: own, children });
-    const index = EntityIndex.encode({
+    const merkleHash = fullHash010({ ownHash: own, children });
+    const index = EntityIndex010.encode({
       id,
       parentId,
       children,

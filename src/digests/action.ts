@@ -5,9 +5,9 @@
  */
 import { u64 } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
-import type { Action, Action011 } from "../payloads/action.js";
+import type { Action, Action010 } from "../payloads/action.js";
 import { guardBytes } from "./guard.js";
-import { unsignedStorageType } from "./unsigned.js";
+import { unsignedStorageType010 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
 
 /** A signature and the key that should have made it. */
@@ -21,10 +21,10 @@ export interface SignatureBy {
  * updated_at u64 ‖ S`; DeleteRef `"v1_delete" ‖ id ‖ deleted_at u64 ‖ created_at ‖ updated_at ‖ S`; Compare
  * `"v1_compare" ‖ id`, which is never signed. 32 bytes.
  */
-export function actionDigest(action: Action): Uint8Array {
+export function actionDigest010(action: Action010): Uint8Array {
   if (action.kind === "Compare") return sha256(utf8("v1_compare"), action.id);
   const { createdAt, updatedAt, storageType } = action.metadata;
-  const end = [u64.encode(createdAt), u64.encode(updatedAt), unsignedStorageType(storageType)];
+  const end = [u64.encode(createdAt), u64.encode(updatedAt), unsignedStorageType010(storageType)];
   return action.kind === "DeleteRef"
     ? sha256(utf8("v1_delete"), action.id, u64.encode(action.deletedAt), ...end)
     : sha256(
@@ -40,7 +40,7 @@ export function actionDigest(action: Action): Uint8Array {
  * core-0.11. SHA-256 of: Add, Update `"v2_upsert" ‖ id ‖ data ‖ A`; DeleteRef `"v2_delete" ‖ id ‖ deleted_at u64 ‖ A`,
  * where A is {@link guardBytes}. 32 bytes.
  */
-export function actionDigest011(action: Action011): Uint8Array {
+export function actionDigest(action: Action): Uint8Array {
   const guard = guardBytes(action.metadata.storageType);
   return action.kind === "DeleteRef"
     ? sha256(utf8("v2_delete"), action.id, u64.encode(action.deletedAt), guard)
@@ -48,7 +48,7 @@ export function actionDigest011(action: Action011): Uint8Array {
 }
 
 /** The signature of an action of core-0.10, to verify with the owner's key; undefined where it carries none. */
-export function actionSignature(action: Action): SignatureBy | undefined {
+export function actionSignature010(action: Action010): SignatureBy | undefined {
   if (action.kind === "Compare") return undefined;
   const { storageType } = action.metadata;
   if (storageType.kind !== "User" || storageType.signatureData === null) return undefined;
@@ -59,7 +59,7 @@ export function actionSignature(action: Action): SignatureBy | undefined {
  * The signature of an action of core-0.11, to verify with the key of the device that signed; undefined where it carries
  * none or names no signer. That the device is one of the owner's is a matter of the group's rows.
  */
-export function actionSignature011({ metadata }: Action011): SignatureBy | undefined {
+export function actionSignature({ metadata }: Action): SignatureBy | undefined {
   const { storageType } = metadata;
   if (storageType.kind === "Public" || storageType.kind === "Frozen") return undefined;
   const data = storageType.signatureData;

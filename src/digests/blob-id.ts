@@ -1,6 +1,6 @@
 /** Ids of blobs (schema 5.2). 32 bytes, both revisions. */
 import { sha256 } from "../crypto/index.js";
-import type { BlobMetaValue } from "../values/blobs.js";
+import type { BlobMetaValue010 } from "../values/blobs.js";
 
 /** The largest chunk: all but the last have exactly this size. */
 export const CHUNK_SIZE = 1_048_576;
@@ -11,6 +11,6 @@ export function blobRootId(links: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The id that a row should have: of a chunk the hash of its bytes, of a blob that of its chunks' ids. */
-export function blobId({ hash, links }: Pick<BlobMetaValue, "hash" | "links">): Uint8Array {
+export function blobId({ hash, links }: Pick<BlobMetaValue010, "hash" | "links">): Uint8Array {
   return links.length === 0 ? hash : blobRootId(links);
 }

@@ -1,7 +1,7 @@
 import { concat } from "../bytes/concat.js";
 import { b32, type Decoded, option, struct } from "../codec/index.js";
 import { GovernanceParentEdge } from "../payloads/delta.js";
-import { HybridTimestamp011 } from "../values/hybrid-timestamp.js";
+import { HybridTimestamp } from "../payloads/hybrid-timestamp.js";
 import { utf8 } from "./utf8.js";
 
 const DeltaEnvelope = struct("DeltaEnvelope", {
@@ -9,7 +9,7 @@ const DeltaEnvelope = struct("DeltaEnvelope", {
   deltaId: b32,
   authorId: b32,
   governancePosition: option(GovernanceParentEdge),
-  hlc: HybridTimestamp011,
+  hlc: HybridTimestamp,
 });
 
 /** What the author of a delta signs, beside the actions that its id covers. */
@@ -22,6 +22,6 @@ const DOMAIN = utf8("calimero/delta/2");
  * `"calimero/delta/2" ‖ context_id b32 ‖ delta_id b32 ‖ author_id b32 ‖ GovernanceParentEdge? ‖ timestamp (24)`. From
  * 137 bytes. The key is `authorId`.
  */
-export function deltaSigningBytes011(envelope: DeltaEnvelope): Uint8Array {
+export function deltaSigningBytes(envelope: DeltaEnvelope): Uint8Array {
   return concat(DOMAIN, DeltaEnvelope.encode(envelope));
 }

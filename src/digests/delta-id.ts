@@ -4,48 +4,48 @@
  */
 import { u64, vec } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
-import type { Action, Action011 } from "../payloads/action.js";
-import { ChildInfo011 } from "../payloads/metadata.js";
-import { unsignedStorageType, unsignedStorageType011 } from "./unsigned.js";
+import type { Action, Action010 } from "../payloads/action.js";
+import { ChildInfo } from "../payloads/metadata.js";
+import { unsignedStorageType, unsignedStorageType010 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
 
-const ancestors011 = vec(ChildInfo011);
+const ancestors = vec(ChildInfo);
 const ADD = utf8("add");
 const UPDATE = utf8("update");
 const DELETE = utf8("delete");
 
 /**
  * core-0.10. SHA-256 of the parents in stored order, and for each action: Add, Update `id ‖ data ‖ S`,
- * DeleteRef `id ‖ S`, Compare `id`, where S is {@link unsignedStorageType}. 32 bytes.
+ * DeleteRef `id ‖ S`, Compare `id`, where S is {@link unsignedStorageType010}. 32 bytes.
  */
-export function deltaId(parents: readonly Uint8Array[], actions: readonly Action[]): Uint8Array {
-  return sha256(...parents, ...actions.flatMap(parts));
+export function deltaId010(parents: readonly Uint8Array[], actions: readonly Action010[]): Uint8Array {
+  return sha256(...parents, ...actions.flatMap(parts010));
 }
 
-function parts(action: Action): readonly Uint8Array[] {
+function parts010(action: Action010): readonly Uint8Array[] {
   if (action.kind === "Compare") return [action.id];
-  const storage = unsignedStorageType(action.metadata.storageType);
+  const storage = unsignedStorageType010(action.metadata.storageType);
   return action.kind === "DeleteRef" ? [action.id, storage] : [action.id, action.data, storage];
 }
 
 /**
  * core-0.11 (since 0.11.0-rc.25; the candidates before it follow the older rule). SHA-256 of the parents in stored
  * order, and for each action: Add `"add" ‖ id ‖ data ‖ borsh(ancestors) ‖ updated_at u64 ‖ S`, Update the same with
- * `"update"`, DeleteRef `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is {@link unsignedStorageType011}. 32 bytes.
+ * `"update"`, DeleteRef `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is {@link unsignedStorageType}. 32 bytes.
  */
-export function deltaId011(parents: readonly Uint8Array[], actions: readonly Action011[]): Uint8Array {
-  return sha256(...parents, ...actions.flatMap(parts011));
+export function deltaId(parents: readonly Uint8Array[], actions: readonly Action[]): Uint8Array {
+  return sha256(...parents, ...actions.flatMap(parts));
 }
 
-function parts011(action: Action011): readonly Uint8Array[] {
+function parts(action: Action): readonly Uint8Array[] {
   const { id, metadata } = action;
-  const storage = unsignedStorageType011(metadata.storageType);
+  const storage = unsignedStorageType(metadata.storageType);
   if (action.kind === "DeleteRef") return [DELETE, id, u64.encode(action.deletedAt), storage];
   return [
     action.kind === "Add" ? ADD : UPDATE,
     id,
     action.data,
-    ancestors011.encode(action.ancestors),
+    ancestors.encode(action.ancestors),
     u64.encode(metadata.updatedAt),
     storage,
   ];

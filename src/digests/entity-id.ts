@@ -29,6 +29,6 @@ export function mapEntryId(collection: Uint8Array, key: Uint8Array): Uint8Array 
  * The id of the map that logs the changes of a shared entity's writers, since core-0.11: an entry of the entity itself
  * under the key `__calimero_rotation_log__`. Its own entries have the ids of deltas for keys.
  */
-export function rotationLogId011(anchor: Uint8Array): Uint8Array {
+export function rotationLogId(anchor: Uint8Array): Uint8Array {
   return mapEntryId(anchor, ROTATION_LOG);
 }

@@ -1,6 +1,6 @@
 /** Who may write an entity, as the action signatures of core-0.11 cover it. */
 import { b32, enumOf, option, struct, u64 } from "../codec/index.js";
-import { type StorageType011, Writers } from "../payloads/metadata.js";
+import { type StorageType, Writers } from "../payloads/metadata.js";
 
 /** Signature data without the signature. */
 const signatureData = option(struct("Nonce", { nonce: u64, signer: option(b32) }));
@@ -19,7 +19,7 @@ const Guard = enumOf("Guard", {
  * of each writer in key order ‖ G`; SharedMember `04 ‖ anchor b32 ‖ G`. G is `00` without signature data, else
  * `01 ‖ nonce u64 ‖ (00, or 01 ‖ signer b32)`.
  */
-export function guardBytes(type: StorageType011): Uint8Array {
+export function guardBytes(type: StorageType): Uint8Array {
   if (type.kind === "Public" || type.kind === "Frozen") return Guard.encode(type);
   const data = type.signatureData;
   const unsigned = data === null ? null : { nonce: data.nonce, signer: data.signer };

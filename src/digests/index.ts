@@ -1,6 +1,6 @@
 /**
- * What follows from values and payloads by computation: ids, hashes, and the bytes that signatures cover. A name without
- * suffix holds for core-0.10, and for core-0.11 too unless there is one with the suffix `011`.
+ * Ids, hashes, and the bytes that signatures cover: what follows from values and payloads by computation. A name without
+ * suffix is the rule of core-0.11, and of core-0.10 too unless there is one with the suffix `010`.
  */
 export {
   accountId,
@@ -12,30 +12,30 @@ export {
 } from "./account.js";
 export {
   actionDigest,
-  actionDigest011,
+  actionDigest010,
   actionSignature,
-  actionSignature011,
+  actionSignature010,
   type SignatureBy,
 } from "./action.js";
 export { bundleApplicationId, moduleApplicationId } from "./application-id.js";
 export { blobId, blobRootId, CHUNK_SIZE } from "./blob-id.js";
 export { dataEncryptionKey } from "./data-key.js";
-export { type DeltaEnvelope, deltaSigningBytes011 } from "./delta-envelope.js";
-export { deltaId, deltaId011 } from "./delta-id.js";
-export { applicationStateId, collectionId, mapEntryId, rotationLogId011 } from "./entity-id.js";
-export { keyEnvelopeSigningBytes011, keyId } from "./group-key.js";
+export { type DeltaEnvelope, deltaSigningBytes } from "./delta-envelope.js";
+export { deltaId, deltaId010 } from "./delta-id.js";
+export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
+export { keyEnvelopeSigningBytes, keyId } from "./group-key.js";
 export {
   groupOpId,
-  groupOpId011,
+  groupOpId010,
   groupOpSigningBytes,
-  groupOpSigningBytes011,
+  groupOpSigningBytes010,
 } from "./group-operation.js";
-export { invitationDigest, invitationDigest011 } from "./invitation.js";
+export { invitationDigest, invitationDigest010 } from "./invitation.js";
 export {
   namespaceOpId,
-  namespaceOpId011,
+  namespaceOpId010,
   namespaceOpSigningBytes,
-  namespaceOpSigningBytes011,
+  namespaceOpSigningBytes010,
 } from "./namespace-operation.js";
-export { fullHash, fullHash011, ownHash } from "./state-hash.js";
+export { fullHash, fullHash010, ownHash } from "./state-hash.js";
 export { entryStateKey, indexStateKey, privateStateKey, syncStateKey } from "./state-key.js";

@@ -1,6 +1,6 @@
 /**
- * Key classes: one for each kind of row. A name without suffix is the layout that nodes write; the suffix `Documented`
- * and `011` mark the layout of the same row in the document and in core-0.11, where it differs.
+ * Key classes: one for each kind of row. A name without suffix is the layout of the newest revision that has the row; an
+ * older layout has the suffix `010` or `Documented`.
  */
 export { Alias, AliasKind, noScope } from "./alias.js";
 export { ApplicationMeta, ApplicationPreviousBlob } from "./application.js";

@@ -2,7 +2,7 @@
 
 import { toHex } from "../bytes/hex.js";
 import { b12, b32, b64, bytes, checked, type Decoded, option, struct, u8, u64, vec } from "../codec/index.js";
-import { HybridTimestamp011 } from "../values/hybrid-timestamp.js";
+import { HybridTimestamp } from "./hybrid-timestamp.js";
 import { Writers } from "./metadata.js";
 
 /** Where governance stood when a delta was made: at most 32 heads, none twice. From 4 bytes. */
@@ -22,7 +22,7 @@ const Entity = struct("AbsorbEntity", { id: b32, entry: bytes, index: bytes, sch
 export const AbsorbRecord = struct("AbsorbRecord", {
   id: b32,
   parents: vec(b32),
-  hlc: HybridTimestamp011,
+  hlc: HybridTimestamp,
   payload: bytes,
   nonce: b12,
   authorId: b32,
@@ -41,7 +41,7 @@ export type AbsorbRecord = Decoded<typeof AbsorbRecord>;
 /** A change of the writers of a shared entity, in the log that hangs below it. From 71 bytes. */
 export const RotationLogEntry = struct("RotationLogEntry", {
   deltaId: b32,
-  deltaHlc: HybridTimestamp011,
+  deltaHlc: HybridTimestamp,
   signer: option(b32),
   signature: option(b64),
   signedPayload: option(b32),

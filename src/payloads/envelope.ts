@@ -6,13 +6,13 @@ export const EncryptedGroupOp = struct("EncryptedGroupOp", { nonce: b12, ciphert
 export type EncryptedGroupOp = Decoded<typeof EncryptedGroupOp>;
 
 /** A group key for one member. `ephemeralPk` is the sender's own public key. From 80 bytes. */
-export const KeyEnvelope = struct("KeyEnvelope", {
+export const KeyEnvelope010 = struct("KeyEnvelope", {
   recipient: b32,
   ephemeralPk: b32,
   nonce: b12,
   ciphertext: bytes,
 });
-export type KeyEnvelope = Decoded<typeof KeyEnvelope>;
+export type KeyEnvelope010 = Decoded<typeof KeyEnvelope010>;
 
 /** Who a group key is for in core-0.11: a member, or one of its devices (X25519). 65 bytes. */
 export const EnvelopeRecipient = enumOf("EnvelopeRecipient", {
@@ -22,19 +22,19 @@ export const EnvelopeRecipient = enumOf("EnvelopeRecipient", {
 export type EnvelopeRecipient = Decoded<typeof EnvelopeRecipient>;
 
 /** A group key for one recipient in core-0.11, signed by its sender. From 177 bytes. */
-export const KeyEnvelope011 = struct("KeyEnvelope", {
+export const KeyEnvelope = struct("KeyEnvelope", {
   recipient: EnvelopeRecipient,
   sender: b32,
   nonce: b12,
   ciphertext: bytes,
   signature: b64,
 });
-export type KeyEnvelope011 = Decoded<typeof KeyEnvelope011>;
+export type KeyEnvelope = Decoded<typeof KeyEnvelope>;
 
 /** A new group key for everyone who stays. From 36 bytes. */
-export const KeyRotation = struct("KeyRotation", { newKeyId: b32, envelopes: vec(KeyEnvelope) });
-export type KeyRotation = Decoded<typeof KeyRotation>;
+export const KeyRotation010 = struct("KeyRotation", { newKeyId: b32, envelopes: vec(KeyEnvelope010) });
+export type KeyRotation010 = Decoded<typeof KeyRotation010>;
 
 /** The same in core-0.11. From 36 bytes. */
-export const KeyRotation011 = struct("KeyRotation", { newKeyId: b32, envelopes: vec(KeyEnvelope011) });
-export type KeyRotation011 = Decoded<typeof KeyRotation011>;
+export const KeyRotation = struct("KeyRotation", { newKeyId: b32, envelopes: vec(KeyEnvelope) });
+export type KeyRotation = Decoded<typeof KeyRotation>;

@@ -1,6 +1,6 @@
 /**
- * What values carry inside as bytes. A name without suffix is the layout of `core-0.10`; the suffix `011` marks the
- * layout of the same type in core-0.11, where it differs.
+ * Types that values carry inside as bytes, and types that several values share. A name without suffix is the layout of the
+ * newest revision that has the type; an older layout has the suffix `010` or `Documented`.
  */
 export {
   AccountGenesis,
@@ -12,36 +12,38 @@ export {
   RootKeyHandoff,
   SignedDeviceRevocation,
 } from "./account.js";
-export { Action, Action011, ActionList, ActionList011 } from "./action.js";
+export { Action, Action010, ActionList, ActionList010 } from "./action.js";
 export { AbsorbRecord, GovernanceParentEdge, RotationLogEntry } from "./delta.js";
 export {
   EncryptedGroupOp,
   EnvelopeRecipient,
   KeyEnvelope,
-  KeyEnvelope011,
+  KeyEnvelope010,
   KeyRotation,
-  KeyRotation011,
+  KeyRotation010,
 } from "./envelope.js";
 export { Event } from "./event.js";
-export { GroupOp, SignedGroupOp, teePolicy, teeQuote } from "./group-operation.js";
-export { GroupOp011, SignedGroupOp011, SubgroupVisibility } from "./group-operation-011.js";
+export { GroupOp, SignedGroupOp, SubgroupVisibility } from "./group-operation.js";
+export { GroupOp010, SignedGroupOp010 } from "./group-operation-010.js";
+export { HybridTimestamp, HybridTimestamp010 } from "./hybrid-timestamp.js";
 export {
   GroupInvitationFromAdmin,
-  GroupInvitationFromAdmin011,
+  GroupInvitationFromAdmin010,
   SignedGroupOpenInvitation,
-  SignedGroupOpenInvitation011,
+  SignedGroupOpenInvitation010,
 } from "./invitation.js";
+export { GroupMemberRole, GroupMemberRole010 } from "./member-role.js";
 export {
   ChildInfo,
-  ChildInfo011,
+  ChildInfo010,
   CrdtType,
-  CrdtType011,
+  CrdtType010,
   Metadata,
-  Metadata011,
+  Metadata010,
   SignatureData,
-  SignatureData011,
+  SignatureData010,
   StorageType,
-  StorageType011,
+  StorageType010,
   WriterBit,
   Writers,
 } from "./metadata.js";
@@ -54,11 +56,12 @@ export {
   StoredNamespaceEntry,
 } from "./namespace-operation.js";
 export {
-  NamespaceOp011,
-  ReadableNamespaceEntry011,
-  RootOp011,
-  SignedNamespaceOp011,
-  StoredNamespaceEntry011,
-} from "./namespace-operation-011.js";
-export { EntityIndex, EntityIndex011 } from "./state.js";
+  NamespaceOp010,
+  ReadableNamespaceEntry010,
+  RootOp010,
+  SignedNamespaceOp010,
+  StoredNamespaceEntry010,
+} from "./namespace-operation-010.js";
+export { EntityIndex, EntityIndex010 } from "./state.js";
 export { Authorship, Op, OpPayload } from "./unified-op.js";
+export { UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";

@@ -15,20 +15,20 @@ import {
 } from "../codec/index.js";
 
 /** An Ed25519 signature over an action, and the nonce that guards it against replay. 72 bytes. */
-export const SignatureData = struct("SignatureData", { signature: b64, nonce: u64 });
-export type SignatureData = Decoded<typeof SignatureData>;
+export const SignatureData010 = struct("SignatureData", { signature: b64, nonce: u64 });
+export type SignatureData010 = Decoded<typeof SignatureData010>;
 
 /** In core-0.11 it names the device key that signed. 73 or 105 bytes. */
-export const SignatureData011 = struct("SignatureData", { signature: b64, nonce: u64, signer: option(b32) });
-export type SignatureData011 = Decoded<typeof SignatureData011>;
+export const SignatureData = struct("SignatureData", { signature: b64, nonce: u64, signer: option(b32) });
+export type SignatureData = Decoded<typeof SignatureData>;
 
 /** Who may write an entity. 1, 34 or 106 bytes. */
-export const StorageType = enumOf("StorageType", {
+export const StorageType010 = enumOf("StorageType", {
   Public: {},
-  User: { owner: b32, signatureData: option(SignatureData) },
+  User: { owner: b32, signatureData: option(SignatureData010) },
   Frozen: {},
 });
-export type StorageType = Decoded<typeof StorageType>;
+export type StorageType010 = Decoded<typeof StorageType010>;
 
 /** Bits of what a writer may do. */
 export const WriterBit = { Write: 1, Delete: 2, Admin: 4 } as const;
@@ -40,17 +40,17 @@ export const Writers = map(
 );
 
 /** In core-0.11 owners are accounts, and entities may be shared by several writers. From 1 byte. */
-export const StorageType011 = enumOf("StorageType", {
+export const StorageType = enumOf("StorageType", {
   Public: {},
-  User: { owner: b32, signatureData: option(SignatureData011) },
+  User: { owner: b32, signatureData: option(SignatureData) },
   Frozen: {},
-  Shared: { writers: Writers, signatureData: option(SignatureData011) },
-  SharedMember: { anchor: b32, signatureData: option(SignatureData011) },
+  Shared: { writers: Writers, signatureData: option(SignatureData) },
+  SharedMember: { anchor: b32, signatureData: option(SignatureData) },
 });
-export type StorageType011 = Decoded<typeof StorageType011>;
+export type StorageType = Decoded<typeof StorageType>;
 
 /** How concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
-export const CrdtType = enumOf("CrdtType", {
+export const CrdtType010 = enumOf("CrdtType", {
   LwwRegister: { innerType: str },
   GCounter: {},
   PnCounter: {},
@@ -62,10 +62,10 @@ export const CrdtType = enumOf("CrdtType", {
   FrozenStorage: {},
   Custom: { value: str },
 });
-export type CrdtType = Decoded<typeof CrdtType>;
+export type CrdtType010 = Decoded<typeof CrdtType010>;
 
 /** In core-0.11 the numbers from 5 on are others: the same byte means another type. From 1 byte. */
-export const CrdtType011 = enumOf("CrdtType", {
+export const CrdtType = enumOf("CrdtType", {
   LwwRegister: { innerType: str },
   GCounter: {},
   PnCounter: {},
@@ -81,33 +81,33 @@ export const CrdtType011 = enumOf("CrdtType", {
   Custom: { value: str },
   RotationLog: {},
 });
-export type CrdtType011 = Decoded<typeof CrdtType011>;
+export type CrdtType = Decoded<typeof CrdtType>;
 
 /** Times (nanoseconds of the host's clock), owner and kind of an entity. From 19 bytes. */
+export const Metadata010 = struct("Metadata", {
+  createdAt: u64,
+  updatedAt: u64,
+  storageType: StorageType010,
+  crdtType: option(CrdtType010),
+  fieldName: option(str),
+});
+export type Metadata010 = Decoded<typeof Metadata010>;
+
+/** In core-0.11 with the version of the application's schema. From 20 bytes. */
 export const Metadata = struct("Metadata", {
   createdAt: u64,
   updatedAt: u64,
   storageType: StorageType,
   crdtType: option(CrdtType),
   fieldName: option(str),
+  schemaVersion: option(u32),
 });
 export type Metadata = Decoded<typeof Metadata>;
 
-/** In core-0.11 with the version of the application's schema. From 20 bytes. */
-export const Metadata011 = struct("Metadata", {
-  createdAt: u64,
-  updatedAt: u64,
-  storageType: StorageType011,
-  crdtType: option(CrdtType011),
-  fieldName: option(str),
-  schemaVersion: option(u32),
-});
-export type Metadata011 = Decoded<typeof Metadata011>;
-
 /** An entity as its parent knows it. From 83 bytes. */
-export const ChildInfo = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata });
-export type ChildInfo = Decoded<typeof ChildInfo>;
+export const ChildInfo010 = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata010 });
+export type ChildInfo010 = Decoded<typeof ChildInfo010>;
 
 /** The same with the metadata of core-0.11. From 84 bytes. */
-export const ChildInfo011 = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata011 });
-export type ChildInfo011 = Decoded<typeof ChildInfo011>;
+export const ChildInfo = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata });
+export type ChildInfo = Decoded<typeof ChildInfo>;

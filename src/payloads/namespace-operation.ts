@@ -1,7 +1,8 @@
-/** Governance operations of a namespace in core-0.10. Those of core-0.11: namespace-operation-011.ts. */
+/** Governance operations of a namespace. Members are accounts, and join with a credential. */
 import {
   b32,
   b64,
+  bool,
   bytes,
   type Decoded,
   enumOf,
@@ -12,19 +13,40 @@ import {
   u64,
   vec,
 } from "../codec/index.js";
+import { JoinAccountCredential } from "./account.js";
 import { EncryptedGroupOp, KeyEnvelope, KeyRotation } from "./envelope.js";
 import { SignedGroupOpenInvitation } from "./invitation.js";
+import { GroupMemberRole } from "./member-role.js";
+import { teeQuote } from "./tee.js";
 
 /** An operation on the namespace itself, readable by everyone in it. From 5 bytes. */
 export const RootOp = enumOf("RootOp", {
-  GroupCreated: { groupId: b32 },
-  GroupDeleted: { groupId: b32 },
+  GroupCreated: { groupId: b32, parentId: b32, restricted: bool, admin: b32 },
+  GroupReparented: { childGroupId: b32, newParentId: b32 },
+  GroupDeleted: { rootGroupId: b32, cascadeGroupIds: vec(b32), cascadeContextIds: vec(b32) },
   AdminChanged: { newAdmin: b32 },
   PolicyUpdated: { policyBytes: bytes },
-  GroupNested: { parentGroupId: b32, childGroupId: b32 },
-  GroupUnnested: { parentGroupId: b32, childGroupId: b32 },
-  MemberJoined: { member: b32, signedInvitation: SignedGroupOpenInvitation },
+  MemberJoined: {
+    member: b32,
+    signedInvitation: SignedGroupOpenInvitation,
+    account: JoinAccountCredential,
+  },
   KeyDelivery: { groupId: b32, envelope: KeyEnvelope },
+  MemberJoinedOpen: { member: b32, groupId: b32, account: JoinAccountCredential },
+  MemberJoinedAt: {
+    member: b32,
+    signedInvitation: SignedGroupOpenInvitation,
+    joinedAt: u64,
+    account: JoinAccountCredential,
+  },
+  NamespaceCreated: { founder: b32, account: JoinAccountCredential },
+  MemberJoinedViaTeeAttestation: {
+    groupId: b32,
+    member: b32,
+    ...teeQuote,
+    role: GroupMemberRole,
+    account: JoinAccountCredential,
+  },
 });
 export type RootOp = Decoded<typeof RootOp>;
 
@@ -35,12 +57,11 @@ export const NamespaceOp = enumOf("NamespaceOp", {
 });
 export type NamespaceOp = Decoded<typeof NamespaceOp>;
 
-/** An operation with its place in the graph and its signature. `version` is 1, `stateHash` zeros. From 179 bytes. */
+/** An operation with its place in the graph and its signature. `version` is 7. From 147 bytes. */
 export const SignedNamespaceOp = struct("SignedNamespaceOp", {
   version: u8,
   namespaceId: b32,
   parentOpHashes: vec(b32),
-  stateHash: b32,
   signer: b32,
   nonce: u64,
   op: NamespaceOp,

@@ -1,8 +1,8 @@
 /** Operations of namespaces and contexts in one form, since core-0.11. */
 import { b32, b64, bool, bytes, type Decoded, enumOf, struct, u32, vec } from "../codec/index.js";
-import { GroupMemberRole011 } from "../values/group/membership.js";
-import { HybridTimestamp011 } from "../values/hybrid-timestamp.js";
 import { accountChain, DeviceCert, RootKeyHandoff } from "./account.js";
+import { HybridTimestamp } from "./hybrid-timestamp.js";
+import { GroupMemberRole } from "./member-role.js";
 import { Writers } from "./metadata.js";
 
 /** Who made an operation. 96 bytes. */
@@ -14,7 +14,7 @@ export const OpPayload = enumOf("OpPayload", {
   Put: { entity: b32, value: bytes },
   Delete: { entity: b32 },
   SetWriters: { object: b32, writers: Writers },
-  MemberAdded: { group: b32, member: b32, role: GroupMemberRole011 },
+  MemberAdded: { group: b32, member: b32, role: GroupMemberRole },
   MemberRemoved: { group: b32, member: b32 },
   AdminChanged: { newAdmin: b32 },
   PolicyUpdated: { policyBytes: bytes },
@@ -31,7 +31,7 @@ export const OpPayload = enumOf("OpPayload", {
   MemberJoinedWithDevice: {
     group: b32,
     member: b32,
-    role: GroupMemberRole011,
+    role: GroupMemberRole,
     ...accountChain,
     cert: DeviceCert,
   },
@@ -45,7 +45,7 @@ export const Op = struct("Op", {
   scope: b32,
   parents: vec(b32),
   authorship: Authorship,
-  hlc: HybridTimestamp011,
+  hlc: HybridTimestamp,
   payload: OpPayload,
   expectedScopeRoot: b32,
   signature: b64,

@@ -1,5 +1,6 @@
 import { b32, bytes, identity, secret, str, u8, u64, unit } from "../codec/index.js";
 import * as key from "../keys/index.js";
+import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
 import { secretScopes } from "./row-options.js";
 import { row, schema } from "./schema.js";
@@ -11,21 +12,21 @@ import { row, schema } from "./schema.js";
 export const documented = schema("documented", [
   row(key.ContextMeta, value.ContextMetaValueDocumented),
   row(key.ContextConfig, value.ContextConfigValue),
-  row(key.ContextIdentityDocumented, value.ContextIdentityValue),
+  row(key.ContextIdentityDocumented, value.ContextIdentityValue010),
   row(key.ContextStateDocumented, identity),
   row(key.ContextPrivateStateDocumented, secret(identity)),
   row(key.ContextDagDelta, value.ContextDagDeltaValueDocumented),
-  row(key.BlobMeta, value.BlobMetaValue),
-  row(key.ApplicationMeta, value.ApplicationMetaValue),
+  row(key.BlobMeta, value.BlobMetaValue010),
+  row(key.ApplicationMeta, value.ApplicationMetaValue010),
   row(key.Alias, b32),
   row(key.Generic, identity, secretScopes),
   row(key.GroupMeta, value.GroupMetaValueDocumented),
-  row(key.GroupMember, value.GroupMemberRole),
+  row(key.GroupMember010, payload.GroupMemberRole010),
   row(key.GroupContextIndex, unit),
   row(key.ContextGroupRef, b32),
   row(key.GroupUpgradeKey, value.GroupUpgradeValueDocumented),
   row(key.GroupSigningKeyDocumented, value.GroupSigningKeyValue),
-  row(key.GroupMemberCapability, value.GroupMemberCapabilityValue),
+  row(key.GroupMemberCapability010, value.GroupMemberCapabilityValue),
   row(key.GroupDefaultCaps, value.GroupDefaultCapsValue),
   row(key.GroupContextLastMigration, value.GroupContextLastMigrationValue),
   row(key.GroupLocalGovNonce, u64),

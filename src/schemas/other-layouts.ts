@@ -1,6 +1,6 @@
 /** Layouts that some versions between the revisions wrote: recognised and named, so that nobody takes them for damage. */
 import { b32, b64, bool, bytes, type Codec, option, str, struct, u8, u64, vec } from "../codec/index.js";
-import { HybridTimestamp } from "../values/index.js";
+import { HybridTimestamp010 } from "../payloads/index.js";
 
 export interface OtherLayout {
   /** What it is, and which versions wrote it. */
@@ -22,7 +22,7 @@ export const otherLayouts: readonly OtherLayout[] = [
       deltaId: b32,
       parents: vec(b32),
       actions: bytes,
-      hlc: HybridTimestamp,
+      hlc: HybridTimestamp010,
       applied: bool,
       expectedRootHash: b32,
       events: option(bytes),

@@ -8,7 +8,7 @@ export type ServiceMeta = Decoded<typeof ServiceMeta>;
  * An application. `bytecode` and `compiled` are blob ids; `compiled` is zeros until the node has compiled the module.
  * `signerId` is empty for applications that are no bundle. From 96 bytes.
  */
-export const ApplicationMetaValue = struct("ApplicationMeta", {
+export const ApplicationMetaValue010 = struct("ApplicationMeta", {
   bytecode: b32,
   size: u64,
   source: str,
@@ -19,10 +19,10 @@ export const ApplicationMetaValue = struct("ApplicationMeta", {
   signerId: str,
   services: vec(ServiceMeta),
 });
-export type ApplicationMetaValue = Decoded<typeof ApplicationMetaValue>;
+export type ApplicationMetaValue010 = Decoded<typeof ApplicationMetaValue010>;
 
 /** An application in core-0.11, with the version of its state. From 100 bytes. */
-export const ApplicationMetaValue011 = struct("ApplicationMeta", {
+export const ApplicationMetaValue = struct("ApplicationMeta", {
   bytecode: b32,
   size: u64,
   source: str,
@@ -34,7 +34,7 @@ export const ApplicationMetaValue011 = struct("ApplicationMeta", {
   services: vec(ServiceMeta),
   stateVersion: u32,
 });
-export type ApplicationMetaValue011 = Decoded<typeof ApplicationMetaValue011>;
+export type ApplicationMetaValue = Decoded<typeof ApplicationMetaValue>;
 
 /** The blob that an application ran before its upgrade. 32 bytes. */
 export const ApplicationPreviousBlobValue = struct("ApplicationPreviousBlob", { bytecode: b32 });

@@ -16,11 +16,11 @@ import {
   u64,
   vec,
 } from "../codec/index.js";
-import { Action, ActionList, ActionList011 } from "../payloads/action.js";
+import { Action010, ActionList, ActionList010 } from "../payloads/action.js";
 import { AbsorbRecord, GovernanceParentEdge } from "../payloads/delta.js";
 import { Event } from "../payloads/event.js";
+import { HybridTimestamp, HybridTimestamp010 } from "../payloads/hybrid-timestamp.js";
 import { Op } from "../payloads/unified-op.js";
-import { HybridTimestamp, HybridTimestamp011 } from "./hybrid-timestamp.js";
 
 /** A context's application, the root hash of its state and the heads of its deltas. From 69 bytes. */
 export const ContextMetaValue = struct("ContextMeta", {
@@ -44,36 +44,36 @@ export const ContextConfigValue = struct("ContextConfig", { applicationRevision:
 export type ContextConfigValue = Decoded<typeof ContextConfigValue>;
 
 /** Own keys of an identity; both are null for members elsewhere. 2, 34 or 66 bytes. */
-export const ContextIdentityValue = struct("ContextIdentity", {
+export const ContextIdentityValue010 = struct("ContextIdentity", {
   /** Ed25519 seed. */
   privateKey: option(secret(b32)),
   /** A random symmetric key. The document calls it a public key; it is not. */
   senderKey: option(secret(b32)),
 });
-export type ContextIdentityValue = Decoded<typeof ContextIdentityValue>;
+export type ContextIdentityValue010 = Decoded<typeof ContextIdentityValue010>;
 
 /** Own key of an identity in core-0.11; null where the node signs with its one identity. 1 or 33 bytes. */
-export const ContextIdentityValue011 = struct("ContextIdentity", { privateKey: option(secret(b32)) });
-export type ContextIdentityValue011 = Decoded<typeof ContextIdentityValue011>;
+export const ContextIdentityValue = struct("ContextIdentity", { privateKey: option(secret(b32)) });
+export type ContextIdentityValue = Decoded<typeof ContextIdentityValue>;
 
 /** A causal delta. `actions` holds a list of actions, `events` JSON. From 98 bytes. */
+export const ContextDagDeltaValue010 = struct("ContextDagDelta", {
+  deltaId: b32,
+  parents: vec(b32),
+  actions: payload(bytes, ActionList010),
+  hlc: HybridTimestamp010,
+  applied: bool,
+  expectedRootHash: b32,
+  events: option(bytes),
+});
+export type ContextDagDeltaValue010 = Decoded<typeof ContextDagDeltaValue010>;
+
+/** A causal delta of core-0.11. From 70 bytes. */
 export const ContextDagDeltaValue = struct("ContextDagDelta", {
   deltaId: b32,
   parents: vec(b32),
   actions: payload(bytes, ActionList),
   hlc: HybridTimestamp,
-  applied: bool,
-  expectedRootHash: b32,
-  events: option(bytes),
-});
-export type ContextDagDeltaValue = Decoded<typeof ContextDagDeltaValue>;
-
-/** A causal delta of core-0.11. From 70 bytes. */
-export const ContextDagDeltaValue011 = struct("ContextDagDelta", {
-  deltaId: b32,
-  parents: vec(b32),
-  actions: payload(bytes, ActionList011),
-  hlc: HybridTimestamp011,
   applied: bool,
   checkpointRootHash: option(b32),
   events: option(bytes),
@@ -81,14 +81,14 @@ export const ContextDagDeltaValue011 = struct("ContextDagDelta", {
   governancePositionBlob: option(payload(bytes, GovernanceParentEdge)),
   deltaSignature: option(b64),
 });
-export type ContextDagDeltaValue011 = Decoded<typeof ContextDagDeltaValue011>;
+export type ContextDagDeltaValue = Decoded<typeof ContextDagDeltaValue>;
 
 /** The same as the document states it: actions and events lie in place, without a frame. From 101 bytes. */
 export const ContextDagDeltaValueDocumented = struct("ContextDagDelta", {
   deltaId: b32,
   parents: vec(b32),
-  actions: vec(Action),
-  hlc: HybridTimestamp,
+  actions: vec(Action010),
+  hlc: HybridTimestamp010,
   applied: bool,
   expectedRootHash: b32,
   events: vec(Event),

@@ -1,14 +1,14 @@
 /**
- * Value codecs, and under the same names the types of the values. A name without suffix is the layout of `core-0.10`;
- * the suffixes `Documented` and `011` mark the layout of the same type in the document and in core-0.11, where it differs.
+ * Value codecs, and under the same names the types of the values. A name without suffix is the layout of the newest revision
+ * that has the row; an older layout has the suffix `010` or `Documented`.
  */
 export {
   ApplicationMetaValue,
-  ApplicationMetaValue011,
+  ApplicationMetaValue010,
   ApplicationPreviousBlobValue,
   ServiceMeta,
 } from "./application.js";
-export { BlobMetaValue, BlobMetaValue011 } from "./blobs.js";
+export { BlobMetaValue, BlobMetaValue010 } from "./blobs.js";
 export {
   AbsorbBufferValue,
   ContextActivatedBlobValue,
@@ -16,11 +16,11 @@ export {
   ContextAuthoredRemainingValue,
   ContextConfigValue,
   ContextDagDeltaValue,
-  ContextDagDeltaValue011,
+  ContextDagDeltaValue010,
   ContextDagDeltaValueDocumented,
   ContextExecutingBlobValue,
   ContextIdentityValue,
-  ContextIdentityValue011,
+  ContextIdentityValue010,
   ContextLeftMarkerValue,
   ContextMetaValue,
   ContextMetaValueDocumented,
@@ -28,4 +28,3 @@ export {
   ScopeUnifiedOpValue,
 } from "./context.js";
 export * from "./group/index.js";
-export { HybridTimestamp, HybridTimestamp011 } from "./hybrid-timestamp.js";

@@ -12,8 +12,8 @@ import {
   type WriteOperation,
 } from "../../src/engine/index.js";
 import { openLevelEngine } from "../../src/engine/level/index.js";
-import { Generic, GroupMember, GroupOpLog } from "../../src/keys/index.js";
-import { SignedGroupOp } from "../../src/payloads/index.js";
+import { Generic, GroupMember010, GroupOpLog } from "../../src/keys/index.js";
+import { SignedGroupOp010 } from "../../src/payloads/index.js";
 import { core010, rowFilter, rowToJson } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/fixtures.js";
@@ -129,7 +129,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
       ({ role: "Admin", privateKey: hand.give(id(byte)), senderKey: null }) as const;
     let store: Awaited<ReturnType<typeof open>>;
     const open = () => openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
-    const key = (byte: number) => new GroupMember({ groupId: id(1), identity: id(byte) });
+    const key = (byte: number) => new GroupMember010({ groupId: id(1), identity: id(byte) });
 
     beforeEach(async () => {
       store = await open();
@@ -138,14 +138,14 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
 
     it("in keys, whether made of parts or of bytes", () => {
       const hand = new Hand(make);
-      const parts = new GroupMember({ groupId: hand.give(id(1)), identity: hand.give(id(2)) });
-      const bytes = GroupMember.fromBytes(hand.give(key(2).bytes));
-      const range = GroupMember.range({ groupId: hand.give(id(1)) });
+      const parts = new GroupMember010({ groupId: hand.give(id(1)), identity: hand.give(id(2)) });
+      const bytes = GroupMember010.fromBytes(hand.give(key(2).bytes));
+      const range = GroupMember010.range({ groupId: hand.give(id(1)) });
       const generic = new Generic({ scope: hand.give(id(3).subarray(16)), fragment: hand.give(id(4)) });
       hand.spoil();
       for (const made of [parts, bytes]) expect(made.bytes).toEqual(key(2).bytes);
-      expect(range.from).toEqual(GroupMember.range({ groupId: id(1) }).from);
-      expect(range.to).toEqual(GroupMember.range({ groupId: id(1) }).to);
+      expect(range.from).toEqual(GroupMember010.range({ groupId: id(1) }).from);
+      expect(range.to).toEqual(GroupMember010.range({ groupId: id(1) }).to);
       expect(generic.fragment).toEqual(id(4));
       expect(parts.toBytes().fill(0)).not.toEqual(parts.bytes);
     });
@@ -154,20 +154,20 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
       const hand = new Hand(make);
       const batch = store.batch();
       for (let byte = 0; byte < 5; byte++) {
-        batch.put(GroupMember.fromBytes(hand.give(key(byte).bytes)), admin(hand, byte));
+        batch.put(GroupMember010.fromBytes(hand.give(key(byte).bytes)), admin(hand, byte));
         hand.spoil();
       }
-      batch.delete(GroupMember.fromBytes(hand.give(key(3).bytes)));
+      batch.delete(GroupMember010.fromBytes(hand.give(key(3).bytes)));
       hand.spoil();
       await batch.write();
       const overlay = store.overlay();
-      overlay.put(GroupMember.fromBytes(hand.give(key(9).bytes)), admin(hand, 9));
-      overlay.delete(GroupMember.fromBytes(hand.give(key(4).bytes)));
-      overlay.deleteRange(GroupMember.range({ groupId: hand.give(id(1)), identity: hand.give(id(0)) }));
+      overlay.put(GroupMember010.fromBytes(hand.give(key(9).bytes)), admin(hand, 9));
+      overlay.delete(GroupMember010.fromBytes(hand.give(key(4).bytes)));
+      overlay.deleteRange(GroupMember010.range({ groupId: hand.give(id(1)), identity: hand.give(id(0)) }));
       hand.spoil();
       await overlay.commit();
       const found: string[] = [];
-      for await (const { key, value } of store.scan(GroupMember))
+      for await (const { key, value } of store.scan(GroupMember010))
         found.push(`${hex(key.identity.subarray(0, 1))} ${hex(value?.privateKey ?? id(0)).slice(0, 2)}`);
       expect(found).toEqual(["01 01", "02 02", "09 09"]);
     });
@@ -175,7 +175,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
     it("in payloads that were encoded", async () => {
       const hand = new Hand(make);
       const at = new GroupOpLog({ groupId: id(1), sequence: 1n });
-      const batch = store.batch().put(at, new Payload(SignedGroupOp, hand.give(Uint8Array.of(7, 8))));
+      const batch = store.batch().put(at, new Payload(SignedGroupOp010, hand.give(Uint8Array.of(7, 8))));
       hand.spoil();
       await batch.write();
       expect((await store.get(at))?.bytes).toEqual(Uint8Array.of(7, 8));

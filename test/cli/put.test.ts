@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { GroupAlias, GroupChildIndex, GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
+import { GroupAlias, GroupChildIndex, GroupDefaultCaps, GroupMember010 } from "../../src/keys/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";
@@ -19,7 +19,7 @@ function filesOf(path: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.map((file) => [file, toHex(readFileSync(join(path, file)))]));
 }
 
-async function bytesAt(path: string, key: GroupAlias | GroupChildIndex | GroupDefaultCaps | GroupMember) {
+async function bytesAt(path: string, key: GroupAlias | GroupChildIndex | GroupDefaultCaps | GroupMember010) {
   await using store = await openStore(path, { schema: core010 });
   const value = await store.raw.get(key.COLUMN, key.bytes);
   return value && toHex(value);
@@ -180,7 +180,7 @@ describe("delete", () => {
     expect(first).toEqual({ status: 0, stdout: "", stderr: "merostore: deleted GroupMember\n" });
     expect(second).toEqual({ status: 1, stdout: "", stderr: "merostore: no such row in Group\n" });
     const { groupId, identity } = member.parts as { groupId: string; identity: string };
-    const key = new GroupMember({ groupId: fromHex(groupId), identity: fromHex(identity) });
+    const key = new GroupMember010({ groupId: fromHex(groupId), identity: fromHex(identity) });
     expect(await bytesAt(copy.path, key)).toBeUndefined();
     expect(rowsOf(await intoPipe("scan", copy.path))).toHaveLength(rows.length - 1);
   });

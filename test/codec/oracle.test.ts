@@ -39,13 +39,13 @@ const models: readonly (readonly [string, Codec<unknown>, Constructor])[] = [
   ["ContextConfig", values.ContextConfigValue, model({ applicationRevision: "u64", membersRevision: "u64" })],
   [
     "ContextIdentity",
-    values.ContextIdentityValue,
+    values.ContextIdentityValue010,
     model({ privateKey: maybe(id as never), senderKey: maybe(id as never) }),
   ],
-  ["BlobMeta", values.BlobMetaValue, model({ size: "u64", hash: id, links: ids })],
+  ["BlobMeta", values.BlobMetaValue010, model({ size: "u64", hash: id, links: ids })],
   [
     "ApplicationMeta",
-    values.ApplicationMetaValue,
+    values.ApplicationMetaValue010,
     model({
       bytecode: id,
       size: "u64",
@@ -61,7 +61,7 @@ const models: readonly (readonly [string, Codec<unknown>, Constructor])[] = [
   ["GroupOpHead", values.GroupOpHeadValue, model({ sequence: "u64", dagHeads: ids })],
   [
     "GroupMember",
-    values.GroupMemberValue,
+    values.GroupMemberValue010,
     model({ role: "u8", privateKey: maybe(id as never), senderKey: maybe(id as never) }),
   ],
   [
@@ -69,8 +69,8 @@ const models: readonly (readonly [string, Codec<unknown>, Constructor])[] = [
     values.NamespaceIdentityValue,
     model({ publicKey: id, privateKey: id, senderKey: id }),
   ],
-  ["NamespaceGovOp", values.NamespaceGovOpValue, model({ skeletonBytes: bytes })],
-  ["GroupKey", values.GroupKeyValue, model({ groupKey: id, createdAt: "u64" })],
+  ["NamespaceGovOp", values.NamespaceGovOpValue010, model({ skeletonBytes: bytes })],
+  ["GroupKey", values.GroupKeyValue010, model({ groupKey: id, createdAt: "u64" })],
   ["GroupMemberCapability", values.GroupMemberCapabilityValue, model({ capabilities: "u32" })],
   [
     "GroupUpgradeValueDocumented",

@@ -22,7 +22,8 @@ import {
   unit,
   vec,
 } from "../../src/codec/index.js";
-import { GroupMetaValue, GroupUpgradeValue, HybridTimestamp, UpgradePolicy } from "../../src/values/index.js";
+import { HybridTimestamp010, UpgradePolicy } from "../../src/payloads/index.js";
+import { GroupMetaValue010, GroupUpgradeValue010 } from "../../src/values/index.js";
 
 const Pair = struct("Pair", { left: u8, right: vec(struct("Inner", { name: str })) });
 const Choice = enumOf("Choice", { None: {}, Some: { value: u32 }, Both: { a: bool, b: option(u8) } });
@@ -65,7 +66,7 @@ describe("reading refuses", () => {
 
   it("says where: type, path, offset, expected and found", () => {
     const value = fromHex(`0100000061010000006200${"00".repeat(8)}${"11".repeat(32)}02`);
-    expect(() => GroupUpgradeValue.decode(value)).toThrow(
+    expect(() => GroupUpgradeValue010.decode(value)).toThrow(
       "GroupUpgradeValue.status at byte 51: expected a tag of GroupUpgradeStatus, found tag 2",
     );
   });
@@ -74,9 +75,9 @@ describe("reading refuses", () => {
 describe("what Rust accepts and would not write", () => {
   it("is decoded, and is not canonical: a timestamp whose id is 0", () => {
     const zero = fromHex("0807060504030201".padEnd(48, "0"));
-    expect(HybridTimestamp.decode(zero)).toEqual({ time: 0x0102030405060708n, id: 1n });
-    expect(HybridTimestamp.canonical(zero)).toBe(false);
-    expect(HybridTimestamp.canonical(fromHex(`${"00".repeat(8)}01${"00".repeat(15)}`))).toBe(true);
+    expect(HybridTimestamp010.decode(zero)).toEqual({ time: 0x0102030405060708n, id: 1n });
+    expect(HybridTimestamp010.canonical(zero)).toBe(false);
+    expect(HybridTimestamp010.canonical(fromHex(`${"00".repeat(8)}01${"00".repeat(15)}`))).toBe(true);
   });
 });
 
@@ -92,38 +93,38 @@ describe("writing refuses", () => {
   };
 
   it("nothing that is right", () => {
-    expect(GroupMetaValue.encode(meta)).toHaveLength(107);
+    expect(GroupMetaValue010.encode(meta)).toHaveLength(107);
   });
 
   it.each<[string, Codec<unknown>, unknown, RegExp]>([
     [
       "a missing field",
-      GroupMetaValue,
+      GroupMetaValue010,
       { ...meta, autoJoin: undefined },
       /GroupMetaValue.autoJoin: expected bool, found no such field/,
     ],
     [
       "a surplus field",
-      GroupMetaValue,
+      GroupMetaValue010,
       { ...meta, owner: 1 },
       /GroupMetaValue.owner: expected no such field, found one/,
     ],
-    ["a number for a bigint", GroupMetaValue, { ...meta, createdAt: 1 }, /createdAt: expected a bigint/],
+    ["a number for a bigint", GroupMetaValue010, { ...meta, createdAt: 1 }, /createdAt: expected a bigint/],
     [
       "a wrong length",
-      GroupMetaValue,
+      GroupMetaValue010,
       { ...meta, appKey: new Uint8Array(31) },
       /appKey: expected 32 bytes, found 31 bytes/,
     ],
     [
       "a string for bytes",
-      GroupMetaValue,
+      GroupMetaValue010,
       { ...meta, appKey: "00" },
       /appKey: expected 32 bytes, found a string/,
     ],
     [
       "an unknown variant",
-      GroupMetaValue,
+      GroupMetaValue010,
       { ...meta, upgradePolicy: { kind: "Never" } },
       /upgradePolicy.kind: expected one of/,
     ],
@@ -145,7 +146,7 @@ describe("writing refuses", () => {
     ["u128 -1", u128, -1n, /found a bigint out of range/],
     ["a lone surrogate", str, "a\ud800", /lone surrogate/],
     ["bool 1", bool, 1, /expected true or false, found a number/],
-    ["a timestamp with id 0", HybridTimestamp, { time: 0n, id: 0n }, /id: expected an id other than 0/],
+    ["a timestamp with id 0", HybridTimestamp010, { time: 0n, id: 0n }, /id: expected an id other than 0/],
     ["a value for an empty one", unit, {}, /expected null/],
     ["an ordinary array for bytes", bytes, [1], /expected bytes, found a list/],
   ])("%s", (_, codec, value, message) => {

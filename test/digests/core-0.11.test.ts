@@ -5,12 +5,12 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { verify } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import { EntityIndex011 } from "../../src/payloads/index.js";
+import { EntityIndex } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import * as value from "../../src/values/index.js";
 import { counts } from "./counts-0.11.js";
-import { countNode } from "./node-011.js";
-import { countGroupOperation, countNamespaceOperation, type FirstKeys } from "./operations-011.js";
+import { countNode } from "./node-of-0.11.js";
+import { countGroupOperation, countNamespaceOperation, type FirstKeys } from "./operations-of-0.11.js";
 import { Rows, Tally } from "./rows.js";
 import { countStatic } from "./static-rows.js";
 import { countTree } from "./tree.js";
@@ -22,29 +22,29 @@ function count(fixture: string): Readonly<Record<string, number>> {
   const tally = new Tally();
   countDeltas(rows, tally);
   countOperations(rows, tally);
-  countTree(rows, tally, EntityIndex011, digest.fullHash011);
-  countStatic(rows, tally, value.BlobMetaValue011, value.ApplicationMetaValue011, value.GroupKeyValue011);
+  countTree(rows, tally, EntityIndex, digest.fullHash);
+  countStatic(rows, tally, value.BlobMetaValue, value.ApplicationMetaValue, value.GroupKeyValue);
   countNode(rows, tally);
   return tally.counts;
 }
 
 function countDeltas(rows: Rows, tally: Tally): void {
-  for (const { key: at, value: delta } of rows.of(key.ContextDagDelta, value.ContextDagDeltaValue011)) {
+  for (const { key: at, value: delta } of rows.of(key.ContextDagDelta, value.ContextDagDeltaValue)) {
     if (delta.checkpointRootHash !== null) {
       tally.check("checkpoint");
       continue;
     }
     const actions = delta.actions.decode();
-    const id = digest.deltaId011(delta.parents, actions);
+    const id = digest.deltaId(delta.parents, actions);
     tally.check("delta id", equalBytes(id, delta.deltaId) && equalBytes(id, at.deltaId));
     for (const action of actions) {
       const { storageType } = action.metadata;
-      const signed = digest.actionSignature011(action);
+      const signed = digest.actionSignature(action);
       if (signed === undefined) {
         if ("signatureData" in storageType) tally.check(`${storageType.kind} without signature`);
         continue;
       }
-      const message = digest.actionDigest011(action);
+      const message = digest.actionDigest(action);
       const right = verify(signed.publicKey, message, signed.signature, strict);
       tally.check(`${storageType.kind} ${action.kind} signature`, right);
     }
@@ -52,7 +52,7 @@ function countDeltas(rows: Rows, tally: Tally): void {
       tally.check("delta without author", delta.deltaSignature === null && delta.authorId === null);
       continue;
     }
-    const message = digest.deltaSigningBytes011({
+    const message = digest.deltaSigningBytes({
       contextId: at.contextId,
       deltaId: at.deltaId,
       authorId: delta.authorId,
@@ -66,24 +66,24 @@ function countDeltas(rows: Rows, tally: Tally): void {
 function countOperations(rows: Rows, tally: Tally): void {
   const carriers = new Set<string>();
   const firstKeys: FirstKeys = new Map();
-  for (const { key: at, value: row } of rows.of(key.NamespaceGovOp, value.NamespaceGovOpValue011)) {
+  for (const { key: at, value: row } of rows.of(key.NamespaceGovOp, value.NamespaceGovOpValue)) {
     const entry = row.skeletonBytes.decode();
     if (entry.kind === "Opaque") {
       tally.check("opaque operation id", equalBytes(entry.value.deltaId, at.deltaId));
       continue;
     }
     const op = entry.value;
-    tally.check("namespace operation id", equalBytes(digest.namespaceOpId011(op), at.deltaId));
-    const right = verify(op.signer, digest.namespaceOpSigningBytes011(op), op.signature, strict);
+    tally.check("namespace operation id", equalBytes(digest.namespaceOpId(op), at.deltaId));
+    const right = verify(op.signer, digest.namespaceOpSigningBytes(op), op.signature, strict);
     tally.check("namespace operation signature", right);
     if (right) carriers.add(carrier(op));
     countNamespaceOperation(op, tally, firstKeys);
   }
   const logged = new Set<string>();
-  for (const { value: row } of rows.of(key.GroupOpLog, value.GroupOpLogValue011)) {
+  for (const { value: row } of rows.of(key.GroupOpLog, value.GroupOpLogValue)) {
     const op = row.decode();
-    logged.add(toHex(digest.groupOpId011(op)));
-    const own = verify(op.signer, digest.groupOpSigningBytes011(op), op.signature, strict);
+    logged.add(toHex(digest.groupOpId(op)));
+    const own = verify(op.signer, digest.groupOpSigningBytes(op), op.signature, strict);
     if (own) tally.check("group operation signature");
     else tally.check("group operation with its carrier's signature", carriers.has(carrier(op)));
     countGroupOperation(op, tally, firstKeys);

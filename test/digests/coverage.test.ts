@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { sha256 } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
-import type { Action, Action011, StorageType011 } from "../../src/payloads/index.js";
+import type { Action, Action010, StorageType } from "../../src/payloads/index.js";
 
 const of = (byte: number, size = 32) => new Uint8Array(size).fill(byte);
 const text = (value: string) => new TextEncoder().encode(value);
@@ -11,7 +11,7 @@ const u64 = (value: number) => Uint8Array.of(value, 0, 0, 0, 0, 0, 0, 0);
 
 type Upsert<A> = Extract<A, { readonly kind: "Update" }>;
 
-function update(changes: Partial<Upsert<Action>["metadata"]> = {}): Upsert<Action> {
+function update010(changes: Partial<Upsert<Action010>["metadata"]> = {}): Upsert<Action010> {
   const storageType = {
     kind: "User",
     owner: of(2),
@@ -26,7 +26,7 @@ function update(changes: Partial<Upsert<Action>["metadata"]> = {}): Upsert<Actio
   };
 }
 
-function update011(storageType: StorageType011, changes: Partial<Upsert<Action011>> = {}): Upsert<Action011> {
+function update(storageType: StorageType, changes: Partial<Upsert<Action>> = {}): Upsert<Action> {
   const times = { createdAt: 5n, updatedAt: 6n };
   const rest = { crdtType: null, fieldName: null, schemaVersion: null };
   return {
@@ -42,29 +42,29 @@ function update011(storageType: StorageType011, changes: Partial<Upsert<Action01
 describe("delta id", () => {
   it("of core-0.10 takes of a comparison the id alone", () => {
     const compare = { kind: "Compare", id: of(1) } as const;
-    expect(digest.deltaId([of(7)], [compare])).toEqual(sha256(of(7), of(1)));
-    expect(digest.actionDigest(compare)).toEqual(sha256(text("v1_compare"), of(1)));
-    expect(digest.actionSignature(compare)).toBeUndefined();
+    expect(digest.deltaId010([of(7)], [compare])).toEqual(sha256(of(7), of(1)));
+    expect(digest.actionDigest010(compare)).toEqual(sha256(text("v1_compare"), of(1)));
+    expect(digest.actionSignature010(compare)).toBeUndefined();
   });
 
   it("covers owner and nonce, not the signature or the times", () => {
-    const id = (action: Action) => toHex(digest.deltaId([], [action]));
+    const id = (action: Action010) => toHex(digest.deltaId010([], [action]));
     const user = (signature: number, nonce: bigint) =>
-      update({
+      update010({
         storageType: {
           kind: "User",
           owner: of(2),
           signatureData: { signature: of(signature, 64), nonce },
         },
       });
-    expect(id(user(8, 4n))).toBe(id(update()));
-    expect(id(user(3, 5n))).not.toBe(id(update()));
-    expect(id(update({ updatedAt: 7n, createdAt: 8n, fieldName: "other" }))).toBe(id(update()));
+    expect(id(user(8, 4n))).toBe(id(update010()));
+    expect(id(user(3, 5n))).not.toBe(id(update010()));
+    expect(id(update010({ updatedAt: 7n, createdAt: 8n, fieldName: "other" }))).toBe(id(update010()));
   });
 
   it("of core-0.11 covers kind, ancestors and updated_at too", () => {
-    const action = update011({ kind: "Public" });
-    const id = (of: Action011) => toHex(digest.deltaId011([], [of]));
+    const action = update({ kind: "Public" });
+    const id = (of: Action) => toHex(digest.deltaId([], [of]));
     const { metadata } = action;
     const child = { id: of(4), merkleHash: of(5), metadata };
     expect(id({ ...action, kind: "Add" })).not.toBe(id(action));
@@ -80,7 +80,7 @@ describe("action digest", () => {
   const signed = [Uint8Array.of(1), u64(4), Uint8Array.of(1), of(6)];
 
   it("of core-0.11 tags storage types in its own way", () => {
-    const cases: readonly (readonly [StorageType011, readonly Uint8Array[]])[] = [
+    const cases: readonly (readonly [StorageType, readonly Uint8Array[]])[] = [
       [{ kind: "Public" }, [Uint8Array.of(0)]],
       [{ kind: "Frozen" }, [Uint8Array.of(1)]],
       [{ kind: "User", owner: of(2), signatureData: null }, [Uint8Array.of(2), of(2), Uint8Array.of(0)]],
@@ -96,15 +96,15 @@ describe("action digest", () => {
       [{ kind: "SharedMember", anchor: of(8), signatureData }, [Uint8Array.of(4), of(8), ...signed]],
     ];
     for (const [type, expected] of cases) {
-      expect(digest.actionDigest011(update011(type))).toEqual(guard(...expected));
+      expect(digest.actionDigest(update(type))).toEqual(guard(...expected));
     }
   });
 
   it("is verified with the owner's key in core-0.10, with the signer's in core-0.11", () => {
-    expect(digest.actionSignature(update())?.publicKey).toEqual(of(2));
-    expect(digest.actionSignature(update({ storageType: { kind: "Public" } }))).toBeUndefined();
+    expect(digest.actionSignature010(update010())?.publicKey).toEqual(of(2));
+    expect(digest.actionSignature010(update010({ storageType: { kind: "Public" } }))).toBeUndefined();
     const user = (data: typeof signatureData | null) =>
-      digest.actionSignature011(update011({ kind: "User", owner: of(2), signatureData: data }));
+      digest.actionSignature(update({ kind: "User", owner: of(2), signatureData: data }));
     expect(user(signatureData)?.publicKey).toEqual(of(6));
     expect(user(null)).toBeUndefined();
   });

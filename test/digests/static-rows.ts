@@ -10,9 +10,9 @@ import type { Rows, Tally } from "./rows.js";
 export function countStatic(
   rows: Rows,
   tally: Tally,
-  blobs: Codec<value.BlobMetaValue>,
-  applications: Codec<value.ApplicationMetaValue>,
-  groupKeys: Codec<value.GroupKeyValue>,
+  blobs: Codec<value.BlobMetaValue010>,
+  applications: Codec<value.ApplicationMetaValue010>,
+  groupKeys: Codec<value.GroupKeyValue010>,
 ): void {
   for (const { key: at, value: blob } of rows.of(key.BlobMeta, blobs)) {
     tally.check(blob.links.length === 0 ? "chunk id" : "blob id", equalBytes(digest.blobId(blob), at.blobId));

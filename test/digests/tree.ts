@@ -4,12 +4,12 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { type Codec, identity, u32 } from "../../src/codec/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import type { EntityIndex, EntityIndex011 } from "../../src/payloads/index.js";
+import type { EntityIndex, EntityIndex010 } from "../../src/payloads/index.js";
 import * as value from "../../src/values/index.js";
 import type { Rows, Tally } from "./rows.js";
 
 /** Counts index rows, the hashes that they should have, and the ids that follow from names. */
-export function countTree<T extends EntityIndex | EntityIndex011>(
+export function countTree<T extends EntityIndex010 | EntityIndex>(
   rows: Rows,
   tally: Tally,
   codec: Codec<T>,
@@ -36,7 +36,7 @@ export function countTree<T extends EntityIndex | EntityIndex011>(
       const kind = keyOf(entry, index.parentId, index.id);
       if (kind !== undefined) tally.check(`map entry id by its ${kind}`);
     }
-    if (indexes.has(context + toHex(digest.rotationLogId011(index.id)))) tally.check("id of a rotation log");
+    if (indexes.has(context + toHex(digest.rotationLogId(index.id)))) tally.check("id of a rotation log");
     for (const child of index.children ?? []) {
       const known = indexes.get(context + toHex(child.id));
       if (known === undefined) tally.check("child without index");

@@ -104,12 +104,12 @@ describe("wrong keys are errors that say what was expected", () => {
   it.each<[string, () => unknown, RegExp]>([
     [
       "size",
-      () => keys.GroupMember.fromBytes(new Uint8Array(64)),
+      () => keys.GroupMember010.fromBytes(new Uint8Array(64)),
       /^GroupMember: expected 65 bytes, found 64$/,
     ],
     [
       "prefix",
-      () => keys.GroupMember.fromBytes(new Uint8Array(65)),
+      () => keys.GroupMember010.fromBytes(new Uint8Array(65)),
       /^GroupMember: expected prefix 0x21, found 0x00$/,
     ],
     [
@@ -144,7 +144,7 @@ describe("wrong keys are errors that say what was expected", () => {
     ],
     [
       "hole in a range",
-      () => keys.GroupMember.range({ identity: id(1) } as never),
+      () => keys.GroupMember010.range({ identity: id(1) } as never),
       /GroupMember.groupId: expected 32 bytes/,
     ],
     [

@@ -6,7 +6,7 @@ import type { KeyRange } from "../../src/keys/index.js";
 import {
   ContextStateDocumented,
   GroupContextMemberCap,
-  GroupMember,
+  GroupMember010,
   GroupMeta,
   GroupOpLog,
 } from "../../src/keys/index.js";
@@ -78,16 +78,21 @@ describe("ranges", () => {
       fc.property(id, id, id, sequence, (groupId, other, identity, position) => {
         const same = compareBytes(groupId, other) === 0;
         expect(
-          holds(GroupMember.range({ groupId }), new GroupMember({ groupId: other, identity }).bytes),
+          holds(GroupMember010.range({ groupId }), new GroupMember010({ groupId: other, identity }).bytes),
         ).toBe(same);
         expect(
           holds(GroupOpLog.range({ groupId }), new GroupOpLog({ groupId: other, sequence: position }).bytes),
         ).toBe(same);
         expect(
-          holds(GroupMember.range({ groupId }), new GroupOpLog({ groupId: other, sequence: position }).bytes),
+          holds(
+            GroupMember010.range({ groupId }),
+            new GroupOpLog({ groupId: other, sequence: position }).bytes,
+          ),
         ).toBe(false);
-        expect(holds(GroupMember.range({}), new GroupMember({ groupId: other, identity }).bytes)).toBe(true);
-        expect(holds(GroupMember.range({}), new GroupMeta({ groupId: other }).bytes)).toBe(false);
+        expect(holds(GroupMember010.range({}), new GroupMember010({ groupId: other, identity }).bytes)).toBe(
+          true,
+        );
+        expect(holds(GroupMember010.range({}), new GroupMeta({ groupId: other }).bytes)).toBe(false);
       }),
     );
   });

@@ -91,7 +91,11 @@ export function faultsOf(stored: Stored, { lazyMissing = false } = {}): string[]
   const faults: string[] = [];
   const waiting = rowsOf(stored, "unsynced-commit").map(([key]) => key.slice(-64));
   // The state of any other commit is in the cloud, and may have been removed here.
-  const inUse = new Set([...heads, ...waiting, ...waiting.flatMap((id) => parents.get(id)?.slice(0, 1) ?? [])]);
+  const inUse = new Set([
+    ...heads,
+    ...waiting,
+    ...waiting.flatMap((id) => parents.get(id)?.slice(0, 1) ?? []),
+  ]);
   const edges = new Set<string>();
   const reachable = new Set<string>();
   const zero = "00".repeat(32);

@@ -7,7 +7,7 @@ import { GroupOpLog } from "../../src/keys/index.js";
 import * as payloads from "../../src/payloads/index.js";
 import { core010, core011, explainRow, rowToJson, type Schema } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import { GroupOpLogValue011, NamespaceGovOpValue } from "../../src/values/index.js";
+import { GroupOpLogValue, NamespaceGovOpValue010 } from "../../src/values/index.js";
 import { fixtureRows } from "../support/fixtures.js";
 
 const rows = fixtureRows("core-0.11/node-a");
@@ -17,7 +17,7 @@ describe("a payload", () => {
   const stored = fromHex(rowOf("GroupOpLog").value);
 
   it("gives its value, and the bytes that it was read from", () => {
-    const payload = GroupOpLogValue011.decode(stored);
+    const payload = GroupOpLogValue.decode(stored);
     expect(payload.value?.op.kind).toBe("SubgroupVisibilitySet");
     expect(payload.value).toBe(payload.value);
     expect(toHex(payload.bytes)).toBe(toHex(stored.subarray(4)));
@@ -25,10 +25,10 @@ describe("a payload", () => {
   });
 
   it("is made of a value, and encodes to the same row", () => {
-    const { value } = GroupOpLogValue011.decode(stored);
-    const made = Payload.of(payloads.SignedGroupOp011, value as payloads.SignedGroupOp011);
-    expect(toHex(GroupOpLogValue011.encode(made))).toBe(toHex(stored));
-    expect(() => Payload.of(payloads.SignedGroupOp011, { version: 10 } as never)).toThrow(
+    const { value } = GroupOpLogValue.decode(stored);
+    const made = Payload.of(payloads.SignedGroupOp, value as payloads.SignedGroupOp);
+    expect(toHex(GroupOpLogValue.encode(made))).toBe(toHex(stored));
+    expect(() => Payload.of(payloads.SignedGroupOp, { version: 10 } as never)).toThrow(
       /groupId: expected b32/,
     );
   });
@@ -36,23 +36,23 @@ describe("a payload", () => {
   it("that holds something else has no value, says why, and stays hex in JSON", () => {
     const cut = stored.slice(0, -1);
     cut[0] = (cut[0] as number) - 1;
-    const payload = GroupOpLogValue011.decode(cut);
+    const payload = GroupOpLogValue.decode(cut);
     expect(payload.value).toBeUndefined();
     expect(() => payload.decode()).toThrow(
       expect.objectContaining({ code: "DECODE_FAILED", path: "signature" }),
     );
-    expect(GroupOpLogValue011.toJson(payload)).toBe(toHex(cut.subarray(4)));
-    expect(GroupOpLogValue011.fromJson(toHex(cut.subarray(4))).bytes).toEqual(cut.subarray(4));
+    expect(GroupOpLogValue.toJson(payload)).toBe(toHex(cut.subarray(4)));
+    expect(GroupOpLogValue.fromJson(toHex(cut.subarray(4))).bytes).toEqual(cut.subarray(4));
   });
 
   it("does not stop a scan, its own row included", async () => {
     await using store = await openStore(openMemoryEngine({ columns: core011.columns }), { schema: core011 });
     const key = (sequence: bigint) => new GroupOpLog({ groupId: new Uint8Array(32), sequence });
-    const good = GroupOpLogValue011.decode(stored);
+    const good = GroupOpLogValue.decode(stored);
     await store
       .batch()
       .put(key(1n), good)
-      .put(key(2n), new Payload(payloads.SignedGroupOp011, Uint8Array.of(1, 2, 3)))
+      .put(key(2n), new Payload(payloads.SignedGroupOp, Uint8Array.of(1, 2, 3)))
       .put(key(3n), good)
       .write();
     const kinds: (string | undefined)[] = [];
@@ -66,16 +66,16 @@ describe("a payload", () => {
 
 describe("errors inside payloads", () => {
   const types: readonly (readonly [string, Codec<unknown>, string])[] = [
-    ["SignedGroupOp", payloads.SignedGroupOp, rowsOfKind("core-0.10/tables", "GroupOpLog").slice(8)],
-    ["SignedGroupOp011", payloads.SignedGroupOp011, rowsOfKind("core-0.11/log", "GroupOpLog").slice(8)],
+    ["SignedGroupOp", payloads.SignedGroupOp010, rowsOfKind("core-0.10/tables", "GroupOpLog").slice(8)],
+    ["SignedGroupOp", payloads.SignedGroupOp, rowsOfKind("core-0.11/log", "GroupOpLog").slice(8)],
     [
       "StoredNamespaceEntry",
-      payloads.StoredNamespaceEntry,
+      payloads.StoredNamespaceEntry010,
       rowsOfKind("core-0.10/tables", "NamespaceGovOp").slice(8),
     ],
     [
-      "StoredNamespaceEntry011",
-      payloads.StoredNamespaceEntry011,
+      "StoredNamespaceEntry",
+      payloads.StoredNamespaceEntry,
       rowsOfKind("core-0.11/log", "NamespaceGovOp").slice(8),
     ],
     ["Op", payloads.Op, rowsOfKind("core-0.11/log", "ScopeUnifiedOp")],
@@ -107,14 +107,14 @@ describe("errors inside payloads", () => {
 
   it("lead through enums and lists", () => {
     const bytes = fromHex(rowsOfKind("core-0.11/node-a", "NamespaceGovOp").slice(8));
-    const { value } = payloads.StoredNamespaceEntry011.decode(bytes) as {
-      value: payloads.SignedNamespaceOp011;
+    const { value } = payloads.StoredNamespaceEntry.decode(bytes) as {
+      value: payloads.SignedNamespaceOp;
     };
     expect(value.op.kind).toMatch(/Root|Group/);
     const tag = bytes.indexOf(value.op.kind === "Root" ? 0 : 1, 150);
     const broken = bytes.slice();
     broken[tag === -1 ? 0 : 1 + 1 + 32 + 4 + 32 * value.parentOpHashes.length + 32 + 8] = 9;
-    expect(() => payloads.StoredNamespaceEntry011.decode(broken)).toThrow(
+    expect(() => payloads.StoredNamespaceEntry.decode(broken)).toThrow(
       expect.objectContaining({ path: "value.op", found: "tag 9" }),
     );
   });
@@ -127,13 +127,15 @@ describe("entries of namespaces without a tag", () => {
   const untagged = fromHex(row.value).subarray(5);
 
   it("are read as the node reads them, and kept as they are", () => {
-    const value = { skeletonBytes: new Payload(payloads.ReadableNamespaceEntry, untagged) };
-    const bytes = NamespaceGovOpValue.encode(value);
-    const read = NamespaceGovOpValue.decode(bytes).skeletonBytes;
+    const value = { skeletonBytes: new Payload(payloads.ReadableNamespaceEntry010, untagged) };
+    const bytes = NamespaceGovOpValue010.encode(value);
+    const read = NamespaceGovOpValue010.decode(bytes).skeletonBytes;
     expect(read.value?.kind).toBe("Signed");
-    expect(toHex(NamespaceGovOpValue.encode({ skeletonBytes: read }))).toBe(toHex(bytes));
-    expect(NamespaceGovOpValue.toJson({ skeletonBytes: read })).toEqual({ skeletonBytes: toHex(untagged) });
-    expect(() => payloads.StoredNamespaceEntry.decode(untagged)).toThrow(DecodeError);
+    expect(toHex(NamespaceGovOpValue010.encode({ skeletonBytes: read }))).toBe(toHex(bytes));
+    expect(NamespaceGovOpValue010.toJson({ skeletonBytes: read })).toEqual({
+      skeletonBytes: toHex(untagged),
+    });
+    expect(() => payloads.StoredNamespaceEntry010.decode(untagged)).toThrow(DecodeError);
   });
 });
 

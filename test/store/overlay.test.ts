@@ -3,15 +3,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engine/index.js";
-import { Alias, GroupAlias, GroupMember, GroupOpLog, noScope } from "../../src/keys/index.js";
-import { SignedGroupOp } from "../../src/payloads/index.js";
+import { Alias, GroupAlias, GroupMember010, GroupOpLog, noScope } from "../../src/keys/index.js";
+import { SignedGroupOp010 } from "../../src/payloads/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 
 const open = () => openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
 const groupId = new Uint8Array(32).fill(1);
 const key = (sequence: number) => new GroupOpLog({ groupId, sequence: BigInt(sequence) });
-const value = (byte: number) => new Payload(SignedGroupOp, Uint8Array.of(byte));
+const value = (byte: number) => new Payload(SignedGroupOp010, Uint8Array.of(byte));
 
 async function contents(
   reader: Pick<Awaited<ReturnType<typeof open>>, "scan">,
@@ -67,7 +67,7 @@ describe("an overlay", () => {
   it("checks values when they are put", async () => {
     await using store = await open();
     const overlay = store.overlay();
-    const member = new GroupMember({ groupId, identity: groupId });
+    const member = new GroupMember010({ groupId, identity: groupId });
     expect(() => overlay.put(member, { role: "Admin" } as never)).toThrow(
       expect.objectContaining({ code: "ENCODE_FAILED" }),
     );

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engine/index.js";
 import * as keys from "../../src/keys/index.js";
-import { SignedGroupOp } from "../../src/payloads/index.js";
+import { SignedGroupOp010 } from "../../src/payloads/index.js";
 import { core010, documented, type RowsOf } from "../../src/schemas/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/fixtures.js";
@@ -18,9 +18,9 @@ const id = (byte: number, last = byte) => {
 };
 const admin = { role: "Admin", privateKey: null, senderKey: null } as const;
 const member = (group: number, who: number) =>
-  new keys.GroupMember({ groupId: id(group), identity: id(who) });
+  new keys.GroupMember010({ groupId: id(group), identity: id(who) });
 /** What the log holds: bytes are kept, also those that do not decode. */
-const bytes = (byte: number) => new Payload(SignedGroupOp, Uint8Array.of(byte));
+const bytes = (byte: number) => new Payload(SignedGroupOp010, Uint8Array.of(byte));
 const operation = (group: number, sequence: bigint) => new keys.GroupOpLog({ groupId: id(group), sequence });
 
 describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
@@ -110,7 +110,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     ]);
     await store.put(member(1, 3), admin);
     const rows = [];
-    for await (const { key, value, error, bytes } of store.scan(keys.GroupMember)) {
+    for await (const { key, value, error, bytes } of store.scan(keys.GroupMember010)) {
       rows.push([key.identity[0], value?.role, error?.message, bytes.length]);
     }
     expect(rows).toEqual([
@@ -213,10 +213,10 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     for (const key of all) batch.put(key, admin);
     batch.put(new keys.GroupContextIndex({ groupId: id(1), contextId: id(1) }), null);
     await batch.write();
-    await store.deleteRange(keys.GroupMember.range({ groupId: id(1) }));
+    await store.deleteRange(keys.GroupMember010.range({ groupId: id(1) }));
     expect(await Promise.all(all.map((key) => store.has(key)))).toEqual([false, false, true, true]);
-    await store.deleteRange(keys.GroupMember);
-    expect(await store.count(keys.GroupMember)).toBe(0);
+    await store.deleteRange(keys.GroupMember010);
+    expect(await store.count(keys.GroupMember010)).toBe(0);
     expect(await store.count(keys.GroupContextIndex)).toBe(1);
 
     const contexts = [id(0), id(0xff)].map((contextId) => new keys.ContextConfig({ contextId }));
@@ -246,8 +246,8 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
       .write();
     expect(await snapshot.get(member(1, 1))).toEqual(admin);
     expect(await snapshot.get(new keys.GroupAlias({ groupId: id(1) }))).toBeUndefined();
-    expect(await snapshot.count(keys.GroupMember)).toBe(1);
-    expect(await store.count(keys.GroupMember)).toBe(0);
+    expect(await snapshot.count(keys.GroupMember010)).toBe(1);
+    expect(await store.count(keys.GroupMember010)).toBe(0);
   });
 
   it("refuses keys and values that are none of the schema's", async () => {
@@ -265,7 +265,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(() => store.scan(keys.ContextIdentityDocumented as never)).toThrow(
       /ContextIdentity is another key class/,
     );
-    expect(await store.count(keys.GroupMember)).toBe(0);
+    expect(await store.count(keys.GroupMember010)).toBe(0);
   });
 
   it("takes no change into a batch that was written, and one that failed can be written again", async () => {
@@ -273,7 +273,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await batch.write();
     expect(() => batch.put(member(1, 2), admin)).toThrow(/written already/);
     expect(() => batch.delete(member(1, 1))).toThrow(/written already/);
-    expect(() => batch.deleteRange(keys.GroupMember)).toThrow(/written already/);
+    expect(() => batch.deleteRange(keys.GroupMember010)).toThrow(/written already/);
     const failing = store.batch().put(member(1, 3), admin);
     const { raw } = store;
     const write = raw.write.bind(raw);
@@ -281,7 +281,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await expect(failing.write()).rejects.toThrow("disk full");
     raw.write = write;
     await failing.write();
-    expect(await store.count(keys.GroupMember)).toBe(2);
+    expect(await store.count(keys.GroupMember010)).toBe(2);
   });
 
   it("ends a scan that goes on when it is closed", async () => {
@@ -295,7 +295,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
   });
 
   it("throws CLOSED after it was closed", async () => {
-    const scan = store.scan(keys.GroupMember);
+    const scan = store.scan(keys.GroupMember010);
     await store.close();
     await store.close();
     const closed = expect.objectContaining({ code: "CLOSED" });
@@ -313,7 +313,7 @@ describe("opening", () => {
     {
       await using store = await openStore(path, { create: true, schema: documented });
       expect(store.columns).toEqual([...documented.columns, "default"]);
-      await store.put(new keys.GroupMember({ groupId: id(1), identity: id(2) }), "ReadOnly");
+      await store.put(new keys.GroupMember010({ groupId: id(1), identity: id(2) }), "ReadOnly");
       await store.put(
         new keys.ContextStateDocumented({ contextId: id(1), stateKey: id(2).subarray(3) }),
         id(4),

@@ -4,8 +4,8 @@ import { concat } from "../../src/bytes/concat.js";
 import { toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
 import { applicationStateId, entryStateKey, indexStateKey } from "../../src/digests/index.js";
-import { type Action, ActionList, EntityIndex, type Metadata } from "../../src/payloads/index.js";
-import { ContextDagDeltaValue } from "../../src/values/index.js";
+import { type Action010, ActionList010, EntityIndex010, type Metadata010 } from "../../src/payloads/index.js";
+import { ContextDagDeltaValue010 } from "../../src/values/index.js";
 import type { HexRow } from "./transfer.js";
 
 /** A row that carries private entities. */
@@ -29,7 +29,7 @@ export interface PrivateCollections {
 
 type Bytes = (size: number) => Uint8Array;
 
-const metadata = (fieldName: string | null = null): Metadata => ({
+const metadata = (fieldName: string | null = null): Metadata010 => ({
   createdAt: 1n,
   updatedAt: 2n,
   storageType: { kind: "Public" },
@@ -89,7 +89,7 @@ export function privateCollections(keysOf: Bytes, secretOf: Bytes): PrivateColle
   ): Uint8Array => {
     const hashes = { fullHash: hash(), ownHash: hash() };
     return copyBytes(
-      EntityIndex.encode({
+      EntityIndex010.encode({
         id: of,
         parentId,
         children,
@@ -139,19 +139,19 @@ export function privateCollections(keysOf: Bytes, secretOf: Bytes): PrivateColle
     of: Uint8Array,
     data: Uint8Array,
     ancestors: readonly ReturnType<typeof child>[],
-  ): Action => ({
+  ): Action010 => ({
     kind: "Update",
     id: of,
     data,
     ancestors,
     metadata: metadata(),
   });
-  const delta = (deltaId: Uint8Array, actions: readonly Action[], events: Uint8Array | null): Uint8Array =>
+  const delta = (deltaId: Uint8Array, actions: readonly Action010[], events: Uint8Array | null): Uint8Array =>
     copyBytes(
-      ContextDagDeltaValue.encode({
+      ContextDagDeltaValue010.encode({
         deltaId,
         parents: [new Uint8Array(32)],
-        actions: Payload.of(ActionList, actions),
+        actions: Payload.of(ActionList010, actions),
         hlc: { time: 77n, id: 78n },
         applied: true,
         expectedRootHash: root.merkleHash,

@@ -5,16 +5,16 @@ import {
   ContextIdentity,
   ContextMeta,
   GroupContextMemberCap,
-  GroupMember,
-  GroupMemberCapability,
+  GroupMember010,
+  GroupMemberCapability010,
   GroupOpLog,
   GroupParentRef,
   GroupParentRefDocumented,
 } from "../../src/keys/index.js";
-import type { SignedGroupOp } from "../../src/payloads/index.js";
+import type { GroupMemberRole010, SignedGroupOp010 } from "../../src/payloads/index.js";
 import type { core010, documented, RowsOf } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
-import type { GroupMemberRole, GroupMemberValue } from "../../src/values/index.js";
+import type { GroupMemberValue010 } from "../../src/values/index.js";
 
 declare const store: Store<RowsOf<typeof core010>>;
 declare const literal: Store<RowsOf<typeof documented>>;
@@ -22,10 +22,10 @@ declare const id: Uint8Array;
 
 /** Compiled, never called. */
 async function compiles(): Promise<void> {
-  const member = new GroupMember({ groupId: id, identity: id });
-  expectTypeOf(await store.get(member)).toEqualTypeOf<GroupMemberValue | undefined>();
-  expectTypeOf(await literal.get(member)).toEqualTypeOf<GroupMemberRole | undefined>();
-  expectTypeOf(await store.getMany([member])).toEqualTypeOf<(GroupMemberValue | undefined)[]>();
+  const member = new GroupMember010({ groupId: id, identity: id });
+  expectTypeOf(await store.get(member)).toEqualTypeOf<GroupMemberValue010 | undefined>();
+  expectTypeOf(await literal.get(member)).toEqualTypeOf<GroupMemberRole010 | undefined>();
+  expectTypeOf(await store.getMany([member])).toEqualTypeOf<(GroupMemberValue010 | undefined)[]>();
   await store.put(member, { role: "Admin", privateKey: null, senderKey: null });
   await literal.put(member, "ReadOnly");
   store.batch().put(member, { role: "Admin", privateKey: null, senderKey: null }).delete(member);
@@ -39,7 +39,7 @@ async function compiles(): Promise<void> {
   await store.put(member, { role: "Admin", privateKey: null, senderKey: null, autoFollow: true });
   // @ts-expect-error an unknown role
   store.batch().put(member, { role: "Owner", privateKey: null, senderKey: null });
-  const capability = await store.get(new GroupMemberCapability({ groupId: id, identity: id }));
+  const capability = await store.get(new GroupMemberCapability010({ groupId: id, identity: id }));
   // @ts-expect-error same parts, other kind: its value has no role
   capability?.role;
   // @ts-expect-error a key of the other revision: same kind and parts, other prefix
@@ -54,14 +54,14 @@ async function scans(): Promise<void> {
   for await (const { key, value, error } of store.scan(GroupOpLog.range({ groupId: id }))) {
     expectTypeOf(key.sequence).toEqualTypeOf<bigint>();
     expectTypeOf(key).toEqualTypeOf<GroupOpLog>();
-    if (error === undefined) expectTypeOf(value).toEqualTypeOf<Payload<SignedGroupOp>>();
+    if (error === undefined) expectTypeOf(value).toEqualTypeOf<Payload<SignedGroupOp010>>();
     else expectTypeOf(value).toEqualTypeOf<undefined>();
   }
-  for await (const chunk of store.scan(GroupMember, { limit: 3, reverse: true }).chunks()) {
-    for (const { value } of chunk) expectTypeOf(value).toEqualTypeOf<GroupMemberValue | undefined>();
+  for await (const chunk of store.scan(GroupMember010, { limit: 3, reverse: true }).chunks()) {
+    for (const { value } of chunk) expectTypeOf(value).toEqualTypeOf<GroupMemberValue010 | undefined>();
   }
-  for await (const entry of store.scan(GroupMember, { keysOnly: true })) {
-    expectTypeOf(entry.key).toEqualTypeOf<GroupMember>();
+  for await (const entry of store.scan(GroupMember010, { keysOnly: true })) {
+    expectTypeOf(entry.key).toEqualTypeOf<GroupMember010>();
     // @ts-expect-error keys only
     entry.value;
   }
@@ -72,30 +72,30 @@ async function scans(): Promise<void> {
 
 function keys(): void {
   // @ts-expect-error a missing part
-  new GroupMember({ groupId: id });
+  new GroupMember010({ groupId: id });
   // @ts-expect-error a part of another name
-  new GroupMember({ groupId: id, member: id });
+  new GroupMember010({ groupId: id, member: id });
   // @ts-expect-error a surplus part
   new ContextMeta({ contextId: id, groupId: id });
   // @ts-expect-error a part of another kind
-  new GroupMember({ groupId: "aa", identity: id });
+  new GroupMember010({ groupId: "aa", identity: id });
   // @ts-expect-error a number for a sequence
   new GroupOpLog({ groupId: id, sequence: 1 });
   // @ts-expect-error parts cannot be changed
-  new GroupMember({ groupId: id, identity: id }).groupId = id;
-  GroupMember.range({});
-  GroupMember.range({ groupId: id });
-  GroupMember.range({ groupId: id, identity: id });
+  new GroupMember010({ groupId: id, identity: id }).groupId = id;
+  GroupMember010.range({});
+  GroupMember010.range({ groupId: id });
+  GroupMember010.range({ groupId: id, identity: id });
   GroupContextMemberCap.range({ groupId: id, contextId: id });
   // @ts-expect-error a trailing part without the leading one
-  GroupMember.range({ identity: id });
+  GroupMember010.range({ identity: id });
   // @ts-expect-error a hole
   GroupContextMemberCap.range({ groupId: id, member: id });
   // @ts-expect-error an unknown part
-  GroupMember.range({ contextId: id });
-  expectTypeOf(GroupMember.fromBytes(id)).toEqualTypeOf<GroupMember>();
-  expectTypeOf(GroupMember.KIND).toEqualTypeOf<"GroupMember">();
-  expectTypeOf(GroupMember.PREFIX).toEqualTypeOf<0x21>();
+  GroupMember010.range({ contextId: id });
+  expectTypeOf(GroupMember010.fromBytes(id)).toEqualTypeOf<GroupMember010>();
+  expectTypeOf(GroupMember010.KIND).toEqualTypeOf<"GroupMember">();
+  expectTypeOf(GroupMember010.PREFIX).toEqualTypeOf<0x21>();
 }
 
 it("compiles", () => {

@@ -84,7 +84,7 @@ it("account-root: unless the account has another root key by now", async () => {
 
 it("denied-member", async () => {
   await expectNews(await node(), async (store) => {
-    const [member] = await rowsOf(store, key.GroupMember011);
+    const [member] = await rowsOf(store, key.GroupMember);
     const denied = new key.GroupDeniedMember({ groupId: member.key.groupId, account: member.key.account });
     await store.put(denied, null);
     const { groupId, account } = denied;

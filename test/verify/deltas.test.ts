@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
-import { deltaId } from "../../src/digests/index.js";
+import { deltaId010 } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import { type Action, ActionList, ActionList011 } from "../../src/payloads/index.js";
+import { type Action010, ActionList, ActionList010 } from "../../src/payloads/index.js";
 import { core010, core011, type RowsOf } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
@@ -37,8 +37,8 @@ describe("the graph of deltas", () => {
       const { delta } = await inner(store);
       const actions = delta.value.actions
         .decode()
-        .map((action): Action => ("data" in action ? { ...action, data: nobody } : action));
-      await store.put(delta.key, { ...delta.value, actions: Payload.of(ActionList, actions) });
+        .map((action): Action010 => ("data" in action ? { ...action, data: nobody } : action));
+      await store.put(delta.key, { ...delta.value, actions: Payload.of(ActionList010, actions) });
       return [["error", "delta-id", delta.key]];
     });
   });
@@ -67,12 +67,12 @@ describe("the graph of deltas", () => {
     });
     await expectNews(await node010(), async (store) => {
       const { delta } = await inner(store);
-      const orphan = new key.ContextDagDelta({ contextId: delta.key.contextId, deltaId: deltaId([], []) });
+      const orphan = new key.ContextDagDelta({ contextId: delta.key.contextId, deltaId: deltaId010([], []) });
       await store.put(orphan, {
         ...delta.value,
         deltaId: orphan.deltaId,
         parents: [],
-        actions: Payload.of(ActionList, []),
+        actions: Payload.of(ActionList010, []),
       });
       return [["error", "delta-parents", orphan]];
     });
@@ -187,7 +187,7 @@ describe("what is signed in deltas", () => {
   it("action-signature: the id does not cover it", async () => {
     await expectNews(await node(), async (store) => {
       const isUser = ({ value }: { readonly value: { readonly actions: Payload<readonly unknown[]> } }) =>
-        JSON.stringify(ActionList011.toJson(value.actions.value as never)).includes('"User"');
+        JSON.stringify(ActionList.toJson(value.actions.value as never)).includes('"User"');
       const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta, isUser);
       const actions = value.actions.decode().map((action) => {
         const { storageType } = action.metadata;
@@ -201,7 +201,7 @@ describe("what is signed in deltas", () => {
           metadata: { ...action.metadata, storageType: { ...storageType, signatureData } },
         };
       });
-      await store.put(at, { ...value, actions: Payload.of(ActionList011, actions) });
+      await store.put(at, { ...value, actions: Payload.of(ActionList, actions) });
       return [["warning", "action-signature", at]];
     });
   });
@@ -220,7 +220,7 @@ describe("what is signed in deltas", () => {
         hlc: { ...value.hlc, time: value.hlc.time + (1n << 40n) },
         applied: false,
       };
-      const id = deltaId(again.parents, again.actions.decode());
+      const id = deltaId010(again.parents, again.actions.decode());
       const late = new key.ContextDagDelta({ contextId: at.contextId, deltaId: id });
       await store.put(late, { ...again, deltaId: id });
       return [["warning", "action-nonce", late]];

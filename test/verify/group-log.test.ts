@@ -4,7 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { Payload } from "../../src/codec/index.js";
 import * as key from "../../src/keys/index.js";
-import { SignedGroupOp, SignedGroupOp011 } from "../../src/payloads/index.js";
+import { SignedGroupOp, SignedGroupOp010 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { ruleOf } from "../../src/verify/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
@@ -37,7 +37,7 @@ describe("keys", () => {
     await expectNews(await written010(), async (store) => {
       const [{ key: at, value }] = await rowsOf(
         store,
-        key.GroupMember,
+        key.GroupMember010,
         (row) => row.value.privateKey === null,
       );
       await store.put(at, { ...value, privateKey: nobody });
@@ -126,7 +126,7 @@ describe("the log of a group", () => {
   it("group-operation-version and group-operation-signature", async () => {
     await expectNews(await written010(), async (store) => {
       const { first } = await longest(store);
-      await store.put(first.key, Payload.of(SignedGroupOp, { ...first.value.decode(), version: 4 }));
+      await store.put(first.key, Payload.of(SignedGroupOp010, { ...first.value.decode(), version: 4 }));
       return [
         ["error", "group-operation-version", first.key],
         ["error", "group-operation-signature", first.key],
@@ -136,20 +136,20 @@ describe("the log of a group", () => {
       const { first } = await longest(store);
       const operation = first.value.decode();
       const signature = flipped(operation.signature, 40);
-      await store.put(first.key, Payload.of(SignedGroupOp, { ...operation, signature }));
+      await store.put(first.key, Payload.of(SignedGroupOp010, { ...operation, signature }));
       return [["error", "group-operation-signature", first.key]];
     });
   });
 
   it("group-operation-signature: what a namespace operation brought is what it decrypts to", async () => {
     const replica = () => inMemory("core-0.11/node-b", core011);
-    const change = async (to: (operation: SignedGroupOp011) => Partial<SignedGroupOp011>) => {
+    const change = async (to: (operation: SignedGroupOp) => Partial<SignedGroupOp>) => {
       await expectNews(
         await replica(),
         async (store) => {
           const [{ key: at, value }] = await rowsOf(store, key.GroupOpLog);
           const operation = value.decode();
-          await store.put(at, Payload.of(SignedGroupOp011, { ...operation, ...to(operation) }));
+          await store.put(at, Payload.of(SignedGroupOp, { ...operation, ...to(operation) }));
           return [["warning", "group-operation-signature", at]];
         },
         { rules: [ruleOf("group-operation-signature")] },
@@ -164,7 +164,7 @@ describe("the log of a group", () => {
         // Without the key nobody can tell.
         const [{ key: at, value }] = await rowsOf(store, key.GroupOpLog);
         for (const { key: entry } of await rowsOf(store, key.GroupKeyEntry)) await store.delete(entry);
-        await store.put(at, Payload.of(SignedGroupOp011, { ...value.decode(), op: { kind: "Noop" } }));
+        await store.put(at, Payload.of(SignedGroupOp, { ...value.decode(), op: { kind: "Noop" } }));
         return [];
       },
       { rules: [ruleOf("group-operation-signature")] },

@@ -84,11 +84,11 @@ describe("which context and which group is where", () => {
       expectNews(await node(), async (store) => {
         const [meta] = await rowsOf(store, key.GroupMeta);
         const account = meta.value.adminIdentity;
-        const member = await store.get(new key.GroupMember011({ groupId: meta.key.groupId, account }));
+        const member = await store.get(new key.GroupMember({ groupId: meta.key.groupId, account }));
         for (const groupId of new Set(levels.flat())) {
           await store.put(new key.GroupMeta({ groupId: id(groupId) }), meta.value);
           if (member !== undefined)
-            await store.put(new key.GroupMember011({ groupId: id(groupId), account }), member);
+            await store.put(new key.GroupMember({ groupId: id(groupId), account }), member);
         }
         for (const [child, parent] of levels) {
           await store.put(new key.GroupParentRef({ childGroupId: id(child) }), id(parent));
@@ -164,9 +164,9 @@ describe("what is said about groups", () => {
       await expectNews(await node(), async (store) => {
         const added = Array.from(
           { length: count },
-          (_, at) => new key.GroupMember011({ groupId: id(at), account: nobody }),
+          (_, at) => new key.GroupMember({ groupId: id(at), account: nobody }),
         );
-        const [{ value }] = await rowsOf(store, key.GroupMember011);
+        const [{ value }] = await rowsOf(store, key.GroupMember);
         for (const at of added) await store.put(at, value);
         return added.map((at) => [severity, "group-there", at]);
       });
@@ -190,7 +190,7 @@ describe("what is said about groups", () => {
     await expectNews(await written010(), async (store) => {
       const groups = await rowsOf(store, key.GroupMeta);
       for (const { key: meta, value } of groups) {
-        const admin = new key.GroupMember({ groupId: meta.groupId, identity: value.adminIdentity });
+        const admin = new key.GroupMember010({ groupId: meta.groupId, identity: value.adminIdentity });
         const member = await store.get(admin);
         if (member?.role !== "Admin") continue;
         await store.put(admin, { ...member, role: "ReadOnly" });

@@ -5,14 +5,14 @@ import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { Payload } from "../../src/codec/index.js";
 import { derivePublicKey, sign } from "../../src/crypto/index.js";
-import { namespaceOpId, namespaceOpSigningBytes } from "../../src/digests/index.js";
+import { namespaceOpId010, namespaceOpSigningBytes010 } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import {
   Op,
   ReadableNamespaceEntry,
-  ReadableNamespaceEntry011,
+  ReadableNamespaceEntry010,
   type SignedNamespaceOp,
-  type SignedNamespaceOp011,
+  type SignedNamespaceOp010,
 } from "../../src/payloads/index.js";
 import { core010, core011, type RowsOf } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
@@ -22,15 +22,15 @@ import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
 
+const signed010 = (operation: SignedNamespaceOp010) => ({
+  skeletonBytes: Payload.of(ReadableNamespaceEntry010, { kind: "Signed", value: operation }),
+});
 const signed = (operation: SignedNamespaceOp) => ({
   skeletonBytes: Payload.of(ReadableNamespaceEntry, { kind: "Signed", value: operation }),
 });
-const signed011 = (operation: SignedNamespaceOp011) => ({
-  skeletonBytes: Payload.of(ReadableNamespaceEntry011, { kind: "Signed", value: operation }),
-});
 
 /** The operations of core-0.10, decoded. */
-async function operations(store: Store<RowsOf<typeof core010>>) {
+async function operations010(store: Store<RowsOf<typeof core010>>) {
   const rows = await rowsOf(store, key.NamespaceGovOp);
   return rows.flatMap(({ key: at, value }) => {
     const entry = value.skeletonBytes.decode();
@@ -39,7 +39,7 @@ async function operations(store: Store<RowsOf<typeof core010>>) {
 }
 
 /** The same of core-0.11. */
-async function operations011(store: Store<RowsOf<typeof core011>>) {
+async function operations(store: Store<RowsOf<typeof core011>>) {
   const rows = await rowsOf(store, key.NamespaceGovOp);
   return rows.flatMap(({ key: at, value }) => {
     const entry = value.skeletonBytes.decode();
@@ -54,18 +54,18 @@ function first<T>(rows: readonly T[], where: (row: T) => boolean): T {
 }
 
 /** An operation made anew, with another key: it is right in itself. */
-function signedBy(seed: Uint8Array, operation: SignedNamespaceOp): SignedNamespaceOp {
+function signedBy(seed: Uint8Array, operation: SignedNamespaceOp010): SignedNamespaceOp010 {
   const unsigned = { ...operation, signer: derivePublicKey(seed) };
-  return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes(unsigned)) };
+  return { ...unsigned, signature: sign(seed, namespaceOpSigningBytes010(unsigned)) };
 }
 
-describe("operations of a namespace", () => {
+describe("operations010 of a namespace", () => {
   it("namespace-operation-id: the same operation under another id", async () => {
     await expectNews(await written010(), async (store) => {
-      const [row] = await operations(store);
+      const [row] = await operations010(store);
       if (row === undefined) return [];
       const other = new key.NamespaceGovOp({ namespaceId: row.key.namespaceId, deltaId: nobody });
-      await store.put(other, signed(row.operation));
+      await store.put(other, signed010(row.operation));
       return [
         ["error", "namespace-operation-id", other],
         // One more than are counted.
@@ -78,7 +78,7 @@ describe("operations of a namespace", () => {
   /** The finding that an operation follows heads, if its parents are. */
   async function headsFollowed(
     store: Store<RowsOf<typeof core010>>,
-    { parentOpHashes }: SignedNamespaceOp,
+    { parentOpHashes }: SignedNamespaceOp010,
     at: key.NamespaceGovOp,
   ) {
     const head = await store.get(new key.NamespaceGovHead({ namespaceId: at.namespaceId }));
@@ -89,7 +89,7 @@ describe("operations of a namespace", () => {
 
   it("namespace-operation-version: one that is right but for its version", async () => {
     await expectNews(await written010(), async (store) => {
-      const [row] = await operations(store);
+      const [row] = await operations010(store);
       if (row === undefined) return [];
       const operation = signedBy(nobody, {
         ...row.operation,
@@ -98,9 +98,9 @@ describe("operations of a namespace", () => {
       });
       const at = new key.NamespaceGovOp({
         namespaceId: row.key.namespaceId,
-        deltaId: namespaceOpId(operation),
+        deltaId: namespaceOpId010(operation),
       });
-      await store.put(at, signed(operation));
+      await store.put(at, signed010(operation));
       const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
       const value = await store.get(head);
       if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 1n });
@@ -110,9 +110,9 @@ describe("operations of a namespace", () => {
 
   it("namespace-operation-signature", async () => {
     await expectNews(await node(), async (store) => {
-      const row = first(await operations011(store), ({ operation }) => operation.op.kind === "Root");
+      const row = first(await operations(store), ({ operation }) => operation.op.kind === "Root");
       const signature = flipped(row.operation.signature, 40);
-      await store.put(row.key, signed011({ ...row.operation, signature }));
+      await store.put(row.key, signed({ ...row.operation, signature }));
       return [["error", "namespace-operation-signature", row.key]];
     });
   });
@@ -127,7 +127,7 @@ describe("operations of a namespace", () => {
 
   it("namespace-heads, of one that others follow", async () => {
     await expectNews(await node(), async (store) => {
-      const all = await operations011(store);
+      const all = await operations(store);
       const row = first(all, ({ operation }) => operation.parentOpHashes.length === 1);
       const parent = row.operation.parentOpHashes[0] ?? nobody;
       const followers = all.filter(({ operation }) =>
@@ -142,7 +142,7 @@ describe("operations of a namespace", () => {
 
   it("namespace-parents: an operation that is gone, and the first one", async () => {
     await expectNews(await written010(), async (store) => {
-      const all = await operations(store);
+      const all = await operations010(store);
       const start = first(all, ({ operation }) => operation.parentOpHashes.length === 0);
       const followers = all.filter(({ operation }) =>
         operation.parentOpHashes.some((id) => equalBytes(id, start.key.deltaId)),
@@ -172,7 +172,7 @@ describe("operations of a namespace", () => {
 
   it("invitation-signature: an operation that is right but for the invitation in it", async () => {
     await expectNews(await written010(), async (store) => {
-      const row = first(await operations(store), ({ operation: { op } }) => {
+      const row = first(await operations010(store), ({ operation: { op } }) => {
         return op.kind === "Root" && op.value.kind === "MemberJoined";
       });
       const { op } = row.operation;
@@ -187,9 +187,9 @@ describe("operations of a namespace", () => {
         });
         const at = new key.NamespaceGovOp({
           namespaceId: row.key.namespaceId,
-          deltaId: namespaceOpId(operation),
+          deltaId: namespaceOpId010(operation),
         });
-        await store.put(at, signed(operation));
+        await store.put(at, signed010(operation));
         expected.push(["invitation-signature", at]);
       }
       const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
@@ -200,7 +200,7 @@ describe("operations of a namespace", () => {
   });
 });
 
-describe("operations in other forms", () => {
+describe("operations010 in other forms", () => {
   it("unified-operation: one without the other form is a warning", async () => {
     await expectNews(await node(), async (store) => {
       const [{ key: at }] = await rowsOf(store, key.ScopeUnifiedOp);
@@ -255,7 +255,7 @@ describe("operations in other forms", () => {
 
   it("encrypted-operation: a key that is another one, of which its id tells too", async () => {
     await expectNews(await written010(), async (store) => {
-      const all = await operations(store);
+      const all = await operations010(store);
       const users = (row: { readonly key: key.GroupKeyEntry }) =>
         all.filter(
           ({ operation: { op } }) =>
@@ -277,7 +277,7 @@ describe("operations in other forms", () => {
       await written010(),
       async (store) => {
         const entry = first(await rowsOf(store, key.GroupKeyEntry), () => true);
-        const row = first(await operations(store), ({ operation: { op } }) => op.kind === "Group");
+        const row = first(await operations010(store), ({ operation: { op } }) => op.kind === "Group");
         const { op } = row.operation;
         if (op.kind !== "Group") return [];
         const { groupId, keyId } = entry.key;
@@ -287,9 +287,9 @@ describe("operations in other forms", () => {
         const operation = signedBy(nobody, { ...row.operation, op: { ...op, groupId, keyId, encrypted } });
         const at = new key.NamespaceGovOp({
           namespaceId: row.key.namespaceId,
-          deltaId: namespaceOpId(operation),
+          deltaId: namespaceOpId010(operation),
         });
-        await store.put(at, signed(operation));
+        await store.put(at, signed010(operation));
         return [["error", "encrypted-operation", at]];
       },
       { rules: [ruleOf("encrypted-operation")] },

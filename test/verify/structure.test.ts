@@ -6,13 +6,7 @@ import { Payload } from "../../src/codec/index.js";
 import { indexStateKey } from "../../src/digests/index.js";
 import { openFilesEngine } from "../../src/engine/index.js";
 import * as key from "../../src/keys/index.js";
-import {
-  AbsorbRecord,
-  ActionList011,
-  EntityIndex011,
-  Op,
-  SignedGroupOp011,
-} from "../../src/payloads/index.js";
+import { AbsorbRecord, ActionList, EntityIndex, Op, SignedGroupOp } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { Store } from "../../src/store/index.js";
 import { type Finding, verifyStore } from "../../src/verify/index.js";
@@ -58,7 +52,7 @@ describe("rows by themselves", () => {
   it("row-decodes, of what lies in a value", async () => {
     await expectNews(await node(), async (store) => {
       const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
-      await store.put(at, { ...value, actions: new Payload(ActionList011, Uint8Array.of(9)) });
+      await store.put(at, { ...value, actions: new Payload(ActionList, Uint8Array.of(9)) });
       return [["error", "row-decodes", at]];
     });
   });
@@ -110,7 +104,7 @@ describe("same-id", () => {
     await expectNews(await node(), async (store) => {
       const [{ value }] = await rowsOf(store, key.ContextState, ({ key: at, value }) => {
         try {
-          return indexStateKey(EntityIndex011.decode(value).id).join() === at.stateKey.join();
+          return indexStateKey(EntityIndex.decode(value).id).join() === at.stateKey.join();
         } catch {
           return false;
         }
@@ -140,7 +134,7 @@ describe("same-id", () => {
   it("of a logged operation", async () => {
     await expectNews(await node(), async (store) => {
       const [row] = await rowsOf(store, key.GroupOpLog);
-      await store.put(row.key, Payload.of(SignedGroupOp011, { ...row.value.decode(), groupId: nobody }));
+      await store.put(row.key, Payload.of(SignedGroupOp, { ...row.value.decode(), groupId: nobody }));
       const expected = await store.get(new key.GroupOpHead({ groupId: row.key.groupId }));
       expect(expected?.dagHeads.length).toBeGreaterThan(0);
       return [

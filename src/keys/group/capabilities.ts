@@ -4,7 +4,7 @@ import { keyParts } from "../key-parts.js";
 import { account, contextId, groupId, identity, member } from "../parts.js";
 
 /** A member's capabilities in a group. `0x26 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
-export class GroupMemberCapability extends keyParts(
+export class GroupMemberCapability010 extends keyParts(
   "GroupMemberCapability",
   Column.Group,
   0x26,
@@ -29,7 +29,7 @@ export class GroupContextMemberCap extends keyParts(
 ) {}
 
 /** A member's capabilities in core-0.11. `0x26 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
-export class GroupMemberCapability011 extends keyParts(
+export class GroupMemberCapability extends keyParts(
   "GroupMemberCapability",
   Column.Group,
   0x26,

@@ -21,7 +21,7 @@ export {
   GroupDefaultCaps,
   GroupDefaultVis,
   GroupMemberCapability,
-  GroupMemberCapability011,
+  GroupMemberCapability010,
   GroupSubgroupVis,
 } from "./capabilities.js";
 export { GroupChildIndex, GroupParentRef, GroupParentRefDocumented } from "./hierarchy.js";
@@ -32,7 +32,7 @@ export {
   GroupDeniedMember,
   GroupInheritedDeniedMember,
   GroupMember,
-  GroupMember011,
+  GroupMember010,
   GroupMemberContext,
   GroupMeta,
   GroupReentryBlock,

@@ -8,7 +8,7 @@ import { account, contextId, groupId, identity, member } from "../parts.js";
 export class GroupMeta extends keyParts("GroupMeta", Column.Group, 0x20, groupId) {}
 
 /** A member's role in a group. `0x21 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
-export class GroupMember extends keyParts("GroupMember", Column.Group, 0x21, groupId, identity) {}
+export class GroupMember010 extends keyParts("GroupMember", Column.Group, 0x21, groupId, identity) {}
 
 /** A context of a group. `0x22 ‖ group_id (32) ‖ context_id (32)`, 65 bytes. */
 export class GroupContextIndex extends keyParts(
@@ -33,7 +33,7 @@ export class GroupMemberContext extends keyParts(
 ) {}
 
 /** A member's role in core-0.11. `0x21 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
-export class GroupMember011 extends keyParts("GroupMember", Column.Group, 0x21, groupId, account) {}
+export class GroupMember extends keyParts("GroupMember", Column.Group, 0x21, groupId, account) {}
 
 /** An account that must not come back by itself. `0x27 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
 export class GroupReentryBlock extends keyParts("GroupReentryBlock", Column.Group, 0x27, groupId, account) {}

@@ -3,10 +3,10 @@ import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Codec, Payload } from "../../codec/index.js";
 import { entryStateKey, indexStateKey } from "../../digests/index.js";
-import { type Action, type Action011, EntityIndex, EntityIndex011 } from "../../payloads/index.js";
+import { type Action, type Action010, EntityIndex, EntityIndex010 } from "../../payloads/index.js";
 import {
   ContextDagDeltaValue,
-  ContextDagDeltaValue011,
+  ContextDagDeltaValue010,
   ContextDagDeltaValueDocumented,
 } from "../../values/index.js";
 import type { EntityGraph } from "./entity-graph.js";
@@ -57,7 +57,7 @@ function addIndex(graph: EntityGraph, row: EntityRow): void {
 }
 
 /** An action names its entity and all above it, so that one that was removed since is known as well. */
-function addAction(graph: EntityGraph, action: Action | Action011): void {
+function addAction(graph: EntityGraph, action: Action010 | Action): void {
   let below = graph.ids.add(action.id);
   for (const { id } of "ancestors" in action ? action.ancestors : []) {
     const above = graph.ids.add(id);
@@ -82,15 +82,15 @@ function linkHandles(graph: EntityGraph, owner: Uint8Array, data: Uint8Array): v
   for (const to of graph.ids.search(data)) graph.link(from, to);
 }
 
-function indexOf(value: Uint8Array): EntityIndex | EntityIndex011 | undefined {
-  return decoded(EntityIndex, value) ?? decoded(EntityIndex011, value);
+function indexOf(value: Uint8Array): EntityIndex010 | EntityIndex | undefined {
+  return decoded(EntityIndex010, value) ?? decoded(EntityIndex, value);
 }
 
 /** The actions of a delta; none where it does not decode. */
-function actionsOf(value: Uint8Array): readonly (Action | Action011)[] {
+function actionsOf(value: Uint8Array): readonly (Action010 | Action)[] {
   return (
+    payloadOf(ContextDagDeltaValue010, value) ??
     payloadOf(ContextDagDeltaValue, value) ??
-    payloadOf(ContextDagDeltaValue011, value) ??
     decoded(ContextDagDeltaValueDocumented, value)?.actions ??
     []
   );

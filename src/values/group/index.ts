@@ -17,23 +17,19 @@ export {
 export {
   AutoFollowFlags,
   GroupExitReason,
-  GroupMemberRole,
-  GroupMemberRole011,
   GroupMemberValue,
-  GroupMemberValue011,
+  GroupMemberValue010,
   GroupMetaValue,
-  GroupMetaValue011,
+  GroupMetaValue010,
   GroupMetaValueDocumented,
   GroupReentryBlockValue,
-  UpgradePolicy,
-  UpgradePolicyDocumented,
 } from "./membership.js";
 export { MetadataRecord } from "./metadata.js";
 export {
   ContextServiceNameValue,
   NamespaceGovHeadValue,
   NamespaceGovOpValue,
-  NamespaceGovOpValue011,
+  NamespaceGovOpValue010,
   NamespaceGovOpValueDocumented,
   NamespaceIdentityValue,
   NamespaceParticipationValue,
@@ -42,15 +38,15 @@ export {
   GroupLocalGovNonceWindowValue,
   GroupOpHeadValue,
   GroupOpLogValue,
-  GroupOpLogValue011,
+  GroupOpLogValue010,
 } from "./operations.js";
-export { GroupKeyValue, GroupKeyValue011, GroupSigningKeyValue } from "./secrets.js";
+export { GroupKeyValue, GroupKeyValue010, GroupSigningKeyValue } from "./secrets.js";
 export {
   GroupContextLastMigrationValue,
   GroupUpgradeStatus,
   GroupUpgradeStatusDocumented,
   GroupUpgradeValue,
-  GroupUpgradeValue011,
+  GroupUpgradeValue010,
   GroupUpgradeValueDocumented,
   LadderRung,
   UpgradeLadderValue,

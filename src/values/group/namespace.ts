@@ -1,6 +1,6 @@
 import { b32, bytes, type Decoded, payload, secret, str, struct, u8, u64, vec } from "../../codec/index.js";
 import { ReadableNamespaceEntry } from "../../payloads/namespace-operation.js";
-import { ReadableNamespaceEntry011 } from "../../payloads/namespace-operation-011.js";
+import { ReadableNamespaceEntry010 } from "../../payloads/namespace-operation-010.js";
 
 /** The node's keys in a namespace: Ed25519 public key and seed, and a random symmetric key. 96 bytes. */
 export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {
@@ -11,16 +11,16 @@ export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {
 export type NamespaceIdentityValue = Decoded<typeof NamespaceIdentityValue>;
 
 /** A governance operation in Borsh, or what is known of one that this node cannot read. From 4 bytes. */
+export const NamespaceGovOpValue010 = struct("NamespaceGovOpValue", {
+  skeletonBytes: payload(bytes, ReadableNamespaceEntry010),
+});
+export type NamespaceGovOpValue010 = Decoded<typeof NamespaceGovOpValue010>;
+
+/** The same in core-0.11. From 4 bytes. */
 export const NamespaceGovOpValue = struct("NamespaceGovOpValue", {
   skeletonBytes: payload(bytes, ReadableNamespaceEntry),
 });
 export type NamespaceGovOpValue = Decoded<typeof NamespaceGovOpValue>;
-
-/** The same in core-0.11. From 4 bytes. */
-export const NamespaceGovOpValue011 = struct("NamespaceGovOpValue", {
-  skeletonBytes: payload(bytes, ReadableNamespaceEntry011),
-});
-export type NamespaceGovOpValue011 = Decoded<typeof NamespaceGovOpValue011>;
 
 /** The same as the document states it, which does not lay out what is inside. From 4 bytes. */
 export const NamespaceGovOpValueDocumented = struct("NamespaceGovOpValue", { skeletonBytes: bytes });

@@ -7,8 +7,8 @@ export const GroupSigningKeyValue = struct("GroupSigningKeyValue", { privateKey:
 export type GroupSigningKeyValue = Decoded<typeof GroupSigningKeyValue>;
 
 /** A group's AES-256 key and when it was made (Unix seconds). 40 bytes. */
-export const GroupKeyValue = struct("GroupKeyValue", { groupKey: secret(b32), createdAt: u64 });
-export type GroupKeyValue = Decoded<typeof GroupKeyValue>;
+export const GroupKeyValue010 = struct("GroupKeyValue", { groupKey: secret(b32), createdAt: u64 });
+export type GroupKeyValue010 = Decoded<typeof GroupKeyValue010>;
 
 /** A u64 that older rows end before: then it is 0. It is always written. */
 class TrailingU64 extends Codec<bigint> {
@@ -42,10 +42,10 @@ const trailingU64 = new TrailingU64();
  * A group's AES-256 key in core-0.11. 40, 48 or 56 bytes: it is written as 56, and the shorter rows of older nodes
  * are read too, and are not canonical.
  */
-export const GroupKeyValue011 = struct("GroupKeyValue", {
+export const GroupKeyValue = struct("GroupKeyValue", {
   groupKey: secret(b32),
   createdAt: u64,
   epoch: trailingU64,
   insertionSeq: trailingU64,
 });
-export type GroupKeyValue011 = Decoded<typeof GroupKeyValue011>;
+export type GroupKeyValue = Decoded<typeof GroupKeyValue>;

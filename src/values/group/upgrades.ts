@@ -1,5 +1,5 @@
 import { b32, bytes, type Decoded, enumOf, option, str, struct, u32, u64, vec } from "../../codec/index.js";
-import { HybridTimestamp011 } from "../hybrid-timestamp.js";
+import { HybridTimestamp } from "../../payloads/hybrid-timestamp.js";
 
 /** How far an upgrade is: counts of contexts, or when it was done (Unix seconds). 2, 10 or 13 bytes. */
 export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
@@ -16,7 +16,7 @@ export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
 export type GroupUpgradeStatusDocumented = Decoded<typeof GroupUpgradeStatusDocumented>;
 
 /** An upgrade of a group's application. `initiatedAt` is in Unix seconds. From 51 bytes. */
-export const GroupUpgradeValue = struct("GroupUpgradeValue", {
+export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
   fromVersion: str,
   toVersion: str,
   migration: option(bytes),
@@ -24,7 +24,7 @@ export const GroupUpgradeValue = struct("GroupUpgradeValue", {
   initiatedBy: b32,
   status: GroupUpgradeStatus,
 });
-export type GroupUpgradeValue = Decoded<typeof GroupUpgradeValue>;
+export type GroupUpgradeValue010 = Decoded<typeof GroupUpgradeValue010>;
 
 /** The same as the document states it: versions are numbers. From 66 bytes. */
 export const GroupUpgradeValueDocumented = struct("GroupUpgradeValue", {
@@ -42,18 +42,18 @@ export const GroupContextLastMigrationValue = struct("GroupContextLastMigrationV
 export type GroupContextLastMigrationValue = Decoded<typeof GroupContextLastMigrationValue>;
 
 /** An upgrade in core-0.11, with the cascade that it belongs to. From 57 bytes. */
-export const GroupUpgradeValue011 = struct("GroupUpgradeValue", {
+export const GroupUpgradeValue = struct("GroupUpgradeValue", {
   fromVersion: str,
   toVersion: str,
   migration: option(bytes),
   initiatedAt: u64,
   initiatedBy: b32,
   status: GroupUpgradeStatus,
-  cascadeHlc: option(HybridTimestamp011),
+  cascadeHlc: option(HybridTimestamp),
   cascadeSeq: option(u64),
   toStateVersion: u32,
 });
-export type GroupUpgradeValue011 = Decoded<typeof GroupUpgradeValue011>;
+export type GroupUpgradeValue = Decoded<typeof GroupUpgradeValue>;
 
 /** A version of an application on the way of a group's upgrades. 64 bytes. */
 export const LadderRung = struct("LadderRung", { appKey: b32, applicationId: b32 });

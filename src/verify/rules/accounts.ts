@@ -215,7 +215,7 @@ const deniedMember: Rule = {
         tools.checked(rows.length);
         for (const [row, { there }] of await tools.join(
           rows,
-          ({ key: { groupId, account } }) => new key.GroupMember011({ groupId, account }),
+          ({ key: { groupId, account } }) => new key.GroupMember({ groupId, account }),
         )) {
           if (there)
             yield {

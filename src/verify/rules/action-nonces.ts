@@ -2,9 +2,9 @@
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
-import { actionSignature, actionSignature011 } from "../../digests/index.js";
+import { actionSignature, actionSignature010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
-import type { Action, Action011 } from "../../payloads/index.js";
+import type { Action, Action010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { together } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -15,22 +15,22 @@ import type { Delta } from "./deltas.js";
 /** A record: signer and entity (a hash, 16 bytes of it), time and nonce (8 bytes each), delta id. */
 const RECORD = 64;
 
-function signedIn(delta: Delta): readonly (readonly [Action | Action011, Uint8Array])[] {
+function signedIn(delta: Delta): readonly (readonly [Action010 | Action, Uint8Array])[] {
   if ("authorId" in delta) {
     const actions = delta.actions.value ?? [];
     return actions.flatMap((action) => {
-      const by = actionSignature011(action);
+      const by = actionSignature(action);
       return by === undefined ? [] : [[action, by.publicKey] as const];
     });
   }
   const actions = delta.actions.value ?? [];
   return actions.flatMap((action) => {
-    const by = actionSignature(action);
+    const by = actionSignature010(action);
     return by === undefined ? [] : [[action, by.publicKey] as const];
   });
 }
 
-function nonceOf(action: Action | Action011): bigint | undefined {
+function nonceOf(action: Action010 | Action): bigint | undefined {
   if (action.kind === "Compare") return undefined;
   const { storageType } = action.metadata;
   return "signatureData" in storageType ? storageType.signatureData?.nonce : undefined;

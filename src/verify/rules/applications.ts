@@ -8,14 +8,14 @@ import {
   ContextActivatedBlob,
 } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import type { ApplicationMetaValue } from "../../values/index.js";
+import type { ApplicationMetaValue010 } from "../../values/index.js";
 import { on, onEach, type Rule } from "../rule.js";
 import { needs } from "./partners.js";
 
 const both = [core010, core011] as const;
 
 /** What a node keeps of an application that it only heard of. */
-function isStub({ size, package: name }: ApplicationMetaValue): boolean {
+function isStub({ size, package: name }: ApplicationMetaValue010): boolean {
   return size === 0n && name === "";
 }
 
@@ -24,7 +24,7 @@ function blobsOf({
   bytecode,
   compiled,
   services,
-}: ApplicationMetaValue): readonly (readonly [string, Uint8Array])[] {
+}: ApplicationMetaValue010): readonly (readonly [string, Uint8Array])[] {
   const blobs: (readonly [string, Uint8Array])[] = [["its code", bytecode]];
   if (!equalBytes(bytecode, compiled)) blobs.push(["its compiled code", compiled]);
   for (const service of services) {

@@ -8,7 +8,7 @@ import type { ContextMetaValue } from "../../values/index.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { type EitherRows, type IndexReader, indexes010, indexes011 } from "./entities.js";
+import { type EitherRows, type IndexReader, indexes, indexes010 } from "./entities.js";
 import { unfinished } from "./unfinished.js";
 
 const both = [core010, core011] as const;
@@ -87,7 +87,7 @@ const rootHash: Rule = {
   says: "A context's root hash is that of its state's root, once a snapshot of it is complete.",
   checks: [
     on([core010], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes010)),
-    on([core011], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes011)),
+    on([core011], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes)),
   ],
 };
 

@@ -1,10 +1,10 @@
 /** Signatures of deltas, and of the actions in them. */
 import {
   actionDigest,
-  actionDigest011,
+  actionDigest010,
   actionSignature,
-  actionSignature011,
-  deltaSigningBytes011,
+  actionSignature010,
+  deltaSigningBytes,
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
@@ -51,7 +51,7 @@ const deltaSignature: Rule = {
           if (authorId === null || signature === null) continue;
           const governancePosition = value.governancePositionBlob?.value ?? null;
           const { contextId, deltaId } = key;
-          const message = deltaSigningBytes011({ contextId, deltaId, authorId, governancePosition, hlc });
+          const message = deltaSigningBytes({ contextId, deltaId, authorId, governancePosition, hlc });
           signed.push({ key, what: "the delta", publicKey: authorId, message, signature, strict: true });
         }
         yield* verifyAll(signed, tools);
@@ -71,10 +71,10 @@ const actionSignatures: Rule = {
         const signed: SignedIn[] = [];
         for (const { key, value } of rows) {
           for (const action of value.actions.value ?? []) {
-            const by = actionSignature(action);
+            const by = actionSignature010(action);
             if (by === undefined || isPlaceholder(value.parents, by.signature)) continue;
             const what = `an action (${action.kind})`;
-            signed.push({ key, what, ...by, message: actionDigest(action), strict: false });
+            signed.push({ key, what, ...by, message: actionDigest010(action), strict: false });
           }
         }
         yield* verifyAll(signed, tools);
@@ -85,10 +85,10 @@ const actionSignatures: Rule = {
         const signed: SignedIn[] = [];
         for (const { key, value } of rows) {
           for (const action of value.actions.value ?? []) {
-            const by = actionSignature011(action);
+            const by = actionSignature(action);
             if (by === undefined) continue;
             const what = `an action (${action.kind})`;
-            signed.push({ key, what, ...by, message: actionDigest011(action), strict: true });
+            signed.push({ key, what, ...by, message: actionDigest(action), strict: true });
           }
         }
         yield* verifyAll(signed, tools);

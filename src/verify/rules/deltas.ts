@@ -1,9 +1,10 @@
 /** Deltas: their ids, and their place in the graph that they form. */
 import { equalBytes } from "../../bytes/order.js";
-import { deltaId, deltaId011 } from "../../digests/index.js";
+import { deltaId, deltaId010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
+import type { HybridTimestamp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import type { ContextDagDeltaValue, ContextDagDeltaValue011, HybridTimestamp } from "../../values/index.js";
+import type { ContextDagDeltaValue, ContextDagDeltaValue010 } from "../../values/index.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
@@ -12,7 +13,7 @@ import type { EitherRows } from "./entities.js";
 
 const both = [core010, core011] as const;
 
-export type Delta = ContextDagDeltaValue | ContextDagDeltaValue011;
+export type Delta = ContextDagDeltaValue010 | ContextDagDeltaValue;
 type DeltaRow = GoodRow<ContextDagDelta, Delta>;
 
 const ZEROS = new Uint8Array(32);
@@ -25,10 +26,10 @@ function isZeros(bytes: Uint8Array): boolean {
 function computedId(delta: Delta): Uint8Array | undefined {
   if ("authorId" in delta) {
     const actions = delta.actions.value;
-    return actions === undefined ? undefined : deltaId011(delta.parents, actions);
+    return actions === undefined ? undefined : deltaId(delta.parents, actions);
   }
   const actions = delta.actions.value;
-  return actions === undefined ? undefined : deltaId(delta.parents, actions);
+  return actions === undefined ? undefined : deltaId010(delta.parents, actions);
 }
 
 /** Whether a delta has the shape of one that stands for a snapshot: after the first parent, and without actions. */
@@ -151,7 +152,7 @@ const parentApplied: Rule = {
   ],
 };
 
-function isLater(a: HybridTimestamp, b: HybridTimestamp): boolean {
+function isLater(a: HybridTimestamp010, b: HybridTimestamp010): boolean {
   return a.time === b.time ? a.id > b.id : a.time > b.time;
 }
 

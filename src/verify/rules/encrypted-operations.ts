@@ -2,7 +2,7 @@
 import { type Codec, DecodeError } from "../../codec/index.js";
 import { decryptAesGcm } from "../../crypto/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
-import { type EncryptedGroupOp, GroupOp, GroupOp011 } from "../../payloads/index.js";
+import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
@@ -42,7 +42,7 @@ export async function plaintexts(
 async function* decryptAll(
   operations: readonly Encrypted[],
   tools: Tools<EitherRows>,
-  codec: Codec<GroupOp> | Codec<GroupOp011>,
+  codec: Codec<GroupOp010> | Codec<GroupOp>,
 ): AsyncGenerator<Broken, void, undefined> {
   const found = await plaintexts(operations, tools);
   for (const [at, { key, keyId }] of operations.entries()) {
@@ -60,7 +60,7 @@ async function* decryptAll(
   }
 }
 
-function decodes(codec: Codec<GroupOp> | Codec<GroupOp011>, bytes: Uint8Array): boolean {
+function decodes(codec: Codec<GroupOp010> | Codec<GroupOp>, bytes: Uint8Array): boolean {
   try {
     codec.decode(bytes);
     return true;
@@ -84,7 +84,7 @@ export const encryptedOperation: Rule = {
             ? [{ key, ...entry.value.op }]
             : [];
         });
-        yield* decryptAll(operations, tools, GroupOp);
+        yield* decryptAll(operations, tools, GroupOp010);
       }
     }),
     on([core011], NamespaceGovOp, async function* (batches, tools) {
@@ -95,7 +95,7 @@ export const encryptedOperation: Rule = {
             ? [{ key, ...entry.value.op }]
             : [];
         });
-        yield* decryptAll(operations, tools, GroupOp011);
+        yield* decryptAll(operations, tools, GroupOp);
       }
     }),
   ],

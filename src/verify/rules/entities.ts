@@ -6,7 +6,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { type Codec, DecodeError } from "../../codec/index.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
-import { EntityIndex, EntityIndex011 } from "../../payloads/index.js";
+import { EntityIndex, EntityIndex010 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -14,7 +14,7 @@ import { type GoodRow, type KindCheck, on } from "../rule.js";
 import type { Tools } from "../tools.js";
 
 /** An index as either revision has it. */
-export type AnyIndex = EntityIndex | EntityIndex011;
+export type AnyIndex = EntityIndex010 | EntityIndex;
 
 /** The place of a row in either state. */
 export type StateKey = ContextState | ContextPrivateState;
@@ -66,8 +66,8 @@ export function onEntities(
 ): readonly KindCheck[] {
   return [
     on([core010], ContextState, (rows, tools) => run(entities(rows, indexes010), tools, indexes010)),
-    on([core011], ContextState, (rows, tools) => run(entities(rows, indexes011), tools, indexes011)),
-    on([core011], ContextPrivateState, (rows, tools) => run(entities(rows, indexes011), tools, indexes011)),
+    on([core011], ContextState, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
+    on([core011], ContextPrivateState, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
   ];
 }
 
@@ -79,7 +79,7 @@ async function* entities(
   for await (const rows of batches) yield reader.read(rows).entities;
 }
 
-function indexReader(...codecs: readonly (Codec<EntityIndex> | Codec<EntityIndex011>)[]): IndexReader {
+function indexReader(...codecs: readonly (Codec<EntityIndex010> | Codec<EntityIndex>)[]): IndexReader {
   const known = new OncePerBatch<readonly StateRow[], Indexes>();
   const least = Math.min(...codecs.map(({ size }) => size.min));
   const decode = (bytes: Uint8Array): AnyIndex | undefined => {
@@ -108,6 +108,6 @@ function indexReader(...codecs: readonly (Codec<EntityIndex> | Codec<EntityIndex
   return { decode, read: (rows) => known.of(rows, () => read(rows)) };
 }
 
-export const indexes010 = indexReader(EntityIndex);
+export const indexes010 = indexReader(EntityIndex010);
 /** Nothing in a row of State says which version wrote it: a database of several has indexes of either layout. */
-export const indexes011 = indexReader(EntityIndex011, EntityIndex);
+export const indexes = indexReader(EntityIndex, EntityIndex010);

@@ -2,14 +2,14 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
-import type { ChildInfo, ChildInfo011 } from "../../payloads/index.js";
+import type { ChildInfo, ChildInfo010 } from "../../payloads/index.js";
 import { OncePerBatch, slices } from "../batches.js";
 import type { Found, Tools } from "../tools.js";
 import { beside, type EitherRows, type Entity, type IndexReader } from "./entities.js";
 
 /** A child that its parent names, compared with its own index: of which nothing is kept, as there may be many. */
 export interface Child {
-  readonly info: ChildInfo | ChildInfo011;
+  readonly info: ChildInfo010 | ChildInfo;
   readonly state: "right" | "missing" | "no index" | "other parent" | "other hash";
   /** Whether it is there, not deleted, and names the parent. */
   readonly live: boolean;
@@ -55,7 +55,7 @@ async function lookUp(
 
 function compare(
   { index: parent }: Entity,
-  info: ChildInfo | ChildInfo011,
+  info: ChildInfo010 | ChildInfo,
   { there, value }: Found<Uint8Array>,
   indexes: IndexReader,
 ): Child {

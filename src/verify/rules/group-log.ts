@@ -3,9 +3,9 @@ import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { u64 } from "../../codec/index.js";
 import { sha256 } from "../../crypto/index.js";
-import { groupOpId, groupOpId011, groupOpSigningBytes, groupOpSigningBytes011 } from "../../digests/index.js";
+import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } from "../../digests/index.js";
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
-import { GroupOp011, type SignedGroupOp, type SignedGroupOp011 } from "../../payloads/index.js";
+import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf } from "../../schemas/index.js";
 import { ahead, together } from "../batches.js";
 import { HashSet } from "../hash-set.js";
@@ -18,10 +18,10 @@ const both = [core010, core011] as const;
 /** Heads that a log may have at once. */
 const MOST_HEADS = 64;
 
-type Operation = SignedGroupOp | SignedGroupOp011;
+type Operation = SignedGroupOp010 | SignedGroupOp;
 
 function idOf(operation: Operation): Uint8Array {
-  return "stateHash" in operation ? groupOpId(operation) : groupOpId011(operation);
+  return "stateHash" in operation ? groupOpId010(operation) : groupOpId(operation);
 }
 
 const logSequence: Rule = {
@@ -120,8 +120,8 @@ const logHeads: Rule = {
 };
 
 /** The version that operations of each revision have; a node refuses all others. */
-const VERSION = 3;
-const VERSION_011 = 10;
+const VERSION_010 = 3;
+const VERSION = 10;
 
 interface LoggedOperation {
   readonly key: GroupOpLog;
@@ -146,7 +146,7 @@ const operationVersion: Rule = {
       for await (const rows of batches) {
         for (const { key, operation } of logged(rows)) {
           tools.checked();
-          const expected = "stateHash" in operation ? VERSION : VERSION_011;
+          const expected = "stateHash" in operation ? VERSION_010 : VERSION;
           const found = operation.version;
           if (found !== expected)
             yield { key, message: "no node accepts an operation of this version", found, expected };
@@ -179,7 +179,7 @@ const operationSignature: Rule = {
           if ("stateHash" in operation) continue; // of core-0.10
           carriers ??= await findCarriers(tools);
           if (carriers.has(carrierOf(operation))) continue;
-          if (carriers.has(carrierOf(operation, GroupOp011.encode(operation.op)))) continue;
+          if (carriers.has(carrierOf(operation, GroupOp.encode(operation.op)))) continue;
           const message =
             "the operation's signature is not by its signer, nor that of an operation which brought it";
           yield { key, message, expected: operation.signer, severity: "warning" };
@@ -199,15 +199,15 @@ async function unsigned(
     operations.map(({ operation }) => {
       const { signer: publicKey, signature } = operation;
       return "stateHash" in operation
-        ? { publicKey, message: groupOpSigningBytes(operation), signature, strict: false }
-        : { publicKey, message: groupOpSigningBytes011(operation), signature, strict: true };
+        ? { publicKey, message: groupOpSigningBytes010(operation), signature, strict: false }
+        : { publicKey, message: groupOpSigningBytes(operation), signature, strict: true };
     }),
   );
   return operations.filter((_, at) => right[at] === false);
 }
 
 /** Fields that both have. */
-type Carried = Pick<SignedGroupOp011, "signer" | "nonce" | "signature" | "parentOpHashes">;
+type Carried = Pick<SignedGroupOp, "signer" | "nonce" | "signature" | "parentOpHashes">;
 
 /**
  * The namespace operations by what those that they brought have of them, and with it what they decrypt to where their key

@@ -54,9 +54,9 @@ const ofGroups = [
   key.GroupKeyEntry,
 ] as const;
 const ofGroups010 = [
-  key.GroupMember,
+  key.GroupMember010,
   key.GroupSigningKey,
-  key.GroupMemberCapability,
+  key.GroupMemberCapability010,
   key.GroupDefaultVis,
   key.GroupContextLastMigration,
   key.GroupLocalGovNonce,
@@ -65,7 +65,7 @@ const ofGroups010 = [
   key.GroupContextAlias,
 ] as const;
 const ofGroups011 = [
-  key.GroupMemberCapability011,
+  key.GroupMemberCapability,
   key.GroupReentryBlock,
   key.GroupConsumedInvitation,
   key.GroupMemberMetadata,
@@ -83,7 +83,7 @@ const ofGroups011 = [
 ] as const;
 
 const provingGroups = [
-  key.GroupMember011,
+  key.GroupMember,
   key.GroupSubgroupVis,
   key.GroupDeviceBinding,
   key.GroupAccountKey,
@@ -116,7 +116,7 @@ const groupAdmin: Rule = {
         tools.checked(rows.length);
         for (const [row, { there, value }] of await tools.join(
           rows,
-          (row) => new key.GroupMember({ groupId: row.key.groupId, identity: row.value.adminIdentity }),
+          (row) => new key.GroupMember010({ groupId: row.key.groupId, identity: row.value.adminIdentity }),
         )) {
           if (!there || (value !== undefined && value.role !== "Admin")) yield notAdmin(row.key, row.value);
         }
@@ -132,7 +132,7 @@ const groupAdmin: Rule = {
         });
         tools.checked(leaders.length);
         const place = ({ key: { groupId }, account }: (typeof leaders)[number]) => ({ groupId, account });
-        const members = await tools.find(leaders.map((leader) => new key.GroupMember011(place(leader))));
+        const members = await tools.find(leaders.map((leader) => new key.GroupMember(place(leader))));
         const blocks = await tools.find(leaders.map((leader) => new key.GroupReentryBlock(place(leader))));
         for (const [at, leader] of leaders.entries()) {
           const { there = false, value } = members[at] ?? {};
@@ -202,7 +202,7 @@ const contextMember: Rule = {
         tools.checked(rows.length);
         for (const [row, { there }] of await tools.join(
           rows,
-          ({ key: { groupId, member } }) => new key.GroupMember({ groupId, identity: member }),
+          ({ key: { groupId, member } }) => new key.GroupMember010({ groupId, identity: member }),
         )) {
           if (!there) yield notMember(row.key);
         }
@@ -213,7 +213,7 @@ const contextMember: Rule = {
         tools.checked(rows.length);
         for (const [row, { there }] of await tools.join(
           rows,
-          ({ key: { groupId, member } }) => new key.GroupMember011({ groupId, account: member }),
+          ({ key: { groupId, member } }) => new key.GroupMember({ groupId, account: member }),
         )) {
           if (!there) yield notMember(row.key);
         }

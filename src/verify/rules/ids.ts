@@ -14,7 +14,7 @@ import { core010, core011, documented } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { type IndexReader, indexes010, indexes011, type StateRow } from "./entities.js";
+import { type IndexReader, indexes, indexes010, type StateRow } from "./entities.js";
 
 function* same(key: Broken["key"], what: string, found: Uint8Array, expected: Uint8Array): Iterable<Broken> {
   if (!equalBytes(found, expected))
@@ -28,8 +28,8 @@ export const sameId: Rule = {
   says: "Ids inside a value are those of its key.",
   checks: [
     on([core010], ContextState, (batches, tools) => misplaced(batches, tools, indexes010)),
-    on([core011], ContextState, (batches, tools) => misplaced(batches, tools, indexes011)),
-    on([core011], ContextPrivateState, (batches, tools) => misplaced(batches, tools, indexes011)),
+    on([core011], ContextState, (batches, tools) => misplaced(batches, tools, indexes)),
+    on([core011], ContextPrivateState, (batches, tools) => misplaced(batches, tools, indexes)),
     onEach([documented, core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
       tools.checked();
       yield* same(key, "delta", value.deltaId, key.deltaId);

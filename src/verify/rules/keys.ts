@@ -53,7 +53,7 @@ const memberKey: Rule = {
   severity: "warning",
   says: "A member whose private key is there is named by its public key.",
   checks: [
-    onEach([core010], key.GroupMember, function* (row, tools) {
+    onEach([core010], key.GroupMember010, function* (row, tools) {
       if (row.value.privateKey === null) return;
       tools.checked();
       yield* pair(row.key, row.key.identity, row.value.privateKey);

@@ -24,8 +24,8 @@ import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { EitherRows } from "./entities.js";
 
-const kinds = [ContextIdentity, ContextState, ContextPrivateState, ContextDagDelta] as const;
-const kinds011 = [
+const inBoth = [ContextIdentity, ContextState, ContextPrivateState, ContextDagDelta] as const;
+const only011 = [
   ContextAuthoredRemaining,
   ContextLeftMarker,
   SortedIndex,
@@ -68,7 +68,7 @@ export const leftBehind: Rule = {
   severity: "info",
   says: "Rows about a context have that context; deleting it leaves its deltas and private state behind.",
   checks: [
-    ...kinds.map((kind) => on([core010, core011], kind, withoutContext)),
-    ...kinds011.map((kind) => on([core011], kind, withoutContext)),
+    ...inBoth.map((kind) => on([core010, core011], kind, withoutContext)),
+    ...only011.map((kind) => on([core011], kind, withoutContext)),
   ],
 };

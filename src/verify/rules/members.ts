@@ -9,7 +9,7 @@ interface OfMember {
   readonly account: Uint8Array;
 }
 
-const memberOf = ({ groupId, account }: OfMember) => new key.GroupMember011({ groupId, account });
+const memberOf = ({ groupId, account }: OfMember) => new key.GroupMember({ groupId, account });
 const blockOf = ({ groupId, account }: OfMember) => new key.GroupReentryBlock({ groupId, account });
 const denialOf = ({ groupId, account }: OfMember) => new key.GroupDeniedMember({ groupId, account });
 
@@ -20,7 +20,7 @@ const memberCapability: Rule = {
   says: "Who has capabilities in a group is a member of it: a node deletes both rows.",
   pairs: true,
   checks: [
-    needs([core011], key.GroupMemberCapability011, {
+    needs([core011], key.GroupMemberCapability, {
       partners: [(row) => memberOf(row.key)],
       message: "who has the capabilities is no member of the group",
     }),

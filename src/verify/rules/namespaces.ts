@@ -3,14 +3,14 @@ import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
   invitationDigest,
-  invitationDigest011,
+  invitationDigest010,
   namespaceOpId,
-  namespaceOpId011,
+  namespaceOpId010,
   namespaceOpSigningBytes,
-  namespaceOpSigningBytes011,
+  namespaceOpSigningBytes010,
 } from "../../digests/index.js";
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
-import type { SignedNamespaceOp, SignedNamespaceOp011 } from "../../payloads/index.js";
+import type { SignedNamespaceOp, SignedNamespaceOp010 } from "../../payloads/index.js";
 import { core010, core011, type RowsOf, type ValueFor } from "../../schemas/index.js";
 import { ahead, together } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -22,7 +22,7 @@ import type { EitherRows } from "./entities.js";
 const both = [core010, core011] as const;
 
 type EntryValue = ValueFor<RowsOf<(typeof both)[number]>, NamespaceGovOp>;
-type Operation = SignedNamespaceOp | SignedNamespaceOp011;
+type Operation = SignedNamespaceOp010 | SignedNamespaceOp;
 
 /** The operation in a row; undefined for one of which only the frame is known. */
 function operationIn({ skeletonBytes: { value: entry } }: EntryValue): Operation | undefined {
@@ -51,7 +51,7 @@ const operationId: Rule = {
       const operation = operationIn(value);
       if (operation === undefined) return;
       tools.checked();
-      const expected = "stateHash" in operation ? namespaceOpId(operation) : namespaceOpId011(operation);
+      const expected = "stateHash" in operation ? namespaceOpId010(operation) : namespaceOpId(operation);
       if (!equalBytes(key.deltaId, expected))
         yield { key, message: "the operation has another id", found: key.deltaId, expected };
     }),
@@ -59,8 +59,8 @@ const operationId: Rule = {
 };
 
 /** The version that operations of each revision have; a node refuses all others. */
-const VERSION = 1;
-const VERSION_011 = 7;
+const VERSION_010 = 1;
+const VERSION = 7;
 
 const operationVersion: Rule = {
   name: "namespace-operation-version",
@@ -72,7 +72,7 @@ const operationVersion: Rule = {
       const operation = operationIn(value);
       if (operation === undefined) return;
       tools.checked();
-      const expected = "stateHash" in operation ? VERSION : VERSION_011;
+      const expected = "stateHash" in operation ? VERSION_010 : VERSION;
       const found = operation.version;
       if (found !== expected)
         yield { key, message: "no node accepts an operation of this version", found, expected };
@@ -83,8 +83,8 @@ const operationVersion: Rule = {
 function signedIn(operation: Operation): Signed {
   const { signer: publicKey, signature } = operation;
   return "stateHash" in operation
-    ? { publicKey, message: namespaceOpSigningBytes(operation), signature, strict: false }
-    : { publicKey, message: namespaceOpSigningBytes011(operation), signature, strict: true };
+    ? { publicKey, message: namespaceOpSigningBytes010(operation), signature, strict: false }
+    : { publicKey, message: namespaceOpSigningBytes(operation), signature, strict: true };
 }
 
 const operationSignature: Rule = {
@@ -248,7 +248,7 @@ function invitationIn(operation: Operation): Signed | undefined {
   const { invitation, inviterSignature } = root.signedInvitation;
   const strict = "invitationNonce" in invitation;
   const message =
-    "invitationNonce" in invitation ? invitationDigest011(invitation) : invitationDigest(invitation);
+    "invitationNonce" in invitation ? invitationDigest(invitation) : invitationDigest010(invitation);
   return { publicKey: invitation.inviterIdentity, message, signature: signatureOf(inviterSignature), strict };
 }
 

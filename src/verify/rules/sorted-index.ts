@@ -7,7 +7,7 @@ import type { Broken } from "../finding.js";
 import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { type AnyIndex, indexes011 } from "./entities.js";
+import { type AnyIndex, indexes } from "./entities.js";
 
 export const sortedIndex: Rule = {
   name: "sorted-index",
@@ -22,7 +22,7 @@ export const sortedIndex: Rule = {
           ({ key: { contextId, collectionId } }) =>
             new ContextState({ contextId, stateKey: indexStateKey(collectionId) }),
         )) {
-          const collection = bytes === undefined ? undefined : indexes011.decode(bytes);
+          const collection = bytes === undefined ? undefined : indexes.decode(bytes);
           // A collection that is gone leaves its mark, and another hash says that the order is to be built anew.
           if (collection === undefined || !equalBytes(collection.fullHash, marker)) continue;
           tools.checked();

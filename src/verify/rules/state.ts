@@ -4,7 +4,7 @@
  */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import { entryStateKey, fullHash, fullHash011, indexStateKey } from "../../digests/index.js";
+import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
 import { slices, together } from "../batches.js";
@@ -17,7 +17,7 @@ import {
   type EitherRows,
   type Entity,
   type IndexReader,
-  indexes011,
+  indexes,
   isPrivate,
   onEntities,
   type StateKey,
@@ -27,7 +27,7 @@ import { withChildren } from "./families.js";
 import { askUnfinished } from "./unfinished.js";
 
 function fullHashOf(index: AnyIndex): Uint8Array {
-  return "deletedChildren" in index ? fullHash011(index) : fullHash(index);
+  return "deletedChildren" in index ? fullHash(index) : fullHash010(index);
 }
 
 /** Whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
@@ -256,17 +256,17 @@ async function* deletedOf(
   tools: Tools<EitherRows>,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const rows of batches) {
-    const deleted = indexes011
+    const deleted = indexes
       .read(rows)
       .entities.flatMap(({ key, index }) =>
         "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
       );
     tools.checked(deleted.length);
-    const indexes = await tools.find(deleted.map(({ key, id }) => beside(key, indexStateKey(id))));
+    const stored = await tools.find(deleted.map(({ key, id }) => beside(key, indexStateKey(id))));
     const entries = await tools.find(deleted.map(({ key, id }) => beside(key, entryStateKey(id))));
     for (const [at, { key, index, id }] of deleted.entries()) {
-      const value = indexes[at]?.value;
-      const child = value === undefined ? undefined : indexes011.decode(value);
+      const value = stored[at]?.value;
+      const child = value === undefined ? undefined : indexes.decode(value);
       if (child === undefined) {
         const message = "nothing is left of a deleted child, as after a collection was put into another";
         yield { key, message, found: id, severity: "info" };

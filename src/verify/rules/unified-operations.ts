@@ -9,13 +9,13 @@ import {
   NamespaceParticipation,
   ScopeUnifiedOp,
 } from "../../keys/index.js";
-import type { Op, SignedNamespaceOp011 } from "../../payloads/index.js";
+import type { Op, SignedNamespaceOp } from "../../payloads/index.js";
 import { core011, type RowsOf } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 
 /** What of the form for all is not as an operation of a namespace leaves it, if anything is not. */
-function otherThan(op: Op, signed: SignedNamespaceOp011): string | undefined {
+function otherThan(op: Op, signed: SignedNamespaceOp): string | undefined {
   const { parentOpHashes, signer } = signed;
   const alike = (parent: Uint8Array, at: number) => equalBytes(parent, parentOpHashes[at] as Uint8Array);
   if (op.parents.length !== parentOpHashes.length || !op.parents.every(alike)) return "its parents are";

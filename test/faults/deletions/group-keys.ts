@@ -8,7 +8,7 @@ type Bytes = Uint8Array;
 
 /** Returns whether an operation proves that the node had the key, which lies nowhere else. */
 export function provesKey(db: Database, { groupId, keyId }: key.GroupKeyEntry): boolean {
-  return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue011>("NamespaceGovOp").some((row) => {
+  return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue>("NamespaceGovOp").some((row) => {
     const entry = row.value.skeletonBytes.decode();
     if (entry.kind !== "Signed" || entry.value.op.kind !== "Group") return false;
     const { op, signer, nonce, signature } = entry.value;

@@ -2,7 +2,7 @@
 import { equalBytes } from "../../../src/bytes/order.js";
 import { indexStateKey } from "../../../src/digests/index.js";
 import * as key from "../../../src/keys/index.js";
-import { EntityIndex011, type Op } from "../../../src/payloads/index.js";
+import { EntityIndex, type Op } from "../../../src/payloads/index.js";
 import type * as values from "../../../src/values/index.js";
 import type { StoredRow, Subject } from "../values/subject.js";
 import type { Database, Decoded } from "./database.js";
@@ -33,7 +33,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
     const { contextId, deltaId } = at;
     const heads = db.get<Meta>(new key.ContextMeta({ contextId }))?.dagHeads ?? [];
     const followed = db
-      .all<key.ContextDagDelta, values.ContextDagDeltaValue>("ContextDagDelta")
+      .all<key.ContextDagDelta, values.ContextDagDeltaValue010>("ContextDagDelta")
       .some(
         (row) =>
           same(contextId)(row.key.contextId) && row.value.applied && row.value.parents.some(same(deltaId)),
@@ -45,10 +45,10 @@ const unproven: Readonly<Record<string, Unproven>> = {
   BlobMeta(db, { blobId }: key.BlobMeta) {
     const isIt = same(blobId);
     const linked = db
-      .all<key.BlobMeta, values.BlobMetaValue>("BlobMeta")
+      .all<key.BlobMeta, values.BlobMetaValue010>("BlobMeta")
       .some(({ value }) => value.links.some(isIt));
     const code = db
-      .all<key.ApplicationMeta, values.ApplicationMetaValue>("ApplicationMeta")
+      .all<key.ApplicationMeta, values.ApplicationMetaValue010>("ApplicationMeta")
       // Of an application that the node only heard of, the code may not be there yet.
       .filter(({ value }) => value.size > 0n || value.package !== "")
       .flatMap(({ value }) => [value, ...value.services])
@@ -73,17 +73,17 @@ const unproven: Readonly<Record<string, Unproven>> = {
       .all<key.GroupParentRef, Bytes>("GroupParentRef")
       .some((row) => isIt(row.key.childGroupId) || isIt(row.value));
     const members =
-      isLatest(db) && db.all<key.GroupMember011, unknown>("GroupMember").some((row) => isIt(row.key.groupId));
+      isLatest(db) && db.all<key.GroupMember, unknown>("GroupMember").some((row) => isIt(row.key.groupId));
     return listed || nested || members ? undefined : "of a group without contexts, parent and subgroups";
   },
-  GroupMember(db, at: key.GroupMember011) {
+  GroupMember(db, at: key.GroupMember) {
     if (!isLatest(db)) return undefined;
     const { groupId, account } = at;
-    const meta = db.get<values.GroupMetaValue011>(new key.GroupMeta({ groupId }));
+    const meta = db.get<values.GroupMetaValue>(new key.GroupMeta({ groupId }));
     const leads = [meta?.adminIdentity, meta?.ownerIdentity].some(
       (id) => id !== undefined && same(account)(id),
     );
-    const capable = db.has(new key.GroupMemberCapability011({ groupId, account }));
+    const capable = db.has(new key.GroupMemberCapability({ groupId, account }));
     const invited = db
       .all<key.GroupConsumedInvitation, null>("GroupConsumedInvitation")
       .some((row) => same(groupId)(row.key.groupId) && same(account)(row.key.account));
@@ -125,7 +125,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
     const mark = db.get<Bytes>(new key.SortedIndexMeta({ contextId, collectionId }));
     const index = db.get<Bytes>(new key.ContextState({ contextId, stateKey: indexStateKey(collectionId) }));
     const current =
-      mark !== undefined && index !== undefined && same(mark)(EntityIndex011.decode(index).fullHash);
+      mark !== undefined && index !== undefined && same(mark)(EntityIndex.decode(index).fullHash);
     return current ? undefined : "of a collection whose order is not marked as current";
   },
 };
@@ -160,7 +160,8 @@ function isFetched(db: Database, contextId: Bytes): boolean {
 /** The identities of this node in a context: with a private key, or by the node's own. */
 function ownIdentities(db: Database, contextId: Bytes): readonly key.ContextIdentity[] {
   const own = db.get<values.NodeIdentityValue>(new key.NodeIdentity({}))?.publicKey;
-  const all: readonly Decoded<key.ContextIdentity, values.ContextIdentityValue>[] = db.all("ContextIdentity");
+  const all: readonly Decoded<key.ContextIdentity, values.ContextIdentityValue010>[] =
+    db.all("ContextIdentity");
   return all
     .filter(({ key: at }) => same(contextId)(at.contextId))
     .filter(

@@ -39,12 +39,12 @@ function notZero(id: bigint): bigint {
  * fraction below, whose lowest 16 bits are a logical counter. `id` is the clock's, never 0; stored zeros are read as 1
  * and are not canonical. The default is time 0, id 1.
  */
-export const HybridTimestamp = struct("HybridTimestamp", { time: u64, id: new ClockId() });
-export type HybridTimestamp = Decoded<typeof HybridTimestamp>;
+export const HybridTimestamp010 = struct("HybridTimestamp", { time: u64, id: new ClockId() });
+export type HybridTimestamp010 = Decoded<typeof HybridTimestamp010>;
 
 /** The same in core-0.11, which refuses a stored id of 0. 24 bytes. */
-export const HybridTimestamp011 = struct("HybridTimestamp", {
+export const HybridTimestamp = struct("HybridTimestamp", {
   time: u64,
   id: checked(u128, "an id other than 0", (id) => id !== 0n),
 });
-export type HybridTimestamp011 = Decoded<typeof HybridTimestamp011>;
+export type HybridTimestamp = Decoded<typeof HybridTimestamp>;

@@ -29,7 +29,7 @@ export function countNode(rows: Rows, tally: Tally): void {
     const account = digest.accountId({ version: 2, rootSignPk: known.rootPk });
     if (known.epoch === 0) tally.check("account id by its first key", equalBytes(account, at.accountId));
   }
-  for (const { key: at, value: own } of rows.of(key.ContextIdentity, value.ContextIdentityValue011)) {
+  for (const { key: at, value: own } of rows.of(key.ContextIdentity, value.ContextIdentityValue)) {
     if (own.privateKey === null) tally.check("identity without key");
     else tally.check("context identity", equalBytes(derivePublicKey(own.privateKey), at.publicKey));
   }

@@ -1,0 +1,19 @@
+import { checked, type Decoded, enumOf, names, option, struct, u32, u64 } from "../codec/index.js";
+
+/** Time until a coordinated upgrade must be done. 12 bytes. */
+const Duration = struct("Duration", {
+  secs: u64,
+  nanos: checked(u32, "less than 1000000000", (nanos) => nanos < 1_000_000_000),
+});
+
+/** When contexts of a group take a new version of the application. 1, 2 or 14 bytes. */
+export const UpgradePolicy = enumOf("UpgradePolicy", {
+  Automatic: {},
+  LazyOnAccess: {},
+  Coordinated: { deadline: option(Duration) },
+});
+export type UpgradePolicy = Decoded<typeof UpgradePolicy>;
+
+/** The same as the document names it. 1 byte. */
+export const UpgradePolicyDocumented = names("UpgradePolicy", ["Auto", "Manual", "Frozen"]);
+export type UpgradePolicyDocumented = Decoded<typeof UpgradePolicyDocumented>;
