@@ -1,10 +1,11 @@
 /** The database of the benchmarks: made once for each number of rows, then used again. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { core010, openStore, type Store } from "../src/index.js";
+import type { Core010 } from "../src/schemas/index.js";
 import { Random } from "./random.js";
 import { compactAsNode } from "./raw.js";
 import { fillContext } from "./rows/context.js";
-import type { Put, Rows } from "./rows/put.js";
+import type { Put } from "./rows/put.js";
 
 /** Changes whenever other rows come out of the same seed. */
 const SHAPE = 3;
@@ -20,7 +21,7 @@ export interface Database {
   /** How many rows it holds, nearly the number asked for. */
   readonly rows: number;
   /** Opens it read-only through the store. */
-  open(): Promise<Store<Rows>>;
+  open(): Promise<Store<Core010>>;
 }
 
 /** The database with about `rows` rows. `say` gets a sentence when one had to be made. */
@@ -28,7 +29,7 @@ export async function makeDatabase(rows: number, say: (sentence: string) => void
   const folder = `${DATA}/core-0.10-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
   const path = `${folder}/db`;
   const done = `${folder}/made.json`; // written last: a folder without it was interrupted
-  const open = (): Promise<Store<Rows>> => openStore(path, { schema: core010 });
+  const open = (): Promise<Store<Core010>> => openStore(path, { schema: core010 });
   const made = await readFile(done, "utf8").catch(() => undefined);
   if (made !== undefined) return { path, rows: (JSON.parse(made) as { rows: number }).rows, open };
 

@@ -1,10 +1,11 @@
 /** Question 2: how fast are 1000 typed reads in one call, compared with one read batch of the native binding? */
 import { ContextDagDelta, ContextState, type Store } from "../src/index.js";
+import type { Core010 } from "../src/schemas/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
 import { openRaw, type RawSession } from "./raw.js";
-import type { Put, Rows } from "./rows/put.js";
+import type { Put } from "./rows/put.js";
 
 const KEYS = 1000;
 /** Calls in one run. */
@@ -44,7 +45,7 @@ export default {
 
 /** Draws of random keys from all rows of a kind. */
 async function drawKeys(
-  store: Store<Rows>,
+  store: Store<Core010>,
   of: typeof ContextDagDelta | typeof ContextState,
 ): Promise<readonly (readonly Key[])[]> {
   const all: Key[] = [];
@@ -67,7 +68,7 @@ async function calls(
   return rows;
 }
 
-async function readTyped(store: Store<Rows>, keys: readonly Key[]): Promise<number> {
+async function readTyped(store: Store<Core010>, keys: readonly Key[]): Promise<number> {
   const values = await store.getMany(keys);
   for (const value of values) keep(value === undefined ? 0 : "parents" in value ? value.parents.length : 1);
   return values.length;

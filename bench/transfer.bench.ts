@@ -1,12 +1,12 @@
 /** Question 10: how fast are export and diff, compared with the native binding's scan of the same rows? */
 import { diffRows, rowsOfStore } from "../src/diff/index.js";
 import type { Store } from "../src/index.js";
+import type { Core010 } from "../src/schemas/index.js";
 import { exportStore } from "../src/transfer/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { peakMemory, type Question, rateLine } from "./question.js";
 import { openRaw } from "./raw.js";
 import { scanAll } from "./raw-scan.js";
-import type { Rows } from "./rows/put.js";
 
 export default {
   name: "transfer",
@@ -35,7 +35,7 @@ export default {
   },
 } satisfies Question;
 
-async function exported(store: Store<Rows>): Promise<number> {
+async function exported(store: Store<Core010>): Promise<number> {
   let rows = 0;
   const onProgress = (done: number): void => {
     rows = done;
@@ -44,7 +44,7 @@ async function exported(store: Store<Rows>): Promise<number> {
   return rows;
 }
 
-async function compared(a: Store<Rows>, b: Store<Rows>): Promise<number> {
+async function compared(a: Store<Core010>, b: Store<Core010>): Promise<number> {
   const rows = diffRows(rowsOfStore(a), rowsOfStore(b));
   let next = await rows.next();
   while (next.done !== true) next = await rows.next();

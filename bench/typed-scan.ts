@@ -1,11 +1,11 @@
 /** Reading all rows of one kind through the store, in chunks, touching a field of each value. */
 import { ContextDagDelta, ContextState, type Store } from "../src/index.js";
+import type { Core010 } from "../src/schemas/index.js";
 import { keep } from "./measure.js";
-import type { Rows } from "./rows/put.js";
 
 /** The kinds of rows that are scanned: nearly all rows of a database are of these. */
 export const scans = {
-  Delta: async (store: Store<Rows>): Promise<number> => {
+  Delta: async (store: Store<Core010>): Promise<number> => {
     let count = 0;
     for await (const chunk of store.scan(ContextDagDelta).chunks()) {
       for (const { key, value } of chunk) {
@@ -15,7 +15,7 @@ export const scans = {
     }
     return count;
   },
-  State: async (store: Store<Rows>): Promise<number> => {
+  State: async (store: Store<Core010>): Promise<number> => {
     let count = 0;
     for await (const chunk of store.scan(ContextState).chunks()) {
       for (const { key, value } of chunk) {

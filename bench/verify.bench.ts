@@ -4,12 +4,12 @@ import { verify as verifyOne } from "../src/crypto/index.js";
 import { groupOpSigningBytes010 } from "../src/digests/index.js";
 import type { Store } from "../src/index.js";
 import { GroupOpLog } from "../src/index.js";
+import type { Core010 } from "../src/schemas/index.js";
 import { allRules, type Rule, verifyStore, type Work, workerThreads } from "../src/verify/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { peakMemory, type Question, rateLine } from "./question.js";
 import { openRaw } from "./raw.js";
 import { scanAll } from "./raw-scan.js";
-import type { Rows } from "./rows/put.js";
 
 const signatures = allRules.filter(({ name }) => name.endsWith("-operation-signature"));
 const others = allRules.filter((rule) => !signatures.includes(rule));
@@ -51,7 +51,7 @@ export default {
   },
 } satisfies Question;
 
-async function summary(store: Store<Rows>, rules: readonly Rule[], work?: Work) {
+async function summary(store: Store<Core010>, rules: readonly Rule[], work?: Work) {
   const { rows, rules: done } = await verifyStore(store, { rules, work }).summary();
   return { rows, signatures: done.reduce((sum, { checked }) => sum + checked, 0) };
 }
@@ -60,7 +60,7 @@ async function summary(store: Store<Rows>, rules: readonly Rule[], work?: Work) 
 const SOME = 10_000;
 
 /** Verifies the first operations of the groups' logs. */
-async function verifySome(store: Store<Rows>): Promise<number> {
+async function verifySome(store: Store<Core010>): Promise<number> {
   let count = 0;
   for await (const { value } of store.scan(GroupOpLog, { limit: SOME })) {
     const operation = value?.value;

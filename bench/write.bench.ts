@@ -3,12 +3,12 @@ import { mkdir, rm } from "node:fs/promises";
 import { Payload } from "../src/codec/index.js";
 import { core010, openStore, type Store } from "../src/index.js";
 import { SignedGroupOp010 } from "../src/payloads/index.js";
+import type { Core010 } from "../src/schemas/index.js";
 import { DATA } from "./database.js";
 import { interleave, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
 import { openRaw, type RawSession } from "./raw.js";
-import type { Rows } from "./rows/put.js";
 import { encodeRows, makeRows, type PlainRow, type TypedRows } from "./write-rows.js";
 
 /** Writes are short: this many times the runs of a scan. */
@@ -64,7 +64,7 @@ async function inTurn<T>(
   return rows;
 }
 
-async function writeTyped(store: Store<Rows>, rows: TypedRows): Promise<number> {
+async function writeTyped(store: Store<Core010>, rows: TypedRows): Promise<number> {
   const batch = store.batch();
   for (const { key, value } of rows.deltas) batch.put(key, value);
   for (const { key, value } of rows.states) batch.put(key, value);

@@ -1,8 +1,9 @@
-// `npm run docs`: prints the documents that are generated. A test fails when they are stale.
+// `npm run docs`: writes the documents and modules that are generated. A test fails when they are stale.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { revisions } from "../dist/index.js";
+import { revisionModule } from "./revision-modules.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
 const cli = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
@@ -18,3 +19,10 @@ print("what-changed.md", "--compare", "core-0.10", "core-0.11");
 
 const { unseenDocument } = await importTypeScript("test/faults/document.ts");
 writeFileSync(new URL("../docs/what-verify-cannot-see.md", import.meta.url), unseenDocument());
+
+const modules = revisions.map((revision) => {
+  const file = fileURLToPath(new URL(`../src/revisions/${revision.name}.ts`, import.meta.url));
+  writeFileSync(file, revisionModule(revision));
+  return file;
+});
+spawnSync("npx", ["biome", "check", "--write", ...modules], { stdio: "inherit" });

@@ -15,14 +15,19 @@ export { Column, columnFamilies } from "./columns/index.js";
 export { type ErrorCode, isMerostoreError, MerostoreError } from "./errors.js";
 export * from "./keys/index.js";
 export {
+  type Core010,
+  type Core011,
   core010,
   core011,
+  type Documented,
   detectRevision,
   documented,
   findPrivateEntities,
+  type KnownSchema,
   PrivateEntities,
   revisionOf,
   revisions,
   rowToJson,
+  type Schema,
 } from "./schemas/index.js";
 export * from "./store/browser.js";

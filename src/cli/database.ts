@@ -52,5 +52,5 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
     revision === undefined
       ? await openStore(path, how)
       : await openStore(path, { ...how, schema: revisionOf(revision) });
-  return store as unknown as Store;
+  return store;
 }

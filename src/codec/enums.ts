@@ -1,5 +1,5 @@
 /** Enums: a u8 tag, the position in the declaration, and then the variant's fields. */
-import { Codec, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
+import { Codec, type Decoded, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
@@ -8,10 +8,10 @@ import {
   fieldsToJson,
   formatFields,
   labelsOf,
+  type Plain,
   parseFields,
   passFields,
   readFields,
-  type StructOf,
   transcribeFields,
   writeFields,
 } from "./struct.js";
@@ -169,7 +169,7 @@ class Enum extends Codec<Value> {
 
 /** The values of an enum: a union that is told apart by `kind`. */
 export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
-  [K in keyof V]: { readonly kind: K } & StructOf<V[K]>;
+  [K in keyof V]: Plain<{ readonly kind: K } & { readonly [N in keyof V[K]]: Decoded<V[K][N]> }>;
 }[keyof V];
 
 /**

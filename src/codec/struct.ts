@@ -8,7 +8,10 @@ import type { Writer } from "./writer.js";
 export type Fields = Readonly<Record<string, Codec<unknown>>>;
 
 /** The value of a struct with these fields. */
-export type StructOf<F extends Fields> = { readonly [K in keyof F]: Decoded<F[K]> };
+export type StructOf<F extends Fields> = Plain<{ readonly [K in keyof F]: Decoded<F[K]> }>;
+
+/** The same object type, which editors show by its fields. */
+export type Plain<T> = { [K in keyof T]: T[K] } & {};
 
 type Values = Record<string, unknown>;
 

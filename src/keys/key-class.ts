@@ -1,4 +1,5 @@
 /** What key classes and their keys are, by type: which parts a key has decides what compiles. */
+import type { Plain } from "../codec/index.js";
 import type { Part } from "./part.js";
 
 /** Any part. */
@@ -7,9 +8,9 @@ export type AnyPart = Part<string, unknown>;
 type Value<P> = P extends Part<string, infer T> ? T : never;
 
 /** The parts of a key by name. */
-export type Values<P extends readonly AnyPart[]> = {
+export type Values<P extends readonly AnyPart[]> = Plain<{
   readonly [Q in P[number] as Q["name"]]: Value<Q>;
-};
+}>;
 
 /** The leading runs of a list of parts: none, the first, the first two, … */
 export type Leading<P extends readonly AnyPart[], Done extends readonly AnyPart[] = []> =

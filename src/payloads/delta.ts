@@ -15,8 +15,18 @@ export const GovernanceParentEdge = struct("GovernanceParentEdge", {
 });
 export type GovernanceParentEdge = Decoded<typeof GovernanceParentEdge>;
 
-const Leaf = struct("AbsorbLeaf", { leafBytes: bytes, schemaAppKey: b32 });
-const Entity = struct("AbsorbEntity", { id: b32, entry: bytes, index: bytes, schemaAppKey: b32 });
+/** An operation on a leaf that was not applied yet, and the application that wrote it. From 36 bytes. */
+export const AbsorbLeaf = struct("AbsorbLeaf", { leafBytes: bytes, schemaAppKey: b32 });
+export type AbsorbLeaf = Decoded<typeof AbsorbLeaf>;
+
+/** An entity that was not applied yet: its data and its index row as they came. From 72 bytes. */
+export const AbsorbEntity = struct("AbsorbEntity", {
+  id: b32,
+  entry: bytes,
+  index: bytes,
+  schemaAppKey: b32,
+});
+export type AbsorbEntity = Decoded<typeof AbsorbEntity>;
 
 /** A delta or entity of a newer version of the application, kept until this node has it. From 151 bytes. */
 export const AbsorbRecord = struct("AbsorbRecord", {
@@ -32,8 +42,8 @@ export const AbsorbRecord = struct("AbsorbRecord", {
   deltaSignature: option(b64),
   governanceDrainAttempts: u8,
   producingAppKey: option(b32),
-  leaf: option(Leaf),
-  entity: option(Entity),
+  leaf: option(AbsorbLeaf),
+  entity: option(AbsorbEntity),
   pendingApplication: option(b32),
 });
 export type AbsorbRecord = Decoded<typeof AbsorbRecord>;

@@ -2,7 +2,6 @@
 import {
   b32,
   b64,
-  bool,
   bytes,
   type Decoded,
   enumOf,

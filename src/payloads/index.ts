@@ -13,7 +13,7 @@ export {
   SignedDeviceRevocation,
 } from "./account.js";
 export { Action, Action010, ActionList, ActionList010 } from "./action.js";
-export { AbsorbRecord, GovernanceParentEdge, RotationLogEntry } from "./delta.js";
+export { AbsorbEntity, AbsorbLeaf, AbsorbRecord, GovernanceParentEdge, RotationLogEntry } from "./delta.js";
 export {
   EncryptedGroupOp,
   EnvelopeRecipient,
@@ -64,4 +64,4 @@ export {
 } from "./namespace-operation-010.js";
 export { EntityIndex, EntityIndex010 } from "./state.js";
 export { Authorship, Op, OpPayload } from "./unified-op.js";
-export { UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";
+export { Duration, UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";

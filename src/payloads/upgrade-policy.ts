@@ -1,10 +1,11 @@
 import { checked, type Decoded, enumOf, names, option, struct, u32, u64 } from "../codec/index.js";
 
-/** Time until a coordinated upgrade must be done. 12 bytes. */
-const Duration = struct("Duration", {
+/** A span of time: seconds and nanoseconds. 12 bytes. */
+export const Duration = struct("Duration", {
   secs: u64,
   nanos: checked(u32, "less than 1000000000", (nanos) => nanos < 1_000_000_000),
 });
+export type Duration = Decoded<typeof Duration>;
 
 /** When contexts of a group take a new version of the application. 1, 2 or 14 bytes. */
 export const UpgradePolicy = enumOf("UpgradePolicy", {

@@ -3,10 +3,9 @@ import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
 import { indexRows, secretScopes } from "./row-options.js";
-import { row, schema } from "./schema.js";
+import { row, type Schema, schema } from "./schema.js";
 
-/** What nodes of version 0.10.1-rc.18 and rc.19 write. Eleven column families, 24 kinds of rows in Group. */
-export const core010 = schema("core-0.10", [
+const rows = [
   row(key.ContextMeta, value.ContextMetaValue),
   row(key.ContextConfig, value.ContextConfigValue),
   row(key.ContextIdentity, value.ContextIdentityValue010),
@@ -41,4 +40,12 @@ export const core010 = schema("core-0.10", [
   row(key.NamespaceGovOp, value.NamespaceGovOpValue010),
   row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
   row(key.GroupKeyEntry, value.GroupKeyValue010),
-]);
+] as const;
+
+/** The type of {@link core010}. */
+export interface Core010 extends Schema<(typeof rows)[number]> {}
+
+/** What nodes of version 0.10.1-rc.18 and rc.19 write. Eleven column families, 24 kinds of rows in Group. */
+export const core010: Core010 = schema("core-0.10", rows, {
+  module: "merostore/core-0.10",
+});

@@ -6,9 +6,9 @@
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag } from "../options.js";
-import { core010 } from "./core-0.10.js";
-import { core011 } from "./core-0.11.js";
-import { documented } from "./documented.js";
+import { type Core010, core010 } from "./core-0.10.js";
+import { type Core011, core011 } from "./core-0.11.js";
+import { type Documented, documented } from "./documented.js";
 import { type Evidence, familyName, gatherEvidence } from "./evidence.js";
 import { MIXED, mixedSchema, nameOfFamily, revisionsByFamily } from "./mixed.js";
 import type { AnyRow, RowsOf, Schema } from "./schema.js";
@@ -16,15 +16,15 @@ import type { AnyRow, RowsOf, Schema } from "./schema.js";
 /** The revisions that are known here, oldest first. */
 export const revisions = [documented, core010, core011] as const;
 
-/** Rows of any known revision. */
-export type KnownRows = RowsOf<(typeof revisions)[number]>;
+/** A known revision, or several of them in one database: its rows are any of theirs. */
+export interface KnownSchema extends Schema<RowsOf<Documented | Core010 | Core011>> {}
 
 const all = revisions as readonly Schema<AnyRow>[];
 
 /** The revision of a name. @throws MerostoreError `UNKNOWN_NAME` */
-export function revisionOf(name: string): Schema<KnownRows> {
+export function revisionOf(name: string): KnownSchema {
   const found = revisions.find((revision) => revision.name === name);
-  if (found !== undefined) return found as Schema<KnownRows>;
+  if (found !== undefined) return found as KnownSchema;
   const known = revisions.map((revision) => revision.name).join(", ");
   throw new MerostoreError("UNKNOWN_NAME", `there is no revision "${name}"; known are ${known}`);
 }
@@ -54,7 +54,7 @@ export function schemaNamed({ revision, families = {} }: SchemaName): Schema | u
 export type Verdict =
   | {
       /** A known revision; or, for a database of several, `mixed`: the rows of each family in the revision it shows. */
-      readonly revision: Schema<KnownRows>;
+      readonly revision: KnownSchema;
       readonly reason: string;
     }
   | {
@@ -176,7 +176,7 @@ function layoutsOf(evidence: readonly Evidence[]): string {
 }
 
 function found(revision: Schema<AnyRow>, reason: string): Verdict {
-  return { revision: revision as Schema<KnownRows>, reason };
+  return { revision: revision as KnownSchema, reason };
 }
 
 function unknown(reason: string): Verdict {

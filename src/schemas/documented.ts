@@ -3,13 +3,9 @@ import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
 import { secretScopes } from "./row-options.js";
-import { row, schema } from "./schema.js";
+import { row, type Schema, schema } from "./schema.js";
 
-/**
- * The Storage Schema document, literally. No node writes it. Eleven column families, 23 kinds of rows in Group; where
- * the document is silent (Blobs, Application, Alias and Generic) the rows are those of `core-0.10`.
- */
-export const documented = schema("documented", [
+const rows = [
   row(key.ContextMeta, value.ContextMetaValueDocumented),
   row(key.ContextConfig, value.ContextConfigValue),
   row(key.ContextIdentityDocumented, value.ContextIdentityValue010),
@@ -43,4 +39,15 @@ export const documented = schema("documented", [
   row(key.NamespaceGovOp, value.NamespaceGovOpValueDocumented),
   row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
   row(key.GroupKeyEntry, secret(bytes)),
-]);
+] as const;
+
+/** The type of {@link documented}. */
+export interface Documented extends Schema<(typeof rows)[number]> {}
+
+/**
+ * The Storage Schema document, literally. No node writes it. Eleven column families, 23 kinds of rows in Group; where
+ * the document is silent (Blobs, Application, Alias and Generic) the rows are those of `core-0.10`.
+ */
+export const documented: Documented = schema("documented", rows, {
+  module: "merostore/documented",
+});

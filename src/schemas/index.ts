@@ -1,11 +1,11 @@
 /** Schemas: the revisions of a node's database, each a list of rows; which of them wrote a database; rows as JSON. */
-export { core010 } from "./core-0.10.js";
-export { core011 } from "./core-0.11.js";
+export { type Core010, core010 } from "./core-0.10.js";
+export { type Core011, core011 } from "./core-0.11.js";
 export {
   type Detection,
   type DetectOptions,
   detectRevision,
-  type KnownRows,
+  type KnownSchema,
   nameOfSchema,
   revisionOf,
   revisions,
@@ -13,7 +13,7 @@ export {
   schemaNamed,
   type Verdict,
 } from "./detect.js";
-export { documented } from "./documented.js";
+export { type Documented, documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
 export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
 export { exploreEntities, findPrivateEntities, type RowsOfColumn } from "./private/find-private-entities.js";
@@ -28,12 +28,20 @@ export { type RowJson, type RowJsonOptions, rowToJson, withoutNumbers } from "./
 export { type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,
+  type ClassesOf,
   type KeysOf,
+  type KindsOf,
+  type LeadingFor,
+  type PartsFor,
   type Row,
+  type RowOptions,
   type RowsOf,
+  type RowsOfKind,
   row,
   Schema,
+  type SchemaOptions,
   schema,
   type ValueFor,
+  type ValueOfKind,
 } from "./schema.js";
 export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";

@@ -15,7 +15,7 @@ export function mixedSchema(
   rows.sort(
     (a, b) => order.indexOf(a.column) - order.indexOf(b.column) || (a.key.PREFIX ?? 0) - (b.key.PREFIX ?? 0),
   );
-  return new Schema(MIXED, rows, []);
+  return new Schema(MIXED, rows);
 }
 
 /** The revision of each family of such a schema, by the family's name: `Meta`, `Group 0x21`. */

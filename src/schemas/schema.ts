@@ -10,7 +10,7 @@ export interface Row<C extends AnyKeyClass, T> {
   /** Its column family. */
   readonly column: string;
   /** The Rust name of its key type: `GroupMember`. */
-  readonly kind: string;
+  readonly kind: C["KIND"];
   /** The class of its keys. */
   readonly key: C;
   /** The codec of its values. */
@@ -37,12 +37,37 @@ export interface RowOptions<C extends AnyKeyClass> {
 /** Any kind of row. */
 export type AnyRow = Row<AnyKeyClass, unknown>;
 
-/** The value that belongs to a key of type `K`; `never` where no row of `R` has such keys. */
-export type ValueFor<R extends AnyRow, K> =
-  R extends Row<infer C, infer T> ? (K extends KeyOf<C> ? T : never) : never;
+/** The rows of a schema. */
+export type RowsOf<S extends Schema> = S extends Schema<infer R> ? R : never;
 
-/** The keys of the rows `R`. */
-export type KeysOf<R extends AnyRow> = R extends AnyRow ? KeyOf<R["key"]> : never;
+/** The key classes of a schema. */
+export type ClassesOf<S extends Schema> = RowsOf<S>["key"];
+
+/** The keys of a schema. */
+export type KeysOf<S extends Schema> = KeysOfRow<RowsOf<S>>;
+type KeysOfRow<R> = R extends AnyRow ? KeyOf<R["key"]> : never;
+
+/** The value that belongs to a key of type `K`; `never` where the schema has no such keys. */
+export type ValueFor<S extends Schema, K> = ValueOfRow<RowsOf<S>, K>;
+type ValueOfRow<R, K> = R extends Row<infer C, infer T> ? (K extends KeyOf<C> ? T : never) : never;
+
+/** The kinds of rows of a schema: `"GroupMember"`. */
+export type KindsOf<S extends Schema> = RowsOf<S>["kind"];
+
+/** The rows of a kind: several where it is not known which revision a store has, any where nothing is known. */
+export type RowsOfKind<S extends Schema, K> =
+  string extends KindsOf<S> ? AnyRow : Extract<RowsOf<S>, { readonly kind: K }>;
+
+/** The value of a row of a kind. */
+export type ValueOfKind<S extends Schema, K> = RowsOfKind<S, K> extends Row<AnyKeyClass, infer T> ? T : never;
+
+/** The parts of the keys of a kind, by name. */
+export type PartsFor<S extends Schema, K> = PartsOf<RowsOfKind<S, K>["key"]>;
+type PartsOf<C> = C extends new (parts: infer P) => unknown ? P : Readonly<Record<string, unknown>>;
+
+/** The leading parts of the keys of a kind, by name. */
+export type LeadingFor<S extends Schema, K> = LeadingOf<RowsOfKind<S, K>["key"]>;
+type LeadingOf<C> = C extends { range(leading: infer L): unknown } ? L : never;
 
 /**
  * Declares a kind of row.
@@ -81,13 +106,17 @@ export class Schema<R extends AnyRow = AnyRow> {
    */
   readonly types: Readonly<Record<string, Codec<unknown>>>;
 
+  /** The module that exports its key classes: `merostore/core-0.11`. Undefined where there is none. */
+  readonly module: string | undefined;
+
   readonly #byColumn = new Map<string, R[]>();
   readonly #byKind = new Map<string, R>();
   readonly #byClass = new Map<unknown, R>();
 
-  constructor(name: string, rows: readonly R[], others: readonly Codec<unknown>[]) {
+  constructor(name: string, rows: readonly R[], { others = [], module }: SchemaOptions = {}) {
     this.name = name;
     this.rows = rows;
+    this.module = module;
     for (const row of rows) {
       const rowsOfColumn = this.#byColumn.get(row.column);
       if (rowsOfColumn === undefined) this.#byColumn.set(row.column, [row]);
@@ -118,13 +147,20 @@ export class Schema<R extends AnyRow = AnyRow> {
   rowOf(key: AnyKeyClass): R {
     const row = this.#byClass.get(key);
     if (row !== undefined) return row;
-    const other = this.#byKind.get(key.KIND);
-    throw new MerostoreError(
-      "INVALID_KEY",
-      other === undefined
-        ? `${this.name} has no rows of kind ${key.KIND}`
-        : `${key.KIND} is another key class in ${this.name}: the one with the parts ${other.key.PARTS.map(({ name }) => name).join(", ")}${other.key.PREFIX === undefined ? "" : ` after 0x${other.key.PREFIX.toString(16)}`}`,
-    );
+    throw new MerostoreError("INVALID_KEY", this.#whyNot(key));
+  }
+
+  #whyNot(key: AnyKeyClass): string {
+    const own = this.#byKind.get(key.KIND);
+    if (own === undefined) return `${this.name} has no rows of kind ${key.KIND}`;
+    const given = declaredBy(key)
+      .map(({ name }) => name)
+      .toSorted();
+    const [module] =
+      this.module === undefined ? declaredBy(own.key).map(({ module }) => module) : [this.module];
+    const of = given.length === 0 ? "another schema" : given.join(" and ");
+    const hint = module === undefined ? "" : `; import it from "${module}"`;
+    return `${key.KIND} of ${of} was given to a ${this.name} store${hint}`;
   }
 
   /** The named type. @throws MerostoreError `UNKNOWN_NAME` */
@@ -135,19 +171,30 @@ export class Schema<R extends AnyRow = AnyRow> {
   }
 }
 
-/** The rows of a schema. */
-export type RowsOf<S> = S extends Schema<infer R> ? R : never;
+/** What of a schema its rows do not say. */
+export interface SchemaOptions {
+  /** Types that no row leads to, because they lie inside an application's own data. */
+  readonly others?: readonly Codec<unknown>[];
+  /** The module that exports its key classes and value types under their plain names. */
+  readonly module?: string;
+}
 
-/**
- * Declares a schema: a name and the list of its rows. `others` are types that no row leads to, because they lie inside
- * an application's own data.
- */
-export function schema<const R extends readonly AnyRow[]>(
+/** The schemas that were declared with each key class, for messages. */
+const declarations = new Map<AnyKeyClass, Schema[]>();
+
+function declaredBy(key: AnyKeyClass): readonly Schema[] {
+  return declarations.get(key) ?? [];
+}
+
+/** Declares a schema: a name and the list of its rows. */
+export function schema<R extends AnyRow>(
   name: string,
-  rows: R,
-  others: readonly Codec<unknown>[] = [],
-): Schema<R[number]> {
-  return new Schema(name, rows, others);
+  rows: readonly R[],
+  options?: SchemaOptions,
+): Schema<R> {
+  const declared = new Schema(name, rows, options);
+  for (const { key } of rows) declarations.set(key, [...declaredBy(key), declared]);
+  return declared;
 }
 
 function collectTypes(

@@ -1,15 +1,15 @@
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
-import type { AnyRow, KeysOf, ValueFor } from "../schemas/index.js";
+import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { deletionOf } from "./deletion.js";
 import { type Scannable, toRange } from "./reader.js";
 
 /** What a batch needs of its store. */
-export interface BatchTarget<R extends AnyRow> {
+export interface BatchTarget<S extends Schema> {
   readonly raw: EngineReader;
-  encode<K extends KeysOf<R>>(key: K, value: ValueFor<R, K>): WriteOperation;
-  rowOf(key: KeysOf<R>): R;
+  encode<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): WriteOperation;
+  rowOf(key: KeysOf<S>): AnyRow;
   write(operations: readonly WriteOperation[]): Promise<void>;
 }
 
@@ -22,12 +22,12 @@ export interface BatchTarget<R extends AnyRow> {
  *   .put(new ContextGroupRef({ contextId }), groupId)
  *   .write();
  */
-export class Batch<R extends AnyRow = AnyRow> {
-  readonly #target: BatchTarget<R>;
+export class Batch<S extends Schema = Schema> {
+  readonly #target: BatchTarget<S>;
   readonly #operations: (WriteOperation | { readonly range: Scannable<AnyKeyClass> })[] = [];
   #written = false;
 
-  constructor(target: BatchTarget<R>) {
+  constructor(target: BatchTarget<S>) {
     this.#target = target;
   }
 
@@ -37,14 +37,14 @@ export class Batch<R extends AnyRow = AnyRow> {
   }
 
   /** @throws EncodeError for a value with a missing, surplus or wrong field */
-  put<K extends KeysOf<R>>(key: K, value: ValueFor<R, K>): this {
+  put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): this {
     this.#checkOpen();
     this.#operations.push(this.#target.encode(key, value));
     return this;
   }
 
   /** Deletes a key; it is no error if there is no such row. */
-  delete<K extends KeysOf<R>>(key: K): this {
+  delete<K extends KeysOf<S>>(key: K): this {
     this.#checkOpen();
     const { column } = this.#target.rowOf(key);
     if (this.#target.raw.columns.includes(column))
@@ -56,7 +56,7 @@ export class Batch<R extends AnyRow = AnyRow> {
    * Deletes every key of the range, at the moment of writing. It is a range of bytes: where a column family holds
    * unknown keys between those of the class, they go too.
    */
-  deleteRange<C extends R["key"]>(of: Scannable<C>): this {
+  deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): this {
     this.#checkOpen();
     this.#operations.push({ range: of });
     return this;

@@ -1,6 +1,7 @@
 import type { Codec } from "../codec/index.js";
 import { DecodeError } from "../codec/index.js";
-import type { AnyKey } from "../keys/index.js";
+import type { AnyKey, KeyOf } from "../keys/index.js";
+import type { Row, RowsOfKind, Schema } from "../schemas/index.js";
 
 /**
  * A row of a scan. A value that does not decode stops nothing: such a row has an `error`, and its bytes.
@@ -20,6 +21,10 @@ export type Entry<K extends AnyKey, V> =
       readonly bytes: Uint8Array;
     }
   | { readonly key: K; readonly value: undefined; readonly error: DecodeError; readonly bytes: Uint8Array };
+
+/** A row of a scan of a kind: of one of several revisions where it is not known which one a store has. */
+export type EntryOfKind<S extends Schema, K> = EntryOfRow<RowsOfKind<S, K>>;
+type EntryOfRow<R> = R extends Row<infer C, infer T> ? Entry<KeyOf<C>, T> : never;
 
 /** A row of a scan with `keysOnly`. */
 export interface KeyEntry<K extends AnyKey> {

@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.js";
 import { type EngineOptions, engineOptions, openEngine } from "../engine/open.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
-import type { KnownRows, RowsOf, Schema } from "../schemas/index.js";
+import type { KnownSchema, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
 import { type DetectionOptions, type SchemaOption, storeOn, storeOptions } from "./store-on.js";
 
@@ -33,11 +33,11 @@ export interface OpenOptions
 export function openStore<S extends Schema>(
   location: string | Engine,
   options: OpenOptions & { readonly schema: S },
-): Promise<Store<RowsOf<S>>>;
+): Promise<Store<S>>;
 export function openStore(
   location: string | Engine,
   options?: OpenOptions & { readonly create?: false | undefined; readonly schema?: undefined },
-): Promise<Store<KnownRows>>;
+): Promise<Store<KnownSchema>>;
 export async function openStore(
   location: string | Engine,
   options: OpenOptions & SchemaOption = {},

@@ -1,7 +1,7 @@
 import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import type { AnyRow, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { type PendingChange, PendingReader } from "./pending.js";
 import { type Scannable, StoreReader, toRange } from "./reader.js";
 
@@ -20,12 +20,12 @@ export interface OverlayTarget {
  * await overlay.get(new GroupDefaultCaps({ groupId })); // { capabilities: 3 }
  * await overlay.commit();
  */
-export class Overlay<R extends AnyRow = AnyRow> extends StoreReader<R> {
+export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
   readonly #pending: PendingReader;
   readonly #target: OverlayTarget;
   #committing = false;
 
-  constructor(base: EngineReader, schema: Schema<R>, target: OverlayTarget) {
+  constructor(base: EngineReader, schema: S, target: OverlayTarget) {
     const pending = new PendingReader(base);
     super(pending, schema);
     this.#pending = pending;
@@ -33,7 +33,7 @@ export class Overlay<R extends AnyRow = AnyRow> extends StoreReader<R> {
   }
 
   /** @throws EncodeError for a value with a missing, surplus or wrong field */
-  put<K extends KeysOf<R>>(key: K, value: ValueFor<R, K>): void {
+  put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): void {
     const row = this.rowOf(key);
     const bytes = row.value.encode(value);
     if (!this.raw.columns.includes(row.column)) throw unknownColumn(row.column, this.raw.columns);
@@ -41,13 +41,13 @@ export class Overlay<R extends AnyRow = AnyRow> extends StoreReader<R> {
   }
 
   /** Deletes a key; it is no error if there is no such row. */
-  delete<K extends KeysOf<R>>(key: K): void {
+  delete<K extends KeysOf<S>>(key: K): void {
     const { column } = this.rowOf(key);
     if (this.raw.columns.includes(column)) this.#change({ type: "delete", column, key: key.bytes });
   }
 
   /** Deletes every key of the range, in the base and in the overlay. */
-  deleteRange<C extends R["key"]>(of: Scannable<C>): void {
+  deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): void {
     const { column, from, to } = toRange(of);
     if (this.raw.columns.includes(column)) this.#change({ type: "deleteRange", column, from, to });
   }

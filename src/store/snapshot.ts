@@ -1,21 +1,21 @@
 import type { EngineSnapshot } from "../engine/engine.js";
-import type { AnyRow, Schema } from "../schemas/index.js";
+import type { Schema } from "../schemas/index.js";
 import { Overlay, type OverlayTarget } from "./overlay.js";
 import { StoreReader } from "./reader.js";
 
 /** A consistent, read-only view over all column families at one moment. Close it before long: it holds files. */
-export class Snapshot<R extends AnyRow = AnyRow> extends StoreReader<R> implements AsyncDisposable {
+export class Snapshot<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   readonly #engine: EngineSnapshot;
   readonly #target: OverlayTarget;
 
-  constructor(engine: EngineSnapshot, schema: Schema<R>, target: OverlayTarget) {
+  constructor(engine: EngineSnapshot, schema: S, target: OverlayTarget) {
     super(engine, schema);
     this.#engine = engine;
     this.#target = target;
   }
 
   /** Uncommitted changes over this snapshot. Committing writes them to the store as it is then: conflicts are not checked. */
-  overlay(): Overlay<R> {
+  overlay(): Overlay<S> {
     return new Overlay(this.raw, this.schema, this.#target);
   }
 

@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { undetected } from "../schemas/detect.js";
-import { detectRevision, type KnownRows, type RowsOf, Schema } from "../schemas/index.js";
+import { detectRevision, type KnownSchema, Schema } from "../schemas/index.js";
 import { Store } from "./store.js";
 
 /** How the revision of a database is found where it is not named. */
@@ -33,8 +33,11 @@ export const storeOptions: OptionChecks<DetectionOptions & SchemaOption> = {
 export function storeOn<S extends Schema>(
   engine: Engine,
   options: DetectionOptions & { readonly schema: S },
-): Promise<Store<RowsOf<S>>>;
-export function storeOn(engine: Engine, options?: DetectionOptions & SchemaOption): Promise<Store<KnownRows>>;
+): Promise<Store<S>>;
+export function storeOn(
+  engine: Engine,
+  options?: DetectionOptions & SchemaOption,
+): Promise<Store<KnownSchema>>;
 export async function storeOn(engine: Engine, options: DetectionOptions & SchemaOption = {}): Promise<Store> {
   checkOptions("storeOn", options, storeOptions);
   if (typeof engine?.getMany !== "function")

@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import type { AnyRow, Detection, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import type { ClassesOf, Detection, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { Batch } from "./batch.js";
 import { Overlay } from "./overlay.js";
 import { type Scannable, StoreReader } from "./reader.js";
@@ -10,14 +10,14 @@ import { Snapshot } from "./snapshot.js";
  * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write
  * leaves the old state. Written rows survive a crash of the process at once, and one of the machine after `flush`.
  */
-export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements AsyncDisposable {
+export class Store<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   /** The engine under this store. */
   declare readonly raw: Engine;
   /** How the revision was found; undefined where it was named. */
   readonly detection: Detection | undefined;
   #closed = false;
 
-  constructor(engine: Engine, schema: Schema<R>, detection?: Detection) {
+  constructor(engine: Engine, schema: S, detection?: Detection) {
     super(engine, schema);
     this.detection = detection;
   }
@@ -28,23 +28,23 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
   }
 
   /** Writes one row. @throws EncodeError for a value with a missing, surplus or wrong field */
-  async put<K extends KeysOf<R>>(key: K, value: ValueFor<R, K>): Promise<void> {
+  async put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): Promise<void> {
     await this.batch().put(key, value).write();
   }
 
   /** Deletes one row; it is no error if there is none. */
-  async delete<K extends KeysOf<R>>(key: K): Promise<void> {
+  async delete<K extends KeysOf<S>>(key: K): Promise<void> {
     await this.batch().delete(key).write();
   }
 
   /** Deletes every key of a range. @see Batch.deleteRange */
-  async deleteRange<C extends R["key"]>(of: Scannable<C>): Promise<void> {
+  async deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): Promise<void> {
     await this.batch().deleteRange(of).write();
   }
 
   /** Starts a batch: changes that are made together. */
-  batch(): Batch<R> {
-    return new Batch<R>({
+  batch(): Batch<S> {
+    return new Batch<S>({
       raw: this.raw,
       rowOf: (key) => this.rowOf(key),
       encode: (key, value) => ({
@@ -58,12 +58,12 @@ export class Store<R extends AnyRow = AnyRow> extends StoreReader<R> implements 
   }
 
   /** A consistent view over all column families as they are now. */
-  async snapshot(): Promise<Snapshot<R>> {
+  async snapshot(): Promise<Snapshot<S>> {
     return new Snapshot(await this.raw.snapshot(), this.schema, this.raw);
   }
 
   /** Uncommitted changes over this store. */
-  overlay(): Overlay<R> {
+  overlay(): Overlay<S> {
     return new Overlay(this.raw, this.schema, this.raw);
   }
 

@@ -3,7 +3,7 @@
  * Rows of other kinds are looked up. All rules about a column family are fed by one scan of it.
  */
 import type { AnyKeyClass, KeyOf } from "../keys/index.js";
-import type { AnyRow, RowsOf, Schema, ValueFor } from "../schemas/index.js";
+import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined } from "./examine.js";
 import type { Broken, Severity } from "./finding.js";
 import type { Tools } from "./tools.js";
@@ -35,8 +35,8 @@ export interface GoodRow<K, V> {
 }
 
 /** The rows of a kind in key order, batch by batch. Rows that do not decode are left out. */
-export type Batches<R extends AnyRow, C extends AnyKeyClass> = AsyncIterable<
-  readonly GoodRow<KeyOf<C>, ValueFor<R, KeyOf<C>>>[]
+export type Batches<S extends Schema, C extends AnyKeyClass> = AsyncIterable<
+  readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]
 >;
 
 /** What a rule does with the rows of one kind, in the revisions in which they are laid out so. */
@@ -61,19 +61,19 @@ export interface RowCheck {
 export type Check = KindCheck | RowCheck;
 
 /** A check of the rows of a kind, for rules that look up other rows or remember earlier ones. */
-export function on<S extends Schema<AnyRow>, C extends RowsOf<S>["key"]>(
+export function on<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],
   kind: C,
-  run: (batches: Batches<RowsOf<S>, C>, tools: Tools<RowsOf<S>>) => AsyncGenerator<Broken, void, undefined>,
+  run: (batches: Batches<S, C>, tools: Tools<S>) => AsyncGenerator<Broken, void, undefined>,
 ): KindCheck {
   return { kind, revisions, run: run as unknown as KindCheck["run"] };
 }
 
 /** A check of the rows of a kind, each by itself. */
-export function onEach<S extends Schema<AnyRow>, C extends RowsOf<S>["key"]>(
+export function onEach<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],
   kind: C,
-  look: (row: GoodRow<KeyOf<C>, ValueFor<RowsOf<S>, KeyOf<C>>>, tools: Tools<RowsOf<S>>) => Iterable<Broken>,
+  look: (row: GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>, tools: Tools<S>) => Iterable<Broken>,
 ): KindCheck {
   return on(revisions, kind, async function* (batches, tools) {
     // Not yield*: in an async generator it waits even for the end of what yields nothing.

@@ -2,7 +2,7 @@
 import { DecodeError } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
-import type { AnyRow, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { rowsOfKind } from "../store/scan.js";
 import { slices } from "./batches.js";
 import type { BlobFiles } from "./blob-files.js";
@@ -17,20 +17,20 @@ export interface Found<V> {
 }
 
 /** Looking up rows, counting, hashes and signatures, and blob files. */
-export interface Tools<R extends AnyRow = AnyRow> extends Work {
+export interface Tools<S extends Schema = Schema> extends Work {
   /** Says that so many things were looked at, found right or not. */
   checked(count?: number): void;
   /** The rows of these keys, in their order: one round for all. */
-  find<K extends KeysOf<R>>(keys: readonly K[]): Promise<readonly Found<ValueFor<R, K>>[]>;
+  find<K extends KeysOf<S>>(keys: readonly K[]): Promise<readonly Found<ValueFor<S, K>>[]>;
   /** Each item with the row that its key names. */
-  join<T, K extends KeysOf<R>>(
+  join<T, K extends KeysOf<S>>(
     items: readonly T[],
     keyOf: (item: T) => K,
-  ): Promise<readonly (readonly [T, Found<ValueFor<R, K>>])[]>;
+  ): Promise<readonly (readonly [T, Found<ValueFor<S, K>>])[]>;
   /** The rows of a range that decode, batch by batch: for ranges that are short, or of which one is enough. */
-  scan<C extends R["key"]>(
+  scan<C extends ClassesOf<S>>(
     range: KeyRange<C>,
-  ): AsyncIterable<readonly { readonly key: KeyOf<C>; readonly value: ValueFor<R, KeyOf<C>> }[]>;
+  ): AsyncIterable<readonly { readonly key: KeyOf<C>; readonly value: ValueFor<S, KeyOf<C>> }[]>;
   /** The files of blobs, where it was said which. */
   readonly blobs: BlobFiles | undefined;
 }

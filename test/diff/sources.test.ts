@@ -10,7 +10,7 @@ import {
   rowsOfStore,
 } from "../../src/diff/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
-import { openStore, type Store } from "../../src/store/index.js";
+import { openStore } from "../../src/store/index.js";
 import { differences, rowsIn } from "../support/differences.js";
 import { fixturePath, fixtureRows } from "../support/fixtures.js";
 import { exportText, partsOf, sealed, sourceOf } from "../support/transfer.js";
@@ -27,7 +27,7 @@ afterEach(async () => {
 async function databaseSide(path: string): Promise<RowSource> {
   const store = await openStore(path);
   open.push(store);
-  return rowsOfStore(store as unknown as Store);
+  return rowsOfStore(store);
 }
 
 async function exportSide(path: string, options = {}): Promise<RowSource> {

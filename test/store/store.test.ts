@@ -5,11 +5,11 @@ import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engine/index.js";
 import * as keys from "../../src/keys/index.js";
 import { SignedGroupOp010 } from "../../src/payloads/index.js";
-import { core010, documented, type RowsOf } from "../../src/schemas/index.js";
+import { type Core010, core010, documented } from "../../src/schemas/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/fixtures.js";
 
-type CoreStore = Store<RowsOf<typeof core010>>;
+type CoreStore = Store<Core010>;
 
 const id = (byte: number, last = byte) => {
   const bytes = new Uint8Array(32).fill(byte);

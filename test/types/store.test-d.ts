@@ -12,12 +12,12 @@ import {
   GroupParentRefDocumented,
 } from "../../src/keys/index.js";
 import type { GroupMemberRole010, SignedGroupOp010 } from "../../src/payloads/index.js";
-import type { core010, documented, RowsOf } from "../../src/schemas/index.js";
+import type { Core010, Documented } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import type { GroupMemberValue010 } from "../../src/values/index.js";
 
-declare const store: Store<RowsOf<typeof core010>>;
-declare const literal: Store<RowsOf<typeof documented>>;
+declare const store: Store<Core010>;
+declare const literal: Store<Documented>;
 declare const id: Uint8Array;
 
 /** Compiled, never called. */

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engine/memory/index.js";
 import type { AnyKeyClass, KeyOf } from "../../src/keys/index.js";
-import type { AnyRow, RowsOf, Schema, ValueFor } from "../../src/schemas/index.js";
+import type { ClassesOf, Schema, ValueFor } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
 import { type Severity, type VerifyOptions, verifyStore } from "../../src/verify/index.js";
 import { fixtureRows } from "../support/fixtures.js";
@@ -13,7 +13,7 @@ export async function inMemory<S extends Schema>(
   fixture: string,
   schema: S,
   more: readonly string[] = [],
-): Promise<Store<RowsOf<S>>> {
+): Promise<Store<S>> {
   const engine = openMemoryEngine({ columns: [...schema.columns, ...more] });
   await engine.write(
     fixtureRows(fixture).map(({ column, key, value }) => {
@@ -30,12 +30,12 @@ export interface Entry<K, V> {
 }
 
 /** The rows of a kind for which something holds; fails if there is none. */
-export async function rowsOf<R extends AnyRow, C extends R["key"] & AnyKeyClass>(
-  store: Store<R>,
+export async function rowsOf<S extends Schema, C extends ClassesOf<S> & AnyKeyClass>(
+  store: Store<S>,
   kind: C,
-  where: (row: Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>) => boolean = () => true,
-): Promise<[Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>, ...Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>[]]> {
-  const rows: Entry<KeyOf<C>, ValueFor<R, KeyOf<C>>>[] = [];
+  where: (row: Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>) => boolean = () => true,
+): Promise<[Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>, ...Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]]> {
+  const rows: Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>[] = [];
   for await (const { key, value, error } of store.scan(kind)) {
     if (error === undefined && where({ key, value })) rows.push({ key, value });
   }
@@ -55,7 +55,7 @@ const textOf = ([severity, rule, { COLUMN, bytes }]: Expected): string =>
   `${severity} ${rule} ${COLUMN} ${bytes === null ? null : toHex(bytes)}`;
 
 /** What verification finds, as texts. */
-async function found(store: Store<never>, options: VerifyOptions): Promise<readonly string[]> {
+async function found(store: Store, options: VerifyOptions): Promise<readonly string[]> {
   const texts: string[] = [];
   for await (const { severity, rule, column, key } of verifyStore(store, options))
     texts.push(`${severity} ${rule} ${column} ${key}`);
@@ -66,12 +66,12 @@ async function found(store: Store<never>, options: VerifyOptions): Promise<reado
  * Changes a store and expects that verification then finds exactly this, beyond what it found before. `change` gives
  * what is expected.
  */
-export async function expectNews<R extends AnyRow>(
-  store: Store<R>,
-  change: (store: Store<R>) => Promise<readonly Expected[]>,
+export async function expectNews<S extends Schema>(
+  store: Store<S>,
+  change: (store: Store<S>) => Promise<readonly Expected[]>,
   options: VerifyOptions = {},
 ): Promise<void> {
-  const target = store as unknown as Store<never>;
+  const target = store;
   const before = [...(await found(target, options))];
   const expected = await change(store);
   const news = (await found(target, options)).filter((text) => {

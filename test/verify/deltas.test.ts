@@ -5,7 +5,7 @@ import { Payload } from "../../src/codec/index.js";
 import { deltaId010 } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import { type Action010, ActionList, ActionList010 } from "../../src/payloads/index.js";
-import { core010, core011, type RowsOf } from "../../src/schemas/index.js";
+import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 
@@ -13,8 +13,8 @@ const node = () => inMemory("core-0.11/node-a", core011);
 const node010 = () => inMemory("core-0.10/node-a", core010);
 
 /** A delta that is no head, with those that follow it and its parent's row. */
-async function inner(store: Store<RowsOf<typeof core011>> | Store<RowsOf<typeof core010>>) {
-  const any = store as Store<RowsOf<typeof core010>>;
+async function inner(store: Store<Core011> | Store<Core010>) {
+  const any = store as Store<Core010>;
   const all = await rowsOf(any, key.ContextDagDelta);
   const parentOf = (id: Uint8Array) =>
     all.filter(({ value }) => value.parents.some((parent) => toHex(parent) === toHex(id)));

@@ -14,7 +14,7 @@ import {
   type SignedNamespaceOp,
   type SignedNamespaceOp010,
 } from "../../src/payloads/index.js";
-import { core010, core011, type RowsOf } from "../../src/schemas/index.js";
+import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { ruleOf } from "../../src/verify/index.js";
 import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
@@ -30,7 +30,7 @@ const signed = (operation: SignedNamespaceOp) => ({
 });
 
 /** The operations of core-0.10, decoded. */
-async function operations010(store: Store<RowsOf<typeof core010>>) {
+async function operations010(store: Store<Core010>) {
   const rows = await rowsOf(store, key.NamespaceGovOp);
   return rows.flatMap(({ key: at, value }) => {
     const entry = value.skeletonBytes.decode();
@@ -39,7 +39,7 @@ async function operations010(store: Store<RowsOf<typeof core010>>) {
 }
 
 /** The same of core-0.11. */
-async function operations(store: Store<RowsOf<typeof core011>>) {
+async function operations(store: Store<Core011>) {
   const rows = await rowsOf(store, key.NamespaceGovOp);
   return rows.flatMap(({ key: at, value }) => {
     const entry = value.skeletonBytes.decode();
@@ -77,7 +77,7 @@ describe("operations010 of a namespace", () => {
 
   /** The finding that an operation follows heads, if its parents are. */
   async function headsFollowed(
-    store: Store<RowsOf<typeof core010>>,
+    store: Store<Core010>,
     { parentOpHashes }: SignedNamespaceOp010,
     at: key.NamespaceGovOp,
   ) {

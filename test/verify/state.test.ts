@@ -5,11 +5,11 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { entryStateKey, fullHash, indexStateKey } from "../../src/digests/index.js";
 import { ContextMeta, ContextState, SortedIndex, SortedIndexMeta } from "../../src/keys/index.js";
 import { EntityIndex } from "../../src/payloads/index.js";
-import { core011, type RowsOf } from "../../src/schemas/index.js";
+import { type Core011, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 
-type State = Store<RowsOf<typeof core011>>;
+type State = Store<Core011>;
 
 const node = () => inMemory("core-0.11/node-a", core011);
 

@@ -4,7 +4,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { accountId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
-import { core011, type RowsOf } from "../../schemas/index.js";
+import { type Core011, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -105,7 +105,7 @@ interface OwnAccount {
   readonly device: Uint8Array;
 }
 
-async function ownAccount(tools: Tools<RowsOf<typeof core011>>): Promise<OwnAccount | undefined> {
+async function ownAccount(tools: Tools<Core011>): Promise<OwnAccount | undefined> {
   const [root] = await tools.find([new key.NodeAccountRoot({})]);
   const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
   if (root?.value === undefined || device?.value === undefined) return undefined;
@@ -141,7 +141,7 @@ const deviceAccount: Rule = {
 /** The rows about groups that are there: deleting a group leaves some behind. */
 async function ofKnownGroups<Row extends { readonly key: { readonly groupId: Uint8Array } }>(
   rows: readonly Row[],
-  tools: Tools<RowsOf<typeof core011>>,
+  tools: Tools<Core011>,
 ): Promise<readonly Row[]> {
   const found = await tools.join(rows, (row) => new key.GroupMeta({ groupId: row.key.groupId }));
   return found.flatMap(([row, { there }]) => (there ? [row] : []));

@@ -8,7 +8,7 @@ import type { ContextMetaValue } from "../../values/index.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { type EitherRows, type IndexReader, indexes, indexes010 } from "./entities.js";
+import { type AnyCore, type IndexReader, indexes, indexes010 } from "./entities.js";
 import { unfinished } from "./unfinished.js";
 
 const both = [core010, core011] as const;
@@ -93,7 +93,7 @@ const rootHash: Rule = {
 
 async function* rootHashes(
   batches: AsyncIterable<readonly GoodRow<ContextMeta, ContextMetaValue>[]>,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const rows of batches) {

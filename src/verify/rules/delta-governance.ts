@@ -1,6 +1,6 @@
 /** What deltas say about the operations of their namespace that their author knew. */
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
-import { core011, type RowsOf } from "../../schemas/index.js";
+import { type Core011, core011 } from "../../schemas/index.js";
 import { together } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
@@ -43,10 +43,7 @@ export const deltaGovernance: Rule = {
 };
 
 /** Returns the namespace that a context is in; undefined where this node takes no part in it. */
-async function namespaceOf(
-  contextId: Uint8Array,
-  tools: Tools<RowsOf<typeof core011>>,
-): Promise<Uint8Array | undefined> {
+async function namespaceOf(contextId: Uint8Array, tools: Tools<Core011>): Promise<Uint8Array | undefined> {
   const namespaceId = (await pathOfContext(contextId, tools))?.at(-1);
   if (namespaceId === undefined) return undefined;
   const [part] = await tools.find([new NamespaceParticipation({ namespaceId })]);

@@ -9,7 +9,7 @@ import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
-import type { EitherRows } from "./entities.js";
+import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;
 
@@ -94,11 +94,11 @@ interface Edge {
 const edges = new OncePerBatch<readonly DeltaRow[], Promise<readonly Edge[]>>();
 
 /** All rules of a batch share one round of lookups. */
-function parentsOf(rows: readonly DeltaRow[], tools: Tools<EitherRows>): Promise<readonly Edge[]> {
+function parentsOf(rows: readonly DeltaRow[], tools: Tools<AnyCore>): Promise<readonly Edge[]> {
   return edges.of(rows, () => lookUpParents(rows, tools));
 }
 
-async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<EitherRows>): Promise<readonly Edge[]> {
+async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<AnyCore>): Promise<readonly Edge[]> {
   const pairs = rows.flatMap((row) => row.value.parents.map((parent) => ({ row, parent })));
   const inner = pairs.filter(({ parent }) => !isZeros(parent));
   const found = await tools.find(
@@ -111,7 +111,7 @@ async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<EitherRows>
 }
 
 /** A check of each delta with each of its parents. */
-function onEdges(look: (edge: Edge, tools: Tools<EitherRows>) => Iterable<Broken>) {
+function onEdges(look: (edge: Edge, tools: Tools<AnyCore>) => Iterable<Broken>) {
   return on(both, ContextDagDelta, async function* (batches, tools) {
     for await (const rows of batches)
       for (const edge of await parentsOf(rows, tools)) for (const broken of look(edge, tools)) yield broken;

@@ -7,7 +7,7 @@ import { core010, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import type { EitherRows } from "./entities.js";
+import type { AnyCore } from "./entities.js";
 
 /** An operation on a group, as it is inside one on the namespace. */
 export interface Encrypted {
@@ -21,7 +21,7 @@ export interface Encrypted {
 /** What operations decrypt to: "no key" where the key is not there, undefined where it is and does not fit. */
 export async function plaintexts(
   operations: readonly Encrypted[],
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
 ): Promise<readonly (Uint8Array | undefined | "no key")[]> {
   const ofGroups = await tools.find(
     operations.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })),
@@ -41,7 +41,7 @@ export async function plaintexts(
 /** Decrypts the operations whose key is there. What is inside is not shown. */
 async function* decryptAll(
   operations: readonly Encrypted[],
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
   codec: Codec<GroupOp010> | Codec<GroupOp>,
 ): AsyncGenerator<Broken, void, undefined> {
   const found = await plaintexts(operations, tools);

@@ -7,7 +7,7 @@ import { type Codec, DecodeError } from "../../codec/index.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { EntityIndex, EntityIndex010 } from "../../payloads/index.js";
-import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import { type Core010, type Core011, core010, core011 } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, type KindCheck, on } from "../rule.js";
@@ -44,7 +44,7 @@ export interface Indexes {
 }
 
 /** Rows of either revision. */
-export type EitherRows = RowsOf<typeof core010 | typeof core011>;
+export type AnyCore = Core010 | Core011;
 
 export type StateRow = GoodRow<StateKey, Uint8Array>;
 
@@ -60,7 +60,7 @@ export interface IndexReader {
 export function onEntities(
   run: (
     batches: AsyncIterable<readonly Entity[]>,
-    tools: Tools<EitherRows>,
+    tools: Tools<AnyCore>,
     reader: IndexReader,
   ) => AsyncGenerator<Broken, void, undefined>,
 ): readonly KindCheck[] {

@@ -6,7 +6,7 @@ import { sha256 } from "../../crypto/index.js";
 import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } from "../../digests/index.js";
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloads/index.js";
-import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import { type Core011, core010, core011 } from "../../schemas/index.js";
 import { ahead, together } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
@@ -213,7 +213,7 @@ type Carried = Pick<SignedGroupOp, "signer" | "nonce" | "signature" | "parentOpH
  * The namespace operations by what those that they brought have of them, and with it what they decrypt to where their key
  * is there. Their own signatures are another rule's.
  */
-async function findCarriers(tools: Tools<RowsOf<typeof core011>>): Promise<HashSet> {
+async function findCarriers(tools: Tools<Core011>): Promise<HashSet> {
   const carriers = new HashSet();
   for await (const rows of tools.scan(NamespaceGovOp.range({}))) {
     const signed = rows.flatMap(({ key, value: { skeletonBytes } }) => {

@@ -18,7 +18,7 @@ import { inPieces } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import type { EitherRows } from "./entities.js";
+import type { AnyCore } from "./entities.js";
 import { MOST_LEVELS } from "./group-path.js";
 import { needs } from "./partners.js";
 
@@ -159,7 +159,7 @@ const groupChain: Rule = {
 /** A namespace of which there are rows, once. */
 async function* belowNothing(
   batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const pieces of inPieces(batches, ({ key }) => key.namespaceId)) {
     const begun = pieces.filter(({ begins }) => begins);
@@ -227,7 +227,7 @@ const subgroupVisibility: Rule = {
 /** A namespace of which there are rows, once, without the row of this node's part in it. */
 async function* withoutPart(
   batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
   rowOf: (namespaceId: Uint8Array) => NamespaceIdentity | NamespaceParticipation,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const pieces of inPieces(batches, ({ key }) => key.namespaceId)) {

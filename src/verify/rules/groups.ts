@@ -7,7 +7,7 @@ import { inPieces } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import type { EitherRows } from "./entities.js";
+import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;
 
@@ -16,7 +16,7 @@ type OfGroup = AsyncIterable<readonly { readonly key: key.AnyKey & { readonly gr
 /** Finds the groups that are not there: one finding for all rows of a kind that are about the same group. */
 async function* withoutGroup(
   batches: OfGroup,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
   finding: Pick<Broken, "message" | "severity">,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const pieces of inPieces(batches, (row) => row.key.groupId)) {
@@ -32,14 +32,14 @@ async function* withoutGroup(
 }
 
 /** Rows that deleting a group may leave behind. */
-const leftBehind = (batches: OfGroup, tools: Tools<EitherRows>) =>
+const leftBehind = (batches: OfGroup, tools: Tools<AnyCore>) =>
   withoutGroup(batches, tools, {
     message: "there is no such group: it was deleted, or this node is not in it",
     severity: "info",
   });
 
 /** Rows that are deleted before the group, and written after it. */
-const proving = (batches: OfGroup, tools: Tools<EitherRows>) =>
+const proving = (batches: OfGroup, tools: Tools<AnyCore>) =>
   withoutGroup(batches, tools, {
     message: "the group is not there, and rows about it are that go before it",
   });

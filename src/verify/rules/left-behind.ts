@@ -22,7 +22,7 @@ import { inPieces } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import type { EitherRows } from "./entities.js";
+import type { AnyCore } from "./entities.js";
 
 const inBoth = [ContextIdentity, ContextState, ContextPrivateState, ContextDagDelta] as const;
 const only011 = [
@@ -41,7 +41,7 @@ const only011 = [
 /** One finding for all rows of a kind that are about the same context. */
 async function* withoutContext(
   batches: AsyncIterable<readonly { readonly key: AnyKey & { readonly contextId: Uint8Array } }[]>,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
 ): AsyncGenerator<Broken, void, undefined> {
   let count = 0;
   let first: Broken["key"] | undefined;

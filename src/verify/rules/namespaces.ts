@@ -11,17 +11,17 @@ import {
 } from "../../digests/index.js";
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp010 } from "../../payloads/index.js";
-import { core010, core011, type RowsOf, type ValueFor } from "../../schemas/index.js";
+import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { ahead, together } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
-import type { EitherRows } from "./entities.js";
+import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;
 
-type EntryValue = ValueFor<RowsOf<(typeof both)[number]>, NamespaceGovOp>;
+type EntryValue = ValueFor<Core010 | Core011, NamespaceGovOp>;
 type Operation = SignedNamespaceOp010 | SignedNamespaceOp;
 
 /** The operation in a row; undefined for one of which only the frame is known. */
@@ -193,7 +193,7 @@ const sequence: Rule = {
 /** Compares the count in a namespace's head with its operations; `exact` where each is counted once. */
 async function* counts(
   batches: AsyncIterable<readonly GoodRow<NamespaceGovOp, EntryValue>[]>,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
   exact: boolean,
 ): AsyncGenerator<Broken, void, undefined> {
   let count = 0n;

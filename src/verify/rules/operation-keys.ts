@@ -9,12 +9,12 @@ import {
   NamespaceGovOp,
   NamespaceIdentity,
 } from "../../keys/index.js";
-import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import { type Core010, type Core011, core010, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import type { EitherRows } from "./entities.js";
+import type { AnyCore } from "./entities.js";
 import { type OwnNode, ownNode } from "./own-node.js";
 
 /** A key that an operation names: the one that it is encrypted under, or the new one that it hands out. */
@@ -88,7 +88,7 @@ function* finding({ key, keyId, isNew }: NamedKey, proof: Proof): Iterable<Broke
 }
 
 /** The keys that are not there, of groups that are: deleting a group deletes its keys. */
-async function missing(named: readonly NamedKey[], tools: Tools<EitherRows>): Promise<readonly NamedKey[]> {
+async function missing(named: readonly NamedKey[], tools: Tools<AnyCore>): Promise<readonly NamedKey[]> {
   tools.checked(named.length);
   const ofGroups = await tools.find(named.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })));
   // Open subgroups of core-0.11 use the keys of the namespace.
@@ -108,7 +108,7 @@ function isFor({ device, identity }: Recipient, { deviceId, publicKey }: OwnNode
 }
 
 /** In core-0.11 a node logs each operation that it could read, with the signature of the one that brought it. */
-async function signaturesInLogs(tools: Tools<RowsOf<typeof core011>>): Promise<HashSet> {
+async function signaturesInLogs(tools: Tools<Core011>): Promise<HashSet> {
   const signatures = new HashSet();
   for await (const rows of tools.scan(GroupOpLog.range({}))) {
     for (const { value } of rows) if (value.value !== undefined) signatures.add(value.value.signature);
@@ -122,7 +122,7 @@ async function signaturesInLogs(tools: Tools<RowsOf<typeof core011>>): Promise<H
  */
 async function proof010(
   { key: { namespaceId }, groupId, signer, nonce }: NamedKey,
-  tools: Tools<RowsOf<typeof core010>>,
+  tools: Tools<Core010>,
 ): Promise<Proof> {
   const [identity] = await tools.find([new NamespaceIdentity({ namespaceId })]);
   const [signing] = await tools.find([new GroupSigningKey({ groupId, publicKey: signer })]);

@@ -1,6 +1,6 @@
 /** The identity by which this node takes part in a context. */
 import { ContextIdentity, ContextMeta, GroupDeviceBinding, GroupReentryBlock } from "../../keys/index.js";
-import { core010, core011, type RowsOf } from "../../schemas/index.js";
+import { type Core011, core010, core011 } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
@@ -51,7 +51,7 @@ export const ownIdentity: Rule = {
   ],
 };
 
-type Rows = RowsOf<typeof core011>;
+type Rows = Core011;
 
 /** Whether a context has an identity of this node: by its own key, or with a private key in the row. */
 async function hasIdentity(

@@ -2,7 +2,7 @@
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import * as key from "../../keys/index.js";
-import type { core011, RowsOf } from "../../schemas/index.js";
+import type { Core011 } from "../../schemas/index.js";
 import type { Tools } from "../tools.js";
 
 export interface OwnNode {
@@ -12,7 +12,7 @@ export interface OwnNode {
 }
 
 /** Returns this node; undefined where one of the two rows is missing or wrong, which other rules report. */
-export async function ownNode(tools: Tools<RowsOf<typeof core011>>): Promise<OwnNode | undefined> {
+export async function ownNode(tools: Tools<Core011>): Promise<OwnNode | undefined> {
   const [identity] = await tools.find([new key.NodeIdentity({})]);
   const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
   if (identity?.value === undefined || device?.value === undefined) return undefined;

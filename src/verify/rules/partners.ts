@@ -1,20 +1,20 @@
 /** Rows that prove that other rows exist: a check looks them up by the keys that follow from the rows. */
 import type { AnyKey, KeyOf } from "../../keys/index.js";
-import type { AnyRow, KeysOf, RowsOf, Schema, ValueFor } from "../../schemas/index.js";
+import type { ClassesOf, KeysOf, Schema, ValueFor } from "../../schemas/index.js";
 import type { Severity } from "../finding.js";
 import { type GoodRow, type KindCheck, on } from "../rule.js";
 import type { Tools } from "../tools.js";
 
 /** What a row proves. */
-interface Proof<R extends AnyRow, G> {
+interface Proof<S extends Schema, G> {
   /** Returns the keys of rows of which at least one must be there. */
-  readonly partners: readonly ((row: G) => KeysOf<R>)[];
+  readonly partners: readonly ((row: G) => KeysOf<S>)[];
   /** What is wrong when none is. */
   readonly message: string;
   /** Unless given, that of the rule. */
   readonly severity?: Severity;
   /** Returns the rows that prove anything; all do unless given. */
-  readonly only?: (rows: readonly G[], tools: Tools<R>) => Promise<readonly G[]>;
+  readonly only?: (rows: readonly G[], tools: Tools<S>) => Promise<readonly G[]>;
 }
 
 /**
@@ -28,10 +28,10 @@ interface Proof<R extends AnyRow, G> {
  *       message: "the group is not there",
  *     })
  */
-export function needs<S extends Schema<AnyRow>, C extends RowsOf<S>["key"]>(
+export function needs<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],
   kind: C,
-  proof: Proof<RowsOf<S>, GoodRow<KeyOf<C>, ValueFor<RowsOf<S>, KeyOf<C>>>>,
+  proof: Proof<S, GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>>,
 ): KindCheck {
   const { partners, message, severity, only } = proof;
   return on(revisions, kind, async function* (batches, tools) {

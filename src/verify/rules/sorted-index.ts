@@ -2,7 +2,7 @@
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextState, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
-import { core011, type RowsOf } from "../../schemas/index.js";
+import { type Core011, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
@@ -36,7 +36,7 @@ export const sortedIndex: Rule = {
 async function* compare(
   key: SortedIndexMeta,
   collection: AnyIndex,
-  tools: Tools<RowsOf<typeof core011>>,
+  tools: Tools<Core011>,
 ): AsyncGenerator<Broken, void, undefined> {
   const children = new HashSet();
   for (const { id } of collection.children ?? []) children.add(id);

@@ -12,9 +12,9 @@ import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
 import {
+  type AnyCore,
   type AnyIndex,
   beside,
-  type EitherRows,
   type Entity,
   type IndexReader,
   indexes,
@@ -31,7 +31,7 @@ function fullHashOf(index: AnyIndex): Uint8Array {
 }
 
 /** Whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
-function askMissing(tools: Tools<EitherRows>): (key: StateKey) => Promise<boolean> {
+function askMissing(tools: Tools<AnyCore>): (key: StateKey) => Promise<boolean> {
   const isUnfinished = askUnfinished(tools);
   return async (key) => !isPrivate(key) && (await isUnfinished(key.contextId));
 }
@@ -53,7 +53,7 @@ const AT_ONCE = 256;
 
 async function* compare(
   entities: readonly Entity[],
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
   mayBeMissing: (key: StateKey) => Promise<boolean>,
 ): AsyncGenerator<Broken, void, undefined> {
   const entries = await tools.join(entities, ({ key, index: { id } }) => beside(key, entryStateKey(id)));
@@ -199,7 +199,7 @@ const reachable: Rule = {
 /** The entities of the same context and state that are no child of the parent that they name. */
 async function* orphans(
   of: StateKey,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
   const { contextId } = of;
@@ -253,7 +253,7 @@ const deletedChildren: Rule = {
 
 async function* deletedOf(
   batches: AsyncIterable<readonly StateRow[]>,
-  tools: Tools<EitherRows>,
+  tools: Tools<AnyCore>,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const rows of batches) {
     const deleted = indexes

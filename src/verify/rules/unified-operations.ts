@@ -10,7 +10,7 @@ import {
   ScopeUnifiedOp,
 } from "../../keys/index.js";
 import type { Op, SignedNamespaceOp } from "../../payloads/index.js";
-import { core011, type RowsOf } from "../../schemas/index.js";
+import { type Core011, core011 } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 
@@ -26,7 +26,7 @@ function otherThan(op: Op, signed: SignedNamespaceOp): string | undefined {
   return unused.every((byte) => byte === 0) ? undefined : "its root or its signature is";
 }
 
-type Rows = RowsOf<typeof core011>;
+type Rows = Core011;
 
 /** Of each row whether its scope is a namespace that this node takes part in. */
 async function inNamespace(

@@ -57,7 +57,7 @@ export class Subject {
   readonly name: string;
   readonly schema: Schema;
   readonly rows: readonly StoredRow[];
-  readonly #store: Store<never>;
+  readonly #store: Store;
   readonly #alone: Engine;
   readonly #blobs: BlobFiles | undefined;
   readonly #reach: Reach;
@@ -70,7 +70,7 @@ export class Subject {
   private constructor(
     name: string,
     rows: readonly StoredRow[],
-    store: Store<never>,
+    store: Store,
     blobs: BlobFiles | undefined,
     reach: Reach,
   ) {
@@ -108,7 +108,7 @@ export class Subject {
     });
     const engine = openMemoryEngine({ columns: schema.columns });
     await engine.write(rows.map((row) => ({ type: "put", ...row })));
-    const store = (await storeOn(engine, { schema })) as unknown as Store<never>;
+    const store = await storeOn(engine, { schema });
     const folder = join(fixtures, name, "blobs");
     const blobs = existsSync(folder) ? remembering(await blobFolder(folder)) : undefined;
     return new Subject(name, rows, store, blobs, await Reach.of(engine, schema, TOGETHER, { blobs }));

@@ -1,0 +1,81 @@
+// The text of the modules in src/revisions. `npm run docs` writes them; a test fails when they are stale.
+import * as codecs from "../dist/codec/index.js";
+import * as digests from "../dist/digests/index.js";
+import * as keys from "../dist/keys/index.js";
+import * as payloads from "../dist/payloads/index.js";
+import * as values from "../dist/values/index.js";
+
+/** What every revision shares of the keys: names and helpers that are no classes. */
+const helpers = ["AliasKind", "type GenericScope", "genericScope", "genericScopes", "noScope", "scopeBytes"];
+
+const about = {
+  documented: "The Storage Schema document's own layouts. No node writes them.",
+  "core-0.10": "What nodes of version 0.10.1-rc.18 and rc.19 write.",
+  "core-0.11": "What nodes of version 0.11.0-rc.25 write.",
+};
+
+/** Names of the exported const and interface in src/schemas. */
+const names = {
+  documented: ["documented", "Documented"],
+  "core-0.10": ["core010", "Core010"],
+  "core-0.11": ["core011", "Core011"],
+};
+
+/** The text of the module that exports a schema's key classes and types under their plain names. */
+export function revisionModule(schema) {
+  const types = new Set(Object.values(schema.types));
+  for (const { value } of schema.rows) types.add(value);
+  const [value, type] = names[schema.name];
+  const lists = [
+    [
+      "keys",
+      [...schema.rows.map(({ key, kind }) => [nameIn(keys, key), kind]), ...helpers.map((one) => [one, one])],
+    ],
+    ["digests", rules(schema.name)],
+    ["payloads", exported(payloads, types)],
+    ["values", exported(values, types)],
+  ];
+  return `/**
+ * ${about[schema.name]} Key classes, value types and the types inside values, under plain names: a program that
+ * imports only this module meets no other revision. Written by \`npm run docs\`.
+ *
+ * @example
+ * import { openStore } from "merostore";
+ * import { GroupMember, schema } from "merostore/${schema.name}";
+ *
+ * const store = await openStore("node/data", { schema });
+ * for await (const { key, value } of store.scan(GroupMember)) console.log(\`\${key}\`, value);
+ * await store.close();
+ *
+ * @module
+ */
+${lists.map(([folder, list]) => exportOf(folder, list)).join("")}export { ${value}, ${value} as schema, type ${type} } from "../schemas/${schema.name}.js";
+`;
+}
+
+/** Named codecs of a folder that a schema uses, as pairs of their name and their plain name. */
+function exported(folder, types) {
+  return Object.entries(folder).flatMap(([name, one]) =>
+    one instanceof codecs.Codec && types.has(one) ? [[name, name.replace(/(010|Documented)$/, "")]] : [],
+  );
+}
+
+/** The ids, hashes and signed bytes that revisions compute by different rules. */
+function rules(revision) {
+  const suffix = { "core-0.10": "010", "core-0.11": "" }[revision];
+  const plain = Object.keys(digests).flatMap((name) => (name.endsWith("010") ? [name.slice(0, -3)] : []));
+  return suffix === undefined ? [] : plain.map((name) => [`${name}${suffix}`, name]);
+}
+
+function nameIn(folder, one) {
+  return Object.keys(folder).find((name) => folder[name] === one);
+}
+
+function exportOf(folder, list) {
+  const items = list.map(([name, plain]) => (name === plain ? name : `${name} as ${plain}`));
+  const order = (item) => item.replace(/^type /, "");
+  items.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  return items.length === 0
+    ? ""
+    : `export {\n${items.map((item) => `  ${item},\n`).join("")}} from "../${folder}/index.js";\n`;
+}
