@@ -1,6 +1,6 @@
 /** A process of its own: scans all rows of a column family and says what memory it took. */
 import { readFileSync } from "node:fs";
-import { openFilesEngine } from "../src/engine/index.js";
+import { openFilesEngine } from "../src/engines/index.js";
 import { keep } from "./measure.js";
 
 const [path, column] = process.argv.slice(2) as [string, string];

@@ -5,7 +5,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Engine, openFilesEngine } from "../src/engine/index.js";
+import { type Engine, openFilesEngine } from "../src/engines/index.js";
 import { interleave, keep, type Measured, median } from "./measure.js";
 import { COLUMN, makePlainDatabase } from "./plain-database.js";
 import { type Question, rateLine, timeLine } from "./question.js";

@@ -1,6 +1,6 @@
 /** A database of plain rows for measuring engines: keys of 64 random bytes, values of 100 to 150, in blocks as a node writes them. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { openRocksEngine } from "../src/engine/index.js";
+import { openRocksEngine } from "../src/engines/index.js";
 import { DATA } from "./database.js";
 import { Random } from "./random.js";
 import { compactAsNode } from "./raw.js";

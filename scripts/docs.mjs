@@ -20,9 +20,9 @@ print("what-changed.md", "--compare", "core-0.10", "core-0.11");
 const { unseenDocument } = await importTypeScript("test/faults/document.ts");
 writeFileSync(new URL("../docs/what-verify-cannot-see.md", import.meta.url), unseenDocument());
 
-const modules = revisions.map((revision) => {
-  const file = fileURLToPath(new URL(`../src/revisions/${revision.name}.ts`, import.meta.url));
-  writeFileSync(file, revisionModule(revision));
+const modules = revisions.map(({ name }) => {
+  const file = fileURLToPath(new URL(`../src/revisions/${name}.ts`, import.meta.url));
+  writeFileSync(file, revisionModule(name));
   return file;
 });
 spawnSync("npx", ["biome", "check", "--write", ...modules], { stdio: "inherit" });

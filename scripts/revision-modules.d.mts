@@ -1,3 +1,1 @@
-import type { Schema } from "../dist/index.js";
-
-export function revisionModule(schema: Schema): string;
+export function revisionModule(revision: string): string;

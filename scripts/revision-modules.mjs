@@ -1,6 +1,7 @@
 // The text of the modules in src/revisions. `npm run docs` writes them; a test fails when they are stale.
 import * as codecs from "../dist/codec/index.js";
 import * as digests from "../dist/digests/index.js";
+import { revisionOf } from "../dist/index.js";
 import * as keys from "../dist/keys/index.js";
 import * as payloads from "../dist/payloads/index.js";
 import * as values from "../dist/values/index.js";
@@ -21,8 +22,9 @@ const names = {
   "core-0.11": ["core011", "Core011"],
 };
 
-/** The text of the module that exports a schema's key classes and types under their plain names. */
-export function revisionModule(schema) {
+/** The text of the module that exports a revision's key classes and types under their plain names. */
+export function revisionModule(revision) {
+  const schema = revisionOf(revision);
   const types = new Set(Object.values(schema.types));
   for (const { value } of schema.rows) types.add(value);
   const [value, type] = names[schema.name];

@@ -78,3 +78,8 @@ export class MerostoreError extends Error {
 export function isMerostoreError(error: unknown, code?: ErrorCode): error is MerostoreError {
   return error instanceof MerostoreError && (code === undefined || error.code === code);
 }
+
+/** The error for an argument that a function does not take. */
+export function invalidArgument(message: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", message);
+}

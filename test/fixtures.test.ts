@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../src/bytes/hex.js";
 import type { Json } from "../src/codec/index.js";
-import { folderEngines } from "../src/engine/index.js";
+import { folderEngines } from "../src/engines/index.js";
 import { partsToJson, rowToJson } from "../src/schemas/row-json.js";
 import { openStore } from "../src/store/index.js";
 import { databases, fixtureLines, fixturePath, fixtureRows, temporaryFolder } from "./support/fixtures.js";

@@ -1,4 +1,4 @@
-import { backupDatabase } from "../engine/index.js";
+import { backupDatabase } from "../engines/index.js";
 import type { Terminal } from "./terminal.js";
 import { count, size } from "./text.js";
 

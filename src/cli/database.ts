@@ -1,5 +1,5 @@
 /** Opening the database that a command names. */
-import type { folderEngines } from "../engine/index.js";
+import type { folderEngines } from "../engines/index.js";
 import { revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";

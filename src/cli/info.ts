@@ -1,4 +1,4 @@
-import type { Capabilities } from "../engine/index.js";
+import type { Capabilities } from "../engines/index.js";
 import { familyName, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";

@@ -1,6 +1,6 @@
 /** Options that several commands have. */
 import { Option } from "commander";
-import { folderEngines } from "../engine/index.js";
+import { folderEngines } from "../engines/index.js";
 import { revisions } from "../schemas/index.js";
 
 /** Names of the revisions. */

@@ -4,9 +4,9 @@ import { rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { PRIVATE_FILE } from "../engine/files/source/access.js";
-import { checkOutsideDatabases, realPath } from "../engine/files/source/outside.js";
-import { removeUnfinished, unfinishedName } from "../engine/files/source/unfinished.js";
+import { PRIVATE_FILE } from "../disk/access.js";
+import { checkOutsideDatabases, realPath } from "../disk/outside.js";
+import { removeUnfinished, unfinishedName } from "../disk/unfinished.js";
 import { MerostoreError } from "../errors.js";
 
 /** Refuses a path at which no file can be put, before anything is done for it. */

@@ -1,5 +1,5 @@
 /** Printing rows: one JSON object a line, or aligned for people. */
-import type { RawRow } from "../engine/index.js";
+import type { RawRow } from "../engines/index.js";
 import {
   findPrivateEntities,
   mayCarryEntities,

@@ -1,5 +1,5 @@
 import { compareBytes, successor } from "../bytes/order.js";
-import type { ByteRange, RawRow, ScanOptions } from "../engine/index.js";
+import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Store } from "../store/index.js";

@@ -1,4 +1,4 @@
-import type { RawRow } from "../engine/index.js";
+import type { RawRow } from "../engines/index.js";
 import { GroupOpHead, GroupOpLog } from "../keys/index.js";
 import type { Store } from "../store/index.js";
 import { rowsOfKind } from "../store/scan.js";

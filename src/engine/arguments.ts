@@ -2,7 +2,7 @@
 
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import {
   checkFields,
   checkOptions,
@@ -19,14 +19,14 @@ import type { ByteRange, ScanOptions, WriteOperation, WriteOptions } from "./eng
  */
 export function checkBytes(value: unknown, what: string, column?: string): asserts value is Uint8Array {
   if (isBytes(value)) return;
-  throw invalid(
+  throw invalidArgument(
     `${column === undefined ? what : `${what} ${column}`} must be a Uint8Array, and is ${describeBytes(value)}`,
   );
 }
 
 /** The keys of a getMany. Throws INVALID_ARGUMENT unless they are an array of bytes. */
 export function checkKeys(keys: unknown, column: string): asserts keys is readonly Uint8Array[] {
-  if (!Array.isArray(keys)) throw invalid("getMany takes an array of keys");
+  if (!Array.isArray(keys)) throw invalidArgument("getMany takes an array of keys");
   for (const key of keys as unknown[]) checkBytes(key, "a key of a getMany from", column);
 }
 
@@ -72,7 +72,7 @@ export function checkWrite(
   operations: unknown,
   options: WriteOptions | undefined,
 ): asserts operations is readonly WriteOperation[] {
-  if (!Array.isArray(operations)) throw invalid("write takes an array of operations");
+  if (!Array.isArray(operations)) throw invalidArgument("write takes an array of operations");
   checkOptions("write", options, writeOptions);
 }
 
@@ -97,19 +97,22 @@ export function checkOperation(operation: WriteOperation): void {
     checkBytes(from, "`from` of a deleteRange in", column);
     checkBytes(to, "`to` of a deleteRange in", column);
   } else {
-    throw invalid(`a write operation must be a put, a delete or a deleteRange, and is ${nameOf(type)}`);
+    throw invalidArgument(
+      `a write operation must be a put, a delete or a deleteRange, and is ${nameOf(type)}`,
+    );
   }
 }
 
 /** The names of the column families of a new database: `default` first, then these. Throws INVALID_ARGUMENT. */
 export function checkNewColumns(columns: unknown): string[] {
-  if (!Array.isArray(columns)) throw invalid("`columns` must be an array of column family names");
+  if (!Array.isArray(columns)) throw invalidArgument("`columns` must be an array of column family names");
   const names = new Set<string>(["default"]);
   for (const name of columns as unknown[]) {
     if (typeof name !== "string" || name === "") {
-      throw invalid(`a column family's name must be a non-empty string, and is ${nameOf(name)}`);
+      throw invalidArgument(`a column family's name must be a non-empty string, and is ${nameOf(name)}`);
     }
-    if (name !== "default" && names.has(name)) throw invalid(`the column family ${name} is named twice`);
+    if (name !== "default" && names.has(name))
+      throw invalidArgument(`the column family ${name} is named twice`);
     names.add(name);
   }
   return [...names];
@@ -121,11 +124,6 @@ export function unknownColumn(column: unknown, columns: readonly string[]): Mero
     "UNKNOWN_COLUMN_FAMILY",
     `the database has no column family ${nameOf(column)}; it has ${columns.join(", ")}`,
   );
-}
-
-/** An INVALID_ARGUMENT error. */
-export function invalid(message: string): MerostoreError {
-  return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
 function describeBytes(value: unknown): string {

@@ -1,6 +1,6 @@
 /** A scan made from something that gives arrays of rows: what every engine returns from `scan`. */
 
-import { invalid } from "./arguments.js";
+import { invalidArgument } from "../errors.js";
 import type { RawRow, RawScan } from "./engine.js";
 import { RowIterator } from "./row-iterator.js";
 
@@ -28,7 +28,7 @@ export class ChunkedScan implements RawScan {
   }
 
   chunks(): AsyncIterableIterator<readonly RawRow[]> {
-    if (this.#taken) throw invalid("a scan can be iterated once; call scan() again for another pass");
+    if (this.#taken) throw invalidArgument("a scan can be iterated once; call scan() again for another pass");
     this.#taken = true;
     return this.#run();
   }

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.js";
-import { type EngineOptions, engineOptions, openEngine } from "../engine/open.js";
+import { type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";

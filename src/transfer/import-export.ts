@@ -1,8 +1,8 @@
 /** Making a database out of an export. */
 
-import { NO_ACCESS, setAccess } from "../engine/files/source/access.js";
-import { makeFolder } from "../engine/files/source/new-folder.js";
-import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engine/index.js";
+import { NO_ACCESS, setAccess } from "../disk/access.js";
+import { makeFolder } from "../disk/new-folder.js";
+import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
 import { detectRevision, Schema } from "../schemas/index.js";

@@ -1,9 +1,9 @@
 /** The blob folder of a node: one file for each chunk, named by its id in base58. */
 import { stat } from "node:fs/promises";
 import { toBase58 } from "../bytes/base58.js";
-import { folderFiles } from "../engine/files/source/folder.js";
-import type { FileSource } from "../engine/files/source/source.js";
+import { folderFiles } from "../disk/folder.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
+import type { FileSource } from "../lsm/source.js";
 import type { BlobFiles } from "./blob-files.js";
 
 /** Bytes that are read of one file. A chunk has 1 MiB at most: of a longer file so much is enough to tell. */

@@ -10,8 +10,8 @@ import {
   openMemoryEngine,
   openRocksEngine,
   type WriteOperation,
-} from "../../src/engine/index.js";
-import { openLevelEngine } from "../../src/engine/level/index.js";
+} from "../../src/engines/index.js";
+import { openLevelEngine } from "../../src/engines/level/index.js";
 import { Generic, GroupMember010, GroupOpLog } from "../../src/keys/index.js";
 import { SignedGroupOp010 } from "../../src/payloads/index.js";
 import { core010, rowFilter, rowToJson } from "../../src/schemas/index.js";

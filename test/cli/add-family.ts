@@ -1,5 +1,5 @@
-import { openFilesEngine, openRocksEngine } from "../../src/engine/index.js";
-import { loadBinding, WalRecovery } from "../../src/engine/rocksdb/binding.js";
+import { openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
+import { loadBinding, WalRecovery } from "../../src/engines/rocksdb/binding.js";
 
 const text = (value: string) => new TextEncoder().encode(value);
 

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openRocksEngine } from "../../src/engine/index.js";
-import { Writer } from "../engine/files/beside.js";
+import { openRocksEngine } from "../../src/engines/index.js";
+import { Writer } from "../engines/files/beside.js";
 import { copyOfDatabase, databases, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { largeDatabase } from "./large.js";
 import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";

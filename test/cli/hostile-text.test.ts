@@ -3,11 +3,11 @@ import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openRocksEngine } from "../../src/engine/index.js";
+import { openRocksEngine } from "../../src/engines/index.js";
 import { Alias } from "../../src/keys/index.js";
 import { openLedger } from "../../src/ledger/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { removeTemporary, temporaryFolder } from "../engine/temporary.js";
+import { removeTemporary, temporaryFolder } from "../engines/temporary.js";
 import { fixturePath } from "../support/fixtures.js";
 import { HOSTILE, rawText } from "../support/hostile.js";
 import { addFamily } from "./add-family.js";

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openRocksEngine } from "../../src/engine/index.js";
+import { openRocksEngine } from "../../src/engines/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { copyOfDatabase, databases, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { exportText, makeDatabase, rowsAt } from "../support/transfer.js";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { entryStateKey, indexStateKey } from "../../src/digests/index.js";
-import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
+import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import type { RowJson } from "../../src/schemas/index.js";
 import { CanarySearch } from "../support/canaries.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { Json } from "../../src/codec/index.js";
-import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
+import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { isMerostoreError } from "../../src/errors.js";
 import { genericScope } from "../../src/keys/generic.js";
 import { copyOfDatabase, databases, type FixtureRow, fixtureRows } from "../support/fixtures.js";

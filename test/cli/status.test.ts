@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
+import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { core010, documented } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
-import { openRocksEngine } from "../../src/engine/rocksdb/index.js";
+import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { allRules, type Finding, notChecked, type Summary } from "../../src/verify/index.js";
 import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { cli, intoPipe, linesOf, type Outcome, onTerminal, sharedCopy } from "./run.js";

@@ -1,9 +1,9 @@
 /** All cases of damage, as figures. */
 
-import { subjects } from "../engine/files/damage/databases.js";
-import { type Damaged, fileKinds, survey } from "../engine/files/damage/survey.js";
-import { type Ending, endings } from "../engine/files/damage/verdict.js";
-import { Watchdog } from "../engine/files/watchdog.js";
+import { subjects } from "../engines/files/damage/databases.js";
+import { type Damaged, fileKinds, survey } from "../engines/files/damage/survey.js";
+import { type Ending, endings } from "../engines/files/damage/verdict.js";
+import { Watchdog } from "../engines/files/watchdog.js";
 
 /** How often each ending comes at least: with fewer, the cases are not what they should be. */
 const LEAST: Readonly<Record<Ending, number>> = {

@@ -2,8 +2,8 @@
 // engine, and prints the number of each one once it is acknowledged. Now and then it flushes.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openRocksEngine } from "../../dist/engine/index.js";
-import { batchOf, FAMILIES } from "../engine/files/batches.mjs";
+import { openRocksEngine } from "../../dist/engines/index.js";
+import { batchOf, FAMILIES } from "../engines/files/batches.mjs";
 
 const [path, first] = process.argv.slice(2);
 const isNew = !existsSync(join(path, "CURRENT"));

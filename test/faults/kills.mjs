@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openFilesEngine, openRocksEngine } from "../../dist/engine/index.js";
-import { COUNT, FAMILIES, rowsAfter } from "../engine/files/batches.mjs";
+import { openFilesEngine, openRocksEngine } from "../../dist/engines/index.js";
+import { COUNT, FAMILIES, rowsAfter } from "../engines/files/batches.mjs";
 import { writeAndKill } from "./write-and-kill.mjs";
 
 const writer = fileURLToPath(new URL("killed-writer.mjs", import.meta.url));

@@ -1,6 +1,6 @@
 /** A slice of `npm run test:faults`. */
 import { expect, it } from "vitest";
-import { Random } from "../engine/files/history.js";
+import { Random } from "../engines/files/history.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { killLedgerClearers } from "./ledger-clears.mjs";
 import { killLedgerWriters } from "./ledger-kills.mjs";

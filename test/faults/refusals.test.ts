@@ -4,9 +4,9 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openFilesEngine, openRocksEngine } from "../../src/engine/index.js";
-import { COUNT, FAMILIES } from "../engine/files/batches.mjs";
-import { countRows, rejection } from "../engine/rocksdb/helpers.js";
+import { openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
+import { COUNT, FAMILIES } from "../engines/files/batches.mjs";
+import { countRows, rejection } from "../engines/rocksdb/helpers.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { boundByModes } from "../support/refused.js";
 

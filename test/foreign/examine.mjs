@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openEngine, openFilesEngine } from "../../dist/engine/index.js";
+import { openEngine, openFilesEngine } from "../../dist/engines/index.js";
 import { isMerostoreError } from "../../dist/errors.js";
 import { hash, Random } from "../differential/random.mjs";
 import { difference, parseRows } from "./compare.mjs";

@@ -10,7 +10,7 @@ import {
   type PagePolicy,
   type SyncedPage,
 } from "../../src/ledger/index.js";
-import { rejection } from "../engine/rocksdb/helpers.js";
+import { rejection } from "../engines/rocksdb/helpers.js";
 import { diverge, divergeOn, untilResolved } from "./merging/support.js";
 import {
   contents,

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { memoryPlace, type Page, type PageSnapshot, type Place } from "../../src/ledger/index.js";
 import { folderPlace } from "../../src/ledger/places/index.js";
-import { cleanUpAfterEach, temporaryFolder } from "../engine/temporary.js";
+import { cleanUpAfterEach, temporaryFolder } from "../engines/temporary.js";
 import { faultsOf, readTidied, rowsOf } from "./stored.js";
 import { connections, contents, headOf, shown, testLedger } from "./support.js";
 

@@ -1,9 +1,9 @@
 /** What a ledger leaves behind where opening or closing a page fails: nothing that keeps others from opening it. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Engine } from "../../src/engine/index.js";
+import type { Engine } from "../../src/engines/index.js";
 import { type Cloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../../src/ledger/index.js";
 import { COLUMN } from "../../src/ledger/rows/row.js";
-import { rejection } from "../engine/rocksdb/helpers.js";
+import { rejection } from "../engines/rocksdb/helpers.js";
 import { contents, testLedger } from "./support.js";
 
 const broken = new Error("the disk is full");

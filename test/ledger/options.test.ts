@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openMemoryEngine } from "../../src/engine/index.js";
+import { openMemoryEngine } from "../../src/engines/index.js";
 import {
   type Conflict,
   type ConflictResolver,
@@ -13,8 +13,8 @@ import {
   type PageSnapshot,
   verifyPage,
 } from "../../src/ledger/index.js";
-import { rejection } from "../engine/rocksdb/helpers.js";
-import { temporaryFolder } from "../engine/temporary.js";
+import { rejection } from "../engines/rocksdb/helpers.js";
+import { temporaryFolder } from "../engines/temporary.js";
 import { diverge } from "./merging/support.js";
 import { contents, testLedger } from "./support.js";
 

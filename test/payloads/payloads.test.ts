@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { type Codec, DecodeError, Payload } from "../../src/codec/index.js";
-import { openMemoryEngine } from "../../src/engine/index.js";
+import { openMemoryEngine } from "../../src/engines/index.js";
 import { GroupOpLog } from "../../src/keys/index.js";
 import * as payloads from "../../src/payloads/index.js";
 import { core010, core011, explainRow, rowToJson, type Schema } from "../../src/schemas/index.js";

@@ -1,7 +1,7 @@
 /** Which revision a database shows, family by family. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { type Engine, openMemoryEngine } from "../../src/engine/index.js";
+import { type Engine, openMemoryEngine } from "../../src/engines/index.js";
 import * as keys from "../../src/keys/index.js";
 import { core010, core011, detectRevision, documented, type Schema } from "../../src/schemas/index.js";
 import { otherLayouts } from "../../src/schemas/other-layouts.js";

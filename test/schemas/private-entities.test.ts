@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { IdTable } from "../../src/bytes/id-table.js";
-import { type Engine, type EngineReader, openMemoryEngine } from "../../src/engine/index.js";
+import { type Engine, type EngineReader, openMemoryEngine } from "../../src/engines/index.js";
 import {
   core010,
   core011,

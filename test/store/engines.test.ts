@@ -1,11 +1,11 @@
 /** Which engine a store stands on, and what that changes. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
-import { openFilesEngine, openMemoryEngine } from "../../src/engine/index.js";
+import { openFilesEngine, openMemoryEngine } from "../../src/engines/index.js";
 import { GroupDefaultCaps } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
-import { rejection } from "../engine/rocksdb/helpers.js";
+import { rejection } from "../engines/rocksdb/helpers.js";
 import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
 
 const node = fixturePath("core-0.11", "node-a", "db");

@@ -1,6 +1,6 @@
 /** Deleting a range without an end: one tombstone, however many puts came before it in the batch. */
 import { describe, expect, it } from "vitest";
-import { openMemoryEngine, type WriteOperation } from "../../src/engine/index.js";
+import { openMemoryEngine, type WriteOperation } from "../../src/engines/index.js";
 import { ContextMeta, ContextStateDocumented } from "../../src/keys/index.js";
 import { documented } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
-import { openMemoryEngine } from "../../src/engine/index.js";
+import { openMemoryEngine } from "../../src/engines/index.js";
 import { Alias, GroupAlias, GroupMember010, GroupOpLog, noScope } from "../../src/keys/index.js";
 import { SignedGroupOp010 } from "../../src/payloads/index.js";
 import { core010 } from "../../src/schemas/index.js";

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
-import { openMemoryEngine } from "../../src/engine/index.js";
+import { openMemoryEngine } from "../../src/engines/index.js";
 import * as keys from "../../src/keys/index.js";
 import { SignedGroupOp010 } from "../../src/payloads/index.js";
 import { type Core010, core010, documented } from "../../src/schemas/index.js";

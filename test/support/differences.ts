@@ -8,7 +8,7 @@ import {
   type RowSource,
   rowsOfStore,
 } from "../../src/diff/index.js";
-import { openMemoryEngine } from "../../src/engine/index.js";
+import { openMemoryEngine } from "../../src/engines/index.js";
 import type { Schema } from "../../src/schemas/index.js";
 import { Store } from "../../src/store/index.js";
 import type { HexRow } from "./transfer.js";

@@ -1,7 +1,7 @@
 /** Exports as texts, and databases made for a test. */
 import { createHash } from "node:crypto";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { openEngine, openRocksEngine } from "../../src/engine/index.js";
+import { openEngine, openRocksEngine } from "../../src/engines/index.js";
 import type { Schema } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { type ExportOptions, type ExportSource, exportStore } from "../../src/transfer/index.js";

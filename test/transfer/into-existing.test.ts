@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openRocksEngine } from "../../src/engine/index.js";
+import { openRocksEngine } from "../../src/engines/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { importExport } from "../../src/transfer/index.js";
 import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";

@@ -1,7 +1,7 @@
 /** What export and import hold: whatever one writes, the other reads, and beyond that both refuse by name. */
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openMemoryEngine, openRocksEngine } from "../../src/engine/index.js";
+import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
 import { isMerostoreError } from "../../src/errors.js";
 import { core010 } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { diffRows, rowsOfStore } from "../../src/diff/index.js";
-import { openMemoryEngine } from "../../src/engine/index.js";
+import { openMemoryEngine } from "../../src/engines/index.js";
 import { core010, core011, type Schema } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
 import { exportStore, importExport } from "../../src/transfer/index.js";

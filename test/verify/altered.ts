@@ -1,7 +1,7 @@
 /** A fixture in memory, to be changed, and what verification finds in it that was not there before. */
 import { expect } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { openMemoryEngine } from "../../src/engine/memory/index.js";
+import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import type { AnyKeyClass, KeyOf } from "../../src/keys/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { blobFolder } from "../../src/verify/index.js";
-import { Watchdog } from "../engine/files/watchdog.js";
-import { cleanUpAfterEach, temporaryFolder } from "../engine/temporary.js";
+import { Watchdog } from "../engines/files/watchdog.js";
+import { cleanUpAfterEach, temporaryFolder } from "../engines/temporary.js";
 
 cleanUpAfterEach();
 const watchdog = new Watchdog();

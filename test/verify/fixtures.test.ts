@@ -1,7 +1,7 @@
 /** No false alarm: every database that Rust wrote is found to be as it was made. */
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openFilesEngine } from "../../src/engine/index.js";
+import { openFilesEngine } from "../../src/engines/index.js";
 import type { Schema } from "../../src/schemas/index.js";
 import { Store } from "../../src/store/index.js";
 import { blobFolder, type Summary, verifyStore } from "../../src/verify/index.js";

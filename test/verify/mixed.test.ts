@@ -1,7 +1,7 @@
 /** A database that nodes of two versions wrote: each family of rows is checked as the revision that it shows. */
 import { expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
-import { openMemoryEngine } from "../../src/engine/memory/index.js";
+import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { indexStateKey } from "../../src/digests/index.js";
-import { openFilesEngine } from "../../src/engine/index.js";
+import { openFilesEngine } from "../../src/engines/index.js";
 import * as key from "../../src/keys/index.js";
 import { AbsorbRecord, ActionList, EntityIndex, Op, SignedGroupOp } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";

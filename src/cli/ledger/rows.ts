@@ -1,6 +1,6 @@
 import { toHex } from "../../bytes/hex.js";
 import type { Json } from "../../codec/index.js";
-import type { ByteRange, EngineReader, RawRow } from "../../engine/index.js";
+import type { ByteRange, EngineReader, RawRow } from "../../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { objectType, pieceType } from "../../ledger/objects/digest.js";
 import { objectRow, pageRows, syncMetadataRow } from "../../ledger/rows/page-rows.js";

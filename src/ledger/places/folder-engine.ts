@@ -30,11 +30,11 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     leaf: "leveldb",
     usage: "page_usage_db",
     async create(path) {
-      const { openLevelEngine } = await import("../../engine/level/index.js");
+      const { openLevelEngine } = await import("../../engines/level/index.js");
       return openLevelEngine(path, { create: true });
     },
     async open(path, acceptDamage = false) {
-      const { openLevelEngine } = await import("../../engine/level/index.js");
+      const { openLevelEngine } = await import("../../engines/level/index.js");
       return openLevelEngine(path, { writable: true, acceptLogLoss: acceptDamage || "unfinished" });
     },
   },
@@ -43,11 +43,11 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     leaf: "rocksdb",
     usage: "page_usage_db.rocksdb",
     async create(path) {
-      const { openRocksEngine } = await import("../../engine/rocksdb/index.js");
+      const { openRocksEngine } = await import("../../engines/rocksdb/index.js");
       return openRocksEngine(path, { create: { columns: [] } });
     },
     async open(path, acceptDamage = false) {
-      const { openRocksEngine } = await import("../../engine/rocksdb/index.js");
+      const { openRocksEngine } = await import("../../engines/rocksdb/index.js");
       return openRocksEngine(path, { writable: true, acceptLogLoss: acceptDamage || "unfinished" });
     },
   },

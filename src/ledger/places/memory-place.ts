@@ -1,7 +1,7 @@
 /** Databases in memory, for tests and for what need not last. */
 import { compareBytes } from "../../bytes/order.js";
 import type { Engine } from "../../engine/engine.js";
-import { MemoryDatabase } from "../../engine/memory/index.js";
+import { MemoryDatabase } from "../../engines/memory/index.js";
 import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
 import { lockedPage, pageNotFound } from "./page-errors.js";
 import type { Place } from "./place.js";

@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PRIVATE_FOLDER } from "../../engine/files/source/access.js";
-import { lookAt } from "../../engine/files/source/folder.js";
-import { naming, syncFolder, syncFolders } from "../../engine/files/source/sync-folder.js";
+import { PRIVATE_FOLDER } from "../../disk/access.js";
+import { lookAt } from "../../disk/folder.js";
+import { naming, syncFolder, syncFolders } from "../../disk/sync-folder.js";
 
 export class Staging {
   readonly #path: string;

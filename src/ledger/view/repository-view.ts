@@ -1,8 +1,8 @@
 /** A repository on disk, for looking at it: nothing is made, marked or removed. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { lookAt } from "../../disk/folder.js";
 import type { Engine } from "../../engine/engine.js";
-import { lookAt } from "../../engine/files/source/folder.js";
 import { MerostoreError } from "../../errors.js";
 import { type FolderEngineName, folderEngines } from "../places/folder-engine.js";
 import { folderPlace, SERIALIZATION_VERSION } from "../places/folder-place.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openLedger, ROOT_PAGE_ID } from "../../../src/ledger/index.js";
 import { folderPlace } from "../../../src/ledger/places/index.js";
-import { temporaryFolder } from "../../engine/temporary.js";
+import { temporaryFolder } from "../../engines/temporary.js";
 import { cli, intoPipe, linesOf, onTerminal } from "../run.js";
 import { jsonOf, LARGE, nowhere, piped, repository, rowsIn, writeTo } from "./repository.js";
 

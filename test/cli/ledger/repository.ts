@@ -3,11 +3,11 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import type { RawRow, WriteOperation } from "../../../src/engine/index.js";
+import type { RawRow, WriteOperation } from "../../../src/engines/index.js";
 import { openLedger, ROOT_PAGE_ID } from "../../../src/ledger/index.js";
 import { folderPlace } from "../../../src/ledger/places/index.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
-import { removeTemporary, temporaryFolder } from "../../engine/temporary.js";
+import { removeTemporary, temporaryFolder } from "../../engines/temporary.js";
 import { exitOf, linesOf, type Outcome, textOf } from "../run.js";
 
 afterAll(removeTemporary);

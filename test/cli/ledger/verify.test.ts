@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RawRow } from "../../../src/engine/index.js";
+import type { RawRow } from "../../../src/engines/index.js";
 import { openLedger } from "../../../src/ledger/index.js";
 import { headRow, objectRow } from "../../../src/ledger/rows/page-rows.js";
 import { cli, intoPipe, onTerminal } from "../run.js";

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MemoryCloud, openLedger } from "../../../src/ledger/index.js";
-import { temporaryFolder } from "../../engine/temporary.js";
+import { temporaryFolder } from "../../engines/temporary.js";
 import { cli, intoPipe, onTerminal } from "../run.js";
 import { jsonOf, LARGE, nowhere, piped, repository } from "./repository.js";
 

@@ -5,7 +5,7 @@
 
 import { toHex } from "../../../src/bytes/hex.js";
 import { compareBytes } from "../../../src/bytes/order.js";
-import type { ByteRange, Engine, EngineSnapshot } from "../../../src/engine/index.js";
+import type { ByteRange, Engine, EngineSnapshot } from "../../../src/engines/index.js";
 import type { Schema } from "../../../src/schemas/index.js";
 import { type Rule, type VerifyOptions, verifyStore } from "../../../src/verify/index.js";
 

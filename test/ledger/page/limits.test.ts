@@ -7,7 +7,7 @@ import {
   type Priority,
   ROOT_PAGE_ID,
 } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { contents, Gate, headOf, isSettled, keysOf, PAGE, shown, testLedger, twoOf } from "../support.js";
 
 describe("keys", () => {

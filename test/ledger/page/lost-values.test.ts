@@ -1,7 +1,7 @@
 /** Lost pieces of values: DATA_INTEGRITY_ERROR for an eager entry, NEEDS_FETCH for a lazy one. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
-import type { Engine } from "../../../src/engine/index.js";
+import type { Engine } from "../../../src/engines/index.js";
 import {
   type Cloud,
   type Conflict,
@@ -16,7 +16,7 @@ import {
 import { objectType, pieceType } from "../../../src/ledger/objects/digest.js";
 import { objectRow } from "../../../src/ledger/rows/page-rows.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { divergeOn } from "../merging/support.js";
 import { faultsOf, readStored } from "../stored.js";
 import { contents, Gate, keysOf, shown, testLedger, twoOf } from "../support.js";

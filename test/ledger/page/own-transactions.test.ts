@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { Mutations, Page, Watcher } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import {
   contents,
   Gate,

@@ -1,7 +1,7 @@
 /** References: values that a page holds before they have a key. */
 import { expect, it } from "vitest";
 import type { Reference } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { contents, testLedger, twoOf } from "../support.js";
 
 async function* parts(...texts: string[]): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 /** Snapshots: what they show, in which order and parts, and for how long. */
 import { describe, expect, it } from "vitest";
 import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { readTidied } from "../stored.js";
 import { asTexts, contents, keysOf, shown, testLedger, text, twoOf } from "../support.js";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { memoryPlace, type Page } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
-import { cleanUpAfterEach, temporaryFolder } from "../../engine/temporary.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryFolder } from "../../engines/temporary.js";
 import { faultsOf, readStored, readTidied, rowsOf, type Stored } from "../stored.js";
 import { contents, Gate, headOf, testLedger, twoOf } from "../support.js";
 

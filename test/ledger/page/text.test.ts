@@ -1,7 +1,7 @@
 /** Texts as keys and values: different texts never become the same bytes. */
 import { expect, it } from "vitest";
 import { joinedKey, memoryPlace, openLedger } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { contents, testLedger } from "../support.js";
 
 const high = "\ud83d";

@@ -1,6 +1,6 @@
 /** Transactions: atomic, of one connection, on the state at their beginning. */
 import { expect, it } from "vitest";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { contents, headOf, testLedger, twoOf } from "../support.js";
 
 it("nothing of a transaction shows before its commit, to anybody", async () => {

@@ -14,8 +14,8 @@ import { describe, expect, it } from "vitest";
 import { fromBase64url, toBase64url } from "../../../src/bytes/base64url.js";
 import { ROOT_PAGE_ID } from "../../../src/ledger/page-id.js";
 import { type FolderEngineName, folderPlace } from "../../../src/ledger/places/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
-import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../engine/temporary.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../engines/temporary.js";
 import { made, make, pageId, read, write } from "./helpers.js";
 
 cleanUpAfterEach();

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { Engine } from "../../../src/engine/index.js";
+import type { Engine } from "../../../src/engines/index.js";
 import { folderPlace, memoryPlace, type Place } from "../../../src/ledger/places/index.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
-import { temporaryFolder } from "../../engine/temporary.js";
+import { temporaryFolder } from "../../engines/temporary.js";
 
 const encoder = new TextEncoder();
 

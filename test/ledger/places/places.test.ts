@@ -1,8 +1,8 @@
 /** What every place does alike. */
 import { describe, expect, it } from "vitest";
 import { ROOT_PAGE_ID } from "../../../src/ledger/page-id.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
-import { cleanUpAfterEach } from "../../engine/temporary.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
+import { cleanUpAfterEach } from "../../engines/temporary.js";
 import { made, make, pageId, read, repositories, write } from "./helpers.js";
 
 cleanUpAfterEach();

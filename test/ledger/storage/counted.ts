@@ -1,6 +1,6 @@
 /** Databases that count what is asked of them. */
-import type { Engine, WriteOperation } from "../../../src/engine/index.js";
-import { openMemoryEngine } from "../../../src/engine/memory/index.js";
+import type { Engine, WriteOperation } from "../../../src/engines/index.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import type { Place } from "../../../src/ledger/index.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
 

@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import { openLevelEngine } from "../../../src/engine/level/index.js";
-import { rowsOf } from "../../engine/level/helpers.js";
-import { cleanUpAfterEach, temporaryFolder } from "../../engine/temporary.js";
+import { openLevelEngine } from "../../../src/engines/level/index.js";
+import { rowsOf } from "../../engines/level/helpers.js";
+import { cleanUpAfterEach, temporaryFolder } from "../../engines/temporary.js";
 import { expectedHash, text } from "../inputs.js";
 import { TestPage } from "./pages.js";
 

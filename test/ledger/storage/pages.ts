@@ -1,7 +1,7 @@
 /** Pages in memory, and what their databases hold. */
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import type { Engine } from "../../../src/engine/index.js";
-import { openMemoryEngine } from "../../../src/engine/memory/index.js";
+import type { Engine } from "../../../src/engines/index.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { isInline, pieceType } from "../../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
 import type { KeySegments, KeyValues } from "../../../src/ledger/rows/key.js";

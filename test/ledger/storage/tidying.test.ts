@@ -1,8 +1,8 @@
 /** Removing in the background what nothing needs: in small batches, and whatever a process left when it ended. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import type { Engine } from "../../../src/engine/index.js";
-import { openMemoryEngine } from "../../../src/engine/memory/index.js";
+import type { Engine } from "../../../src/engines/index.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { commitRow, objectRow } from "../../../src/ledger/rows/page-rows.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
 import type { Commit } from "../../../src/ledger/storage/commit.js";

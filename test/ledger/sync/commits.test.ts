@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { type CommitBytes, MissingCommits, memoryPlace, type SyncedPage } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { contents, headOf, testLedger, ticking, twoOf } from "../support.js";
 import { Courier } from "./courier.js";

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { MemoryCloud, memoryPlace, type Page, type SyncState } from "../../../src/ledger/index.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { asTexts, contents, headOf, testLedger, text, ticking, twoOf } from "../support.js";
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import { openMemoryEngine } from "../../../src/engine/index.js";
+import { openMemoryEngine } from "../../../src/engines/index.js";
 import { MerostoreError } from "../../../src/errors.js";
 import { folderPlace } from "../../../src/ledger/places/index.js";
 import { Journal } from "../../../src/ledger/storage/journal.js";
@@ -14,8 +14,8 @@ import {
   type PageState,
 } from "../../../src/ledger/usage/eviction.js";
 import { PageUsage } from "../../../src/ledger/usage/page-usage.js";
-import { rejection } from "../../engine/rocksdb/helpers.js";
-import { cleanUpAfterEach, temporaryFolder } from "../../engine/temporary.js";
+import { rejection } from "../../engines/rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryFolder } from "../../engines/temporary.js";
 import { pageId } from "../places/helpers.js";
 
 cleanUpAfterEach();

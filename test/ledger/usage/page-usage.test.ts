@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import type { Engine } from "../../../src/engine/index.js";
-import { openLevelEngine } from "../../../src/engine/level/index.js";
-import { MemoryDatabase } from "../../../src/engine/memory/index.js";
+import type { Engine } from "../../../src/engines/index.js";
+import { openLevelEngine } from "../../../src/engines/level/index.js";
+import { MemoryDatabase } from "../../../src/engines/memory/index.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
 import type { Clock } from "../../../src/ledger/rows/timestamp.js";
 import { PageUsage } from "../../../src/ledger/usage/page-usage.js";
-import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../engine/temporary.js";
+import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../engines/temporary.js";
 import { pageId } from "../places/helpers.js";
 
 cleanUpAfterEach();

@@ -1,7 +1,7 @@
 /** Rows whose ids fit their contents, and that no sound writer makes. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import { openMemoryEngine, type WriteOperation } from "../../../src/engine/index.js";
+import { openMemoryEngine, type WriteOperation } from "../../../src/engines/index.js";
 import { digestOf, sha256WithLength } from "../../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
 import { commitRow, headRow, objectRow } from "../../../src/ledger/rows/page-rows.js";

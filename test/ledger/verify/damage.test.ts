@@ -1,7 +1,7 @@
 /** Every row of a page changed, removed, added: it is named, and reading never gives a wrong value. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import { openMemoryEngine, type RawRow } from "../../../src/engine/index.js";
+import { openMemoryEngine, type RawRow } from "../../../src/engines/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { pageRows, syncMetadataRow } from "../../../src/ledger/rows/page-rows.js";
 import { type Finding, verifyPage } from "../../../src/ledger/verify/index.js";

@@ -1,7 +1,7 @@
 /** A page with a bit of everything, as rows. */
 import { toHex } from "../../../src/bytes/hex.js";
-import type { Engine, RawRow } from "../../../src/engine/index.js";
-import { openMemoryEngine } from "../../../src/engine/index.js";
+import type { Engine, RawRow } from "../../../src/engines/index.js";
+import { openMemoryEngine } from "../../../src/engines/index.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
 import type { Commit } from "../../../src/ledger/storage/commit.js";
 import { Journal } from "../../../src/ledger/storage/journal.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openMemoryEngine } from "../../../src/engine/index.js";
+import { openMemoryEngine } from "../../../src/engines/index.js";
 import { MemoryCloud, memoryPlace, openLedger, ROOT_PAGE_ID } from "../../../src/ledger/index.js";
 import { pageRules, verifyPage } from "../../../src/ledger/verify/index.js";
 import { content, findings, fullPage } from "./page.js";

@@ -1,0 +1,197 @@
+/** The files of a folder, through the file system of Node. */
+
+import { closeSync, readdirSync, read as readLater, readSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { MerostoreError } from "../errors.js";
+import type { FileSet, FileSource } from "../lsm/source.js";
+import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
+
+/** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
+export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "database" {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return "missing";
+    if (!found.isDirectory()) return "file";
+  } catch (error) {
+    // A file in the place of a folder on the way.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return "file";
+    throw error;
+  }
+  const names = readdirSync(path);
+  if (names.length === 0) return "empty";
+  return names.includes("CURRENT") ? "database" : "other";
+}
+
+/** The files of a database that its engine opens, whichever it is. What it logs for people it puts aside first. */
+const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
+
+/**
+ * Throws DATABASE_DAMAGED for a pipe, a folder or whatever else is no file and has the name of one: an engine of native
+ * code would wait at a pipe for ever, and nothing could end it.
+ */
+export function checkRegular(path: string): void {
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    if (entry.isFile() || !FILES.test(entry.name)) continue;
+    const file = join(path, entry.name);
+    const kind = refusing(file, () => kindAt(file)); // of a link, what it leads to
+    if (kind !== "file" && kind !== "missing") throw noFile(`${file} is ${kind}, not a file`);
+  }
+}
+
+/**
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path; DATABASE_DAMAGED if something of it
+ * is no file.
+ *
+ * @param kind what it should be, for the message
+ */
+export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "RocksDB"): void {
+  const found = lookAt(path);
+  if (found === "database") {
+    checkRegular(path);
+    return;
+  }
+  if (found === "missing") {
+    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}; nothing was created`);
+  }
+  const why =
+    found === "file"
+      ? `${path} is a file; a ${kind} database is the folder that holds CURRENT`
+      : `${path} holds no ${kind} database: it has no file CURRENT`;
+  throw new MerostoreError("NOT_A_DATABASE", why);
+}
+
+/** Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be put at the path. */
+export function checkFree(path: string): void {
+  const found = lookAt(path);
+  if (found === "missing" || found === "empty") return;
+  if (found === "database")
+    throw new MerostoreError("DATABASE_EXISTS", `${path} holds a database already: choose another place`);
+  throw new MerostoreError(
+    "NOT_A_DATABASE",
+    `${path} is in use for something else: a database is made in a missing or empty folder`,
+  );
+}
+
+/** Whether a file of this name is one that RocksDB writes into the folder of a database. */
+export function isDatabaseFile(name: string): boolean {
+  return /^(CURRENT|IDENTITY|SESSION_ID|LOCK|LOG(\.old\.\d+)?|(MANIFEST|OPTIONS)-\d+(\.dbtmp)?|\d+\.(sst|log|blob|dbtmp))$/.test(
+    name,
+  );
+}
+
+/** The files of the folder at a path. Nothing is read before it is asked for. */
+export function folderFiles(path: string): FileSet {
+  return new Folder(path);
+}
+
+class Folder implements FileSet {
+  readonly name: string;
+
+  constructor(path: string) {
+    this.name = path;
+  }
+
+  where(file: string): string {
+    return join(this.name, file);
+  }
+
+  list(): readonly string[] {
+    return refusing(this.name, () => readdirSync(this.name));
+  }
+
+  open(file: string): FileSource | undefined {
+    const path = this.where(file);
+    return refusing(path, () => {
+      const opened = openRegular(path);
+      return opened && new OpenFile(path, opened);
+    });
+  }
+
+  isAt(path: string): boolean {
+    try {
+      return realpathSync(path) === realpathSync(this.name);
+    } catch {
+      return false; // nothing is there, or nobody may look
+    }
+  }
+}
+
+/** The system reads up to 2 GiB in one call. */
+const LONGEST_CALL = 1024 * 1024 * 1024;
+
+class OpenFile implements FileSource {
+  readonly size: number;
+  readonly #path: string;
+  #descriptor: number | undefined;
+
+  constructor(path: string, { descriptor, size }: OpenedFile) {
+    this.#path = path;
+    this.#descriptor = descriptor;
+    this.size = size;
+  }
+
+  readNow(offset: number, target: Uint8Array): Uint8Array {
+    return refusing(this.#path, () => {
+      for (let done = 0; done < target.length; ) {
+        const length = Math.min(target.length - done, LONGEST_CALL);
+        const count = readSync(this.#open(), target, done, length, offset + done);
+        done += this.#some(count, offset + done);
+      }
+      return target;
+    });
+  }
+
+  async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
+    for (let done = 0; done < target.length; ) {
+      const descriptor = this.#open();
+      const length = Math.min(target.length - done, LONGEST_CALL);
+      const count = await new Promise<number>((resolve, reject) => {
+        readLater(descriptor, target, done, length, offset + done, (error, found) =>
+          error === null ? resolve(found) : reject(refusal(this.#path, error)),
+        );
+      });
+      done += this.#some(count, offset + done);
+    }
+    return target;
+  }
+
+  close(): void {
+    if (this.#descriptor === undefined) return;
+    closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+
+  #open(): number {
+    if (this.#descriptor === undefined) throw new MerostoreError("CLOSED", `${this.#path} is closed`);
+    return this.#descriptor;
+  }
+
+  #some(count: number, offset: number): number {
+    if (count > 0) return count;
+    throw new MerostoreError(
+      "DATABASE_DAMAGED",
+      `${this.#path} ends at byte ${offset}, where more was expected: it was cut. Restore the whole folder from a copy`,
+    );
+  }
+}
+
+function refusing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof NotRegular) throw noFile(error.message);
+    throw error instanceof MerostoreError ? error : refusal(path, error as NodeJS.ErrnoException);
+  }
+}
+
+function noFile(what: string): MerostoreError {
+  return new MerostoreError("DATABASE_DAMAGED", `${what}. Restore the whole folder from a copy`);
+}
+
+function refusal(path: string, error: NodeJS.ErrnoException): MerostoreError {
+  const hint =
+    error.code === "EMFILE" || error.code === "ENFILE" ? ". Raise the limit of open files (ulimit -n)" : "";
+  return new MerostoreError("ENGINE_FAILED", `${path} cannot be read: ${error.message}${hint}`, {
+    cause: error,
+  });
+}

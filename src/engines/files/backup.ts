@@ -1,0 +1,200 @@
+/** A copy of a database by its files, beside a running node. */
+
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { accessOf, PRIVATE_FILE, setAccess } from "../../disk/access.js";
+import { checkDatabase, folderFiles } from "../../disk/folder.js";
+import { makeFolder } from "../../disk/new-folder.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { CatalogOutdated, logName, MOST_BYTES, readManifestFile } from "../../lsm/catalog/catalog.js";
+import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { replayLogs } from "../../lsm/catalog/log-replay.js";
+import { findUnsupported } from "../../lsm/catalog/unsupported.js";
+import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
+import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
+import { DoubtfulLoss, openCurrentFiles, openFiles, openSettled } from "./open.js";
+import type { OpenFiles } from "./state.js";
+
+/** What a backup holds. */
+export interface Backup {
+  readonly tables: number;
+  readonly logs: number;
+  /** Of all files together. */
+  readonly bytes: number;
+  /** What the database itself lacks, and the copy as well: a log that ends in damage; why it was not read through. */
+  readonly warnings: readonly string[];
+}
+
+/** Bytes of one read. */
+const PIECE = 1024 * 1024;
+
+/**
+ * Copies a database into a folder that is missing or empty. A node may go on meanwhile: the copy then has every write
+ * that was done before this began and of the later ones those up to some moment, each batch whole or not at all. It gets
+ * its name when all files are written, synced and read through. Files beside the database, blobs above all, are not
+ * part of it. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
+ *
+ * @param target not within a database, whatever links lead there
+ * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
+ * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, ENGINE_FAILED;
+ *   FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other folders
+ */
+export async function backupDatabase(
+  path: string,
+  target: string,
+  onProgress: (done: number, all: number) => void = () => undefined,
+): Promise<Backup> {
+  for (const [name, folder] of Object.entries({ path, target }))
+    if (typeof folder !== "string" || folder === "")
+      throw new MerostoreError("INVALID_ARGUMENT", `the ${name} of a backup must be a non-empty string`);
+  if (typeof onProgress !== "function")
+    throw new MerostoreError("INVALID_ARGUMENT", "onProgress of a backup must be a function");
+  checkDatabase(path);
+  return makeFolder(target, "backup", async (made) => {
+    const opened = await openSettled(folderFiles(path), (acceptLoss) => openComplete(path, acceptLoss));
+    try {
+      const copied = await copyFiles(opened, made, onProgress);
+      const progress = (read: number) =>
+        onProgress(copied.bytes + Math.min(read, copied.bytes), 2 * copied.bytes);
+      const warnings = await readThrough(namedLike(path, made), progress);
+      await setAccess(made, accessOf(path));
+      return { ...copied, warnings };
+    } finally {
+      closeTables(opened);
+    }
+  });
+}
+
+/** A file that is copied from memory. */
+interface SmallFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+interface Complete extends OpenFiles {
+  readonly small: readonly SmallFile[];
+}
+
+/** The files of one moment, of which none is missing. */
+async function openComplete(path: string, acceptLoss: boolean): Promise<Complete> {
+  const opened = await openCurrentFiles(folderFiles(path));
+  try {
+    const { catalog, tables } = opened;
+    const beyond = findUnsupported(catalog);
+    if (beyond !== undefined) throw beyond;
+    const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
+    if (incomplete !== undefined) throw incomplete;
+    if (!acceptLoss && endsInLoss(opened)) throw new DoubtfulLoss();
+    return { ...opened, small: await smallFiles(opened) };
+  } catch (error) {
+    closeTables(opened);
+    throw error;
+  }
+}
+
+function endsInLoss({ catalog, logs }: OpenFiles): boolean {
+  try {
+    return replayLogs(catalog, logs, () => () => undefined) !== undefined;
+  } catch (error) {
+    if (error instanceof UnsupportedFormat) return false; // copied as it is; reading it through says so
+    throw error;
+  }
+}
+
+/** All but the tables. CURRENT comes last: without it there is no database. */
+async function smallFiles({ catalog, logs }: OpenFiles): Promise<readonly SmallFile[]> {
+  const { files, manifestName, manifestLength, optionsName } = catalog;
+  const found: SmallFile[] = logs.map(({ number, bytes }) => ({ name: logName(number), bytes }));
+  const manifest = await readManifestFile(files, manifestName);
+  if (manifest === undefined || manifest.length < manifestLength)
+    throw new CatalogOutdated("the MANIFEST was replaced");
+  found.push({ name: manifestName, bytes: manifest.subarray(0, manifestLength) });
+  for (const [name, most] of [
+    [optionsName, MOST_BYTES.options],
+    ["IDENTITY", MOST_BYTES.identity],
+  ] as const) {
+    const bytes = name === undefined ? undefined : await readWhole(files, name, most);
+    if (bytes !== undefined) found.push({ name: name as string, bytes });
+  }
+  return [...found, { name: "CURRENT", bytes: new TextEncoder().encode(`${manifestName}\n`) }];
+}
+
+async function copyFiles(
+  { tables, logs, small }: Complete,
+  target: string,
+  onProgress: (done: number, all: number) => void,
+): Promise<Omit<Backup, "warnings">> {
+  const sizes = [...[...tables.values()].map(({ size }) => size), ...small.map(({ bytes }) => bytes.length)];
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  let done = 0;
+  const copied = (bytes: number): void => {
+    done += bytes;
+    onProgress(done, 2 * all);
+  };
+  for (const [name, source] of tables) await copyTable(source, join(target, name), copied);
+  for (const { name, bytes } of small) {
+    await writeSynced(join(target, name), (file) => file.writeFile(bytes));
+    copied(bytes.length);
+  }
+  return { tables: tables.size, logs: logs.length, bytes: all };
+}
+
+async function copyTable(source: FileSource, path: string, copied: (bytes: number) => void): Promise<void> {
+  await writeSynced(path, async (file) => {
+    for (let offset = 0; offset < source.size; offset += PIECE) {
+      const length = Math.min(PIECE, source.size - offset);
+      await file.writeFile(await source.read(offset, new Uint8Array(length)));
+      copied(length);
+    }
+  });
+}
+
+async function writeSynced(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+  try {
+    const file = await open(path, "wx", PRIVATE_FILE);
+    try {
+      await write(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "syscall" in error)) throw error; // not of the system: it says what it is
+    throw new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The files of a copy, called in messages as those of which they are copies: what is damaged is damaged there. */
+function namedLike(path: string, copy: string): FileSet {
+  const [original, files] = [folderFiles(path), folderFiles(copy)];
+  return {
+    name: original.name,
+    where: (file) => original.where(file),
+    list: () => files.list(),
+    open: (file) => files.open(file),
+  };
+}
+
+/** Reads every row, so that damage shows. What only other programs can read is left, and said. */
+async function readThrough(files: FileSet, onRead: (bytes: number) => void): Promise<readonly string[]> {
+  try {
+    await using engine = await openFiles(files, { cacheBytes: 0 });
+    let read = 0;
+    for (const column of engine.columns) {
+      for await (const rows of engine.scan(column).chunks()) {
+        for (const { key, value } of rows) read += key.length + value.length;
+        onRead(read);
+      }
+    }
+    return engine.warnings;
+  } catch (error) {
+    if (!isMerostoreError(error, "FORMAT_UNSUPPORTED")) throw error;
+    return [`the copy was not read through: ${error.message}`];
+  }
+}
+
+function closeTables({ tables }: OpenFiles): void {
+  for (const source of tables.values()) source.close();
+}

@@ -1,0 +1,12 @@
+/**
+ * RocksDB's own files, read in TypeScript: without the native package, on any system, in a browser, beside a running
+ * node. Nothing in this module needs Node.
+ *
+ * @module
+ */
+
+export { type PickedFile, pickedFiles } from "../../lsm/picked-files.js";
+export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
+export type { FilesEngine } from "./files-engine.js";
+export { openFiles } from "./open.js";
+export type { ReadOptions } from "./state.js";

@@ -1,0 +1,27 @@
+/** Opening the database in a folder from its files. */
+
+import { checkDatabase, folderFiles } from "../../disk/folder.js";
+import { invalidArgument } from "../../errors.js";
+import { checkOptions } from "../../options.js";
+import type { FilesEngine } from "./files-engine.js";
+import { openFiles } from "./open.js";
+import { type ReadOptions, readOptions } from "./state.js";
+
+/**
+ * Opens the RocksDB database in a folder for reading, by its files alone, which is several times as fast as RocksDB's
+ * native package. Nothing is written, locked or created; a running node may go on, and `refresh()` shows what it wrote.
+ *
+ * @param path the folder that holds CURRENT
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, INVALID_ARGUMENT;
+ *   FORMAT_UNSUPPORTED for files that only RocksDB itself can read
+ * @example
+ *     await using engine = await openFilesEngine("node/data");
+ *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
+ */
+export async function openFilesEngine(path: string, options: ReadOptions = {}): Promise<FilesEngine> {
+  if (typeof path !== "string" || path === "")
+    throw invalidArgument("the path of a database must be a non-empty string");
+  checkOptions("openFilesEngine", options, readOptions);
+  checkDatabase(path);
+  return openFiles(folderFiles(path), options);
+}

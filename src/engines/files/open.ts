@@ -1,0 +1,105 @@
+/** Opening a database from its files. */
+
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { type Catalog, CatalogOutdated, MOST_BYTES, readCatalog, sizeOf } from "../../lsm/catalog/catalog.js";
+import { settled } from "../../lsm/catalog/settle.js";
+import { type FileSet, readWhole } from "../../lsm/source.js";
+import { checkOptions } from "../../options.js";
+import { FilesEngine } from "./files-engine.js";
+import {
+  type OpenFiles,
+  openFilesOf,
+  type ReadOptions,
+  readOptions,
+  readState,
+  type State,
+} from "./state.js";
+
+/** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
+export class DoubtfulLoss extends Error {}
+
+/**
+ * Opens a database for reading by its files alone, without RocksDB: on any system, in a browser, and beside a running
+ * node, of whose later writes nothing is seen until `refresh()`. Nothing is written, locked or created.
+ *
+ * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
+ *   itself can read
+ * @example
+ *     const engine = await openFiles(pickedFiles(input.files ?? []));
+ *     const store = await storeOn(engine);
+ */
+export async function openFiles(files: FileSet, options: ReadOptions = {}): Promise<FilesEngine> {
+  checkOptions("openFiles", options, readOptions);
+  if (!(await files.list()).includes("CURRENT")) {
+    throw new MerostoreError(
+      "NOT_A_DATABASE",
+      `${files.name} holds no RocksDB database: it has no file CURRENT`,
+    );
+  }
+  const open = () => openNow(files, options);
+  return new FilesEngine(files.name, await open(), open);
+}
+
+function openNow(files: FileSet, options: ReadOptions): Promise<State> {
+  return openSettled(files, (acceptLoss) => openOnce(files, options, acceptLoss));
+}
+
+/**
+ * Opens files when no writer changes them meanwhile.
+ *
+ * @param attempt throws DoubtfulLoss for logs that end early, unless it is told to accept that they do
+ */
+export async function openSettled<T>(
+  files: FileSet,
+  attempt: (acceptLoss: boolean) => Promise<T>,
+): Promise<T> {
+  const settle = (acceptLoss: boolean) => settled(files, () => attempt(acceptLoss), isFinal);
+  try {
+    return await settle(false).catch((error: unknown) => {
+      if (error instanceof DoubtfulLoss) return settle(true);
+      throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof CatalogOutdated)) throw error;
+    throw new MerostoreError(
+      "ENGINE_FAILED",
+      `the files of ${files.name} were replaced again and again while they were opened (${error.message}): try again`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Opens the files of one moment.
+ *
+ * @throws CatalogOutdated when a writer replaced some meanwhile
+ */
+export async function openCurrentFiles(files: FileSet): Promise<OpenFiles> {
+  const opened = await openFilesOf(await readCatalog(files));
+  try {
+    await checkCurrent(opened.catalog);
+    return opened;
+  } catch (error) {
+    for (const source of opened.tables.values()) source.close();
+    throw error;
+  }
+}
+
+async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolean): Promise<State> {
+  const state = await readState(await openCurrentFiles(files), options);
+  if (state.loss === undefined || acceptLoss) return state;
+  state.release();
+  throw new DoubtfulLoss(state.loss.sentence);
+}
+
+/** Throws CatalogOutdated unless the MANIFEST is what it was: then what it named has been there all the time. */
+async function checkCurrent({ files, manifestName, manifestLength }: Catalog): Promise<void> {
+  const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
+  const name = current === undefined ? "" : new TextDecoder().decode(current);
+  if (name !== `${manifestName}\n` || (await sizeOf(files, manifestName)) !== manifestLength)
+    throw new CatalogOutdated("the MANIFEST has changed");
+}
+
+function isFinal(error: unknown): boolean {
+  return isMerostoreError(error, "FORMAT_UNSUPPORTED");
+}

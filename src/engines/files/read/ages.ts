@@ -1,0 +1,37 @@
+/**
+ * The ages of tables of level 0. RocksDB orders these tables by age, and lets a range deletion hide every entry of an
+ * older table, whatever its sequence number. That agrees with the sequence numbers as long as the tables were written one
+ * after another. A repair puts tables of all levels on level 0: their sequence numbers interleave, and RocksDB then hides
+ * rows that are newer than the deletion.
+ */
+
+import { compareBytes } from "../../../bytes/order.js";
+import { unsupported } from "../../../lsm/catalog/unsupported.js";
+import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
+import type { LiveFile } from "../../../lsm/format/manifest.js";
+import type { Table } from "./table.js";
+
+/** Throws FORMAT_UNSUPPORTED if a table deletes ranges and another one with keys in common is neither older nor newer. */
+export function checkAges(tables: readonly Table[]): void {
+  for (const { file, where } of tables.filter(({ deletesRanges }) => deletesRanges)) {
+    const isMixed = tables.some(
+      (other) => other.file !== file && overlap(other.file, file) && interleave(other.file, file),
+    );
+    if (!isMixed) continue;
+    const message = "it deletes ranges and is neither older nor newer than another table, as after a repair";
+    throw unsupported(where, new UnsupportedFormat(message));
+  }
+}
+
+function overlap(a: LiveFile, b: LiveFile): boolean {
+  return compareBytes(a.smallest.key, b.largest.key) <= 0 && compareBytes(b.smallest.key, a.largest.key) <= 0;
+}
+
+function interleave(a: LiveFile, b: LiveFile): boolean {
+  return isBefore(a.smallestSequence, b.largestSequence) && isBefore(b.smallestSequence, a.largestSequence);
+}
+
+/** Sequence numbers that a MANIFEST does not tell are taken as those of tables in order. */
+function isBefore(a: number | undefined, b: number | undefined): boolean {
+  return a !== undefined && b !== undefined && a < b;
+}

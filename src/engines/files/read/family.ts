@@ -1,0 +1,173 @@
+/** One column family as it was when the database was opened: its sorted runs and its range deletions. */
+
+import { compareBytes } from "../../../bytes/order.js";
+import type { ByteRange } from "../../../engine/engine.js";
+import { damaged } from "../../../lsm/catalog/catalog.js";
+import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
+import { chain, type MaybePromise } from "../../../lsm/source.js";
+import { checkAges } from "./ages.js";
+import { Cursor } from "./cursor.js";
+import { firstWith, MemoryFeed, type ScanBounds } from "./feed.js";
+import { type Entry, findInMemory, findInTable } from "./lookup.js";
+import type { Memtable } from "./memtable.js";
+import { Merge } from "./merge.js";
+import { sizeWithin, type Table } from "./table.js";
+import { TableFeed } from "./table-feed.js";
+import { Tombstones } from "./tombstones.js";
+
+/** The reads of all runs of a scan together, and the longest and the shortest of one run's reads, in bytes. */
+const READS_TOGETHER = 16 * 1024 * 1024;
+const LONGEST_READ = 1024 * 1024;
+const SHORTEST_READ = 64 * 1024;
+
+/** A scan under way. */
+export interface FamilyScan {
+  readonly rows: Merge;
+  /** Waits for reads under way. */
+  close(): Promise<void>;
+}
+
+export class Family {
+  readonly memtable: Memtable;
+  /** Tables that may overlap, each a run of its own. */
+  readonly #level0: readonly Table[];
+  /** Runs of tables that do not overlap; the entries of a run are newer than those of the next. */
+  readonly #levels: readonly (readonly Table[])[];
+  #tombstones: Promise<Tombstones | undefined> | undefined;
+
+  /**
+   * @param tables in any order
+   * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
+   */
+  constructor(memtable: Memtable, tables: readonly Table[]) {
+    this.memtable = memtable;
+    this.#level0 = tables.filter(({ file }) => file.level === 0);
+    checkAges(this.#level0);
+    const deeper = [...new Set(tables.map(({ file }) => file.level))].filter((level) => level > 0);
+    this.#levels = deeper
+      .sort((a, b) => a - b)
+      .map((level) => inOrder(tables.filter(({ file }) => file.level === level)));
+  }
+
+  /** The values of keys, in their order; copies. */
+  async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    const tombstones = await this.#loadTombstones();
+    const values: MaybePromise<Uint8Array | undefined>[] = [];
+    try {
+      for (const key of keys) {
+        const value = chain(this.#find(key), (newest) => {
+          if (newest === undefined || newest.type !== EntryType.Value) return undefined;
+          return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
+        });
+        values.push(value);
+      }
+    } catch (error) {
+      await Promise.allSettled(values.map(async (value) => value)); // those under way may fail as well, and somebody must hear of it
+      throw error;
+    }
+    return values.some((value) => value instanceof Promise)
+      ? Promise.all(values.map(async (value) => value))
+      : (values as (Uint8Array | undefined)[]);
+  }
+
+  async scan(bounds: ScanBounds, keysOnly: boolean): Promise<FamilyScan> {
+    const tombstones = await this.#loadTombstones();
+    const runs = [...this.#level0.map((table) => [table]), ...this.#levels].filter((run) => run.length > 0);
+    const longest = Math.floor(READS_TOGETHER / Math.max(1, runs.length));
+    const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, longest));
+    const cursors = runs.map((tables) => new Cursor(new TableFeed(tables, bounds, read), bounds));
+    if (this.memtable.blocks.length > 0)
+      cursors.push(new Cursor(new MemoryFeed(this.memtable.blocks, bounds), bounds));
+    return {
+      rows: new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones }),
+      close: async () => void (await Promise.all(cursors.map((cursor) => cursor.close()))),
+    };
+  }
+
+  /** Estimated bytes of the rows of a range. */
+  async size(range: ByteRange): Promise<number> {
+    let size = memorySize(this.memtable, range);
+    for (const table of [...this.#level0, ...this.#levels.flat()]) size += await sizeWithin(table, range);
+    return Math.round(size);
+  }
+
+  #find(key: Uint8Array): MaybePromise<Entry | undefined> {
+    return findInMemory(this.memtable, key) ?? this.#findInLevel0(key, 0, undefined);
+  }
+
+  /** The newest of all tables that overlap; if none has the key, that of the first level which has it. */
+  #findInLevel0(key: Uint8Array, at: number, newest: Entry | undefined): MaybePromise<Entry | undefined> {
+    const next = this.#level0.findIndex((table, index) => index >= at && mayHold(table, key));
+    if (next < 0) return newest ?? this.#findInLevels(key, 0);
+    return chain(findInTable(this.#level0[next] as Table, key), (found) => {
+      const isNewer = found !== undefined && (newest === undefined || found.sequence > newest.sequence);
+      return this.#findInLevel0(key, next + 1, isNewer ? found : newest);
+    });
+  }
+
+  #findInLevels(key: Uint8Array, level: number): MaybePromise<Entry | undefined> {
+    const tables = this.#levels[level];
+    if (tables === undefined) return undefined;
+    return chain(findInLevel(tables, firstEnding(tables, key), key), (found) =>
+      found === undefined ? this.#findInLevels(key, level + 1) : found,
+    );
+  }
+
+  #loadTombstones(): Promise<Tombstones | undefined> {
+    this.#tombstones ??= (async () => {
+      let deletions = this.memtable.rangeDeletions;
+      for (const table of [...this.#level0, ...this.#levels.flat()]) {
+        const found = await table.rangeDeletions();
+        if (found.length > 0) deletions = deletions.concat(found);
+      }
+      return deletions.length === 0 ? undefined : new Tombstones(deletions);
+    })();
+    return this.#tombstones;
+  }
+}
+
+/** Two tables in a row may share a key at their border. */
+function findInLevel(tables: readonly Table[], at: number, key: Uint8Array): MaybePromise<Entry | undefined> {
+  const table = tables[at];
+  if (table === undefined || !mayHold(table, key)) return undefined;
+  return chain(findInTable(table, key), (found) =>
+    found === undefined ? findInLevel(tables, at + 1, key) : found,
+  );
+}
+
+function inOrder(tables: Table[]): Table[] {
+  tables.sort((a, b) => comparePositions(a.file.smallest, b.file.smallest));
+  for (const [at, table] of tables.entries()) {
+    const before = tables[at - 1];
+    if (before === undefined || comparePositions(before.file.largest, table.file.smallest) < 0) continue;
+    throw damaged(
+      `${before.where} and ${table.where} overlap, as tables of level ${table.file.level} never do`,
+      "Restore the whole folder from a copy.",
+    );
+  }
+  return tables;
+}
+
+function mayHold({ file }: Table, key: Uint8Array): boolean {
+  return compareBytes(file.smallest.key, key) <= 0 && compareBytes(key, file.largest.key) <= 0;
+}
+
+/** The first table whose last key is not before `key`. */
+function firstEnding(tables: readonly Table[], key: Uint8Array): number {
+  let low = 0;
+  let high = tables.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareBytes((tables[middle] as Table).file.largest.key, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Of the log's bytes as many as the range has of its blocks. */
+function memorySize({ blocks, bytes }: Memtable, { from, to }: ByteRange): number {
+  if (blocks.length === 0) return 0;
+  const first = from === undefined ? 0 : firstWith(blocks, from);
+  const last = to === undefined ? blocks.length : Math.min(blocks.length, firstWith(blocks, to) + 1);
+  return (bytes * Math.max(0, last - first)) / blocks.length;
+}

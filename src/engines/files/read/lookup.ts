@@ -1,0 +1,63 @@
+/** The newest entry of one key in one sorted run. */
+
+import { allocate } from "../../../bytes/pool.js";
+import { type Found, seekInBlock } from "../../../lsm/format/block-seek.js";
+import type { BlockIndex } from "../../../lsm/format/index-block.js";
+import { chain, type MaybePromise } from "../../../lsm/source.js";
+import { firstWith } from "./feed.js";
+import type { Memtable } from "./memtable.js";
+import type { Table } from "./table.js";
+
+/** An entry that was found. The value is a copy. */
+export interface Entry {
+  readonly type: number;
+  readonly sequence: number;
+  readonly value: Uint8Array;
+}
+
+/** The entry of a key in the write-ahead log. */
+export function findInMemory({ blocks }: Memtable, key: Uint8Array): Entry | undefined {
+  const block = blocks[firstWith(blocks, key)];
+  if (block === undefined) return undefined;
+  const at = block.find(key);
+  if (block.compare(at, key) !== 0) return undefined;
+  return {
+    type: block.types[at] as number,
+    sequence: block.sequences[at] as number,
+    value: copy(block.values, block.valueStarts[at] as number, block.valueEnds[at] as number),
+  };
+}
+
+/**
+ * The newest entry of a key in a table. A key that is not in the block that the index leads to is in none: what the index
+ * says of a block comes before the first key of the next one, unless that begins with older entries of the same key.
+ */
+export function findInTable(table: Table, key: Uint8Array): MaybePromise<Entry | undefined> {
+  return chain(table.index(), (index) => {
+    const part = table.guard(undefined, () => index.find(key));
+    if (part === index.length) return undefined;
+    return chain(index.partition(part), (blocks) => findInBlock(table, blocks, key));
+  });
+}
+
+function findInBlock(table: Table, blocks: BlockIndex, key: Uint8Array): MaybePromise<Entry | undefined> {
+  const handle = table.guard(undefined, () => {
+    const at = blocks.find(key);
+    return at < blocks.length ? blocks.handle(at) : undefined;
+  });
+  if (handle === undefined) return undefined;
+  return chain(table.block(handle), (contents) => {
+    const found = table.guard(handle, () => seekInBlock(contents, key));
+    return found && entryOf(found);
+  });
+}
+
+function entryOf({ type, sequence, values, start, end }: Found): Entry {
+  return { type, sequence, value: copy(values, start, end) };
+}
+
+function copy(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const copied = allocate(end - start);
+  copied.set(bytes.subarray(start, end));
+  return copied;
+}

@@ -1,0 +1,208 @@
+/**
+ * The rows of a scan, from all sorted runs of a column family: of each key the newest entry, unless that is a deletion
+ * or is covered by a range deletion.
+ */
+
+import { compareRanges } from "../../../bytes/order.js";
+import type { RawRow } from "../../../engine/engine.js";
+import { EntryType } from "../../../lsm/format/internal-key.js";
+import { type Cursor, compareEntries } from "./cursor.js";
+import type { Tombstones } from "./tombstones.js";
+
+const NO_VALUE = new Uint8Array(0);
+
+export interface MergeOptions {
+  readonly reverse: boolean;
+  readonly keysOnly: boolean;
+  /** Undefined when the family has no range deletions. */
+  readonly tombstones: Tombstones | undefined;
+}
+
+export class Merge {
+  /** A binary heap: the cursor that comes first is at 0. Those that are done are not in it. */
+  readonly #heap: Cursor[] = [];
+  readonly #options: MergeOptions;
+  /** Cursors that stand on no entry: at first all, then those that must be waited for. */
+  #waiting: { readonly cursor: Cursor; readonly ready: Promise<void> | undefined }[];
+  #failure: { readonly error: unknown } | undefined;
+  /** The key that was met last. */
+  #keys: Uint8Array = NO_VALUE;
+  #keyStart = 0;
+  #keyEnd = -1;
+  /** Of a reverse scan: the newest entry of that key so far; the older ones come first there. */
+  #values: Uint8Array = NO_VALUE;
+  #valueStart = 0;
+  #valueEnd = 0;
+  #sequence = 0;
+  #type = -1;
+
+  /** @param cursors none of them loaded yet */
+  constructor(cursors: readonly Cursor[], options: MergeOptions) {
+    this.#waiting = cursors.map((cursor) => ({ cursor, ready: undefined }));
+    this.#options = options;
+  }
+
+  /** Up to `most` rows, more than 0; none at the end. An error comes after the rows before it. */
+  async next(most: number): Promise<readonly RawRow[]> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    const rows: RawRow[] = [];
+    try {
+      await this.#start();
+      while (rows.length < most) {
+        if (this.#options.reverse) this.#backward(rows, most);
+        else this.#forward(rows, most);
+        const waiting = this.#waiting.pop();
+        if (waiting === undefined) break;
+        await waiting.ready;
+        if (!waiting.cursor.done) this.#push(waiting.cursor);
+      }
+    } catch (error) {
+      if (rows.length === 0) throw error;
+      this.#failure = { error };
+    }
+    return rows;
+  }
+
+  /** Loads the cursors at first, all at once. */
+  async #start(): Promise<void> {
+    const fresh = this.#waiting.filter(({ ready }) => ready === undefined);
+    if (fresh.length === 0) return;
+    this.#waiting = [];
+    await Promise.all(fresh.map(async ({ cursor }) => cursor.load())); // each may fail, now or later
+    for (const { cursor } of fresh) if (!cursor.done) this.#push(cursor);
+  }
+
+  /** Adds rows until there are `most`, no cursor is left, or one must be waited for. */
+  #forward(rows: RawRow[], most: number): void {
+    const { tombstones, keysOnly } = this.#options;
+    while (this.#heap.length > 0 && rows.length < most && this.#waiting.length === 0) {
+      const cursor = this.#heap[0] as Cursor;
+      const { block, at: first } = cursor;
+      const { keys, keyStarts, keyEnds, values, valueStarts, valueEnds, types, repeats, sequences } = block;
+      const end = this.#endOfRun(cursor);
+      let at = first;
+      for (; at < end && rows.length < most; at++) {
+        // Within a block it is known which entries have the key of the one before.
+        if (at === first ? this.#isMet(cursor) : repeats[at] === 1) continue;
+        if (types[at] !== EntryType.Value) continue;
+        const start = keyStarts[at] as number;
+        const keyEnd = keyEnds[at] as number;
+        if (tombstones?.cover(keys, start, keyEnd, sequences[at] as number)) continue;
+        rows.push({
+          key: view(keys, start, keyEnd),
+          value: keysOnly ? NO_VALUE : view(values, valueStarts[at] as number, valueEnds[at] as number),
+        });
+      }
+      this.#keys = keys;
+      this.#keyStart = keyStarts[at - 1] as number;
+      this.#keyEnd = keyEnds[at - 1] as number;
+      cursor.at = at;
+      this.#moveOn(cursor);
+    }
+  }
+
+  #backward(rows: RawRow[], most: number): void {
+    while (this.#heap.length > 0 && rows.length < most && this.#waiting.length === 0) {
+      const cursor = this.#heap[0] as Cursor;
+      const { block, at } = cursor;
+      const isMet = this.#isMet(cursor);
+      if (!isMet) this.#addNewest(rows);
+      if (!isMet || (block.sequences[at] as number) > this.#sequence) {
+        this.#keys = block.keys;
+        this.#keyStart = block.keyStarts[at] as number;
+        this.#keyEnd = block.keyEnds[at] as number;
+        this.#values = block.values;
+        this.#valueStart = block.valueStarts[at] as number;
+        this.#valueEnd = block.valueEnds[at] as number;
+        this.#sequence = block.sequences[at] as number;
+        this.#type = block.types[at] as number;
+      }
+      cursor.at--;
+      this.#moveOn(cursor);
+    }
+    if (this.#heap.length === 0 && this.#waiting.length === 0 && rows.length < most) this.#addNewest(rows);
+  }
+
+  /** Adds the entry that a reverse scan found to be the newest of its key. */
+  #addNewest(rows: RawRow[]): void {
+    const { tombstones, keysOnly } = this.#options;
+    const isValue = this.#type === EntryType.Value;
+    this.#type = -1;
+    if (!isValue || tombstones?.cover(this.#keys, this.#keyStart, this.#keyEnd, this.#sequence)) return;
+    rows.push({
+      key: view(this.#keys, this.#keyStart, this.#keyEnd),
+      value: keysOnly ? NO_VALUE : view(this.#values, this.#valueStart, this.#valueEnd),
+    });
+  }
+
+  /** Whether the key that a cursor stands on is the one that was met last. */
+  #isMet({ block, at }: Cursor): boolean {
+    if (this.#keyEnd < 0) return false;
+    const start = block.keyStarts[at] as number;
+    const end = block.keyEnds[at] as number;
+    return compareRanges(this.#keys, this.#keyStart, this.#keyEnd, block.keys, start, end) === 0;
+  }
+
+  /** Where the entries of the first cursor end that come before those of all others; at most where its block ends. */
+  #endOfRun(cursor: Cursor): number {
+    const [, left, right] = this.#heap;
+    if (left === undefined) return cursor.end;
+    const other = right !== undefined && this.#isBefore(right, left) ? right : left;
+    if (compareEntries(cursor, cursor.end - 1, other) < 0) return cursor.end;
+    let at = cursor.at + 1;
+    // Another run may hold the very last entry of the block too, as in a database that was repaired.
+    while (at < cursor.end && compareEntries(cursor, at, other) < 0) at++;
+    return at;
+  }
+
+  /** Puts the first cursor of the heap where it belongs, after its `at` has changed. */
+  #moveOn(cursor: Cursor): void {
+    if (cursor.at === cursor.end) {
+      const ready = cursor.load();
+      if (ready !== undefined) this.#waiting.push({ cursor, ready });
+      if (ready !== undefined || cursor.done) {
+        const last = this.#heap.pop() as Cursor;
+        if (this.#heap.length === 0) return;
+        this.#heap[0] = last;
+      }
+    }
+    this.#sink();
+  }
+
+  #isBefore(a: Cursor, b: Cursor): boolean {
+    const order = compareEntries(a, a.at, b);
+    return this.#options.reverse ? order > 0 : order < 0;
+  }
+
+  #push(cursor: Cursor): void {
+    const heap = this.#heap;
+    let at = heap.push(cursor) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      if (!this.#isBefore(cursor, heap[parent] as Cursor)) break;
+      heap[at] = heap[parent] as Cursor;
+      at = parent;
+    }
+    heap[at] = cursor;
+  }
+
+  #sink(): void {
+    const heap = this.#heap;
+    const cursor = heap[0] as Cursor;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && this.#isBefore(heap[child + 1] as Cursor, heap[child] as Cursor))
+        child++;
+      if (!this.#isBefore(heap[child] as Cursor, cursor)) break;
+      heap[at] = heap[child] as Cursor;
+      at = child;
+    }
+    heap[at] = cursor;
+  }
+}
+
+function view(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+}

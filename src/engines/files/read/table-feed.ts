@@ -1,0 +1,284 @@
+/** The data blocks of a sorted run of tables, in either direction, in few long reads that are started ahead. */
+
+import { compareBytes, compareRanges } from "../../../bytes/order.js";
+import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
+import { BLOCK_TRAILER } from "../../../lsm/format/checksum.js";
+import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-block.js";
+import type { BlockHandle } from "../../../lsm/format/footer.js";
+import type { BlockIndex } from "../../../lsm/format/index-block.js";
+import type { MaybePromise } from "../../../lsm/source.js";
+import type { BlockFeed, ScanBounds } from "./feed.js";
+import type { Contents, Table, TableIndex } from "./table.js";
+
+/** Bytes of the first read; each one after it is four times as long, up to the longest. */
+const FIRST_READ = 8 * 1024;
+const GROWTH = 4;
+
+/** From this length on the next read is started before the one at hand is used up. */
+const READ_AHEAD_FROM = 128 * 1024;
+
+/** Blocks that stand one after another in a file, to be read at once. */
+interface Span {
+  readonly table: Table;
+  /** In the order of the scan. */
+  readonly handles: readonly BlockHandle[];
+  /** Where the first of their bytes is. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+export class TableFeed implements BlockFeed {
+  readonly #tables: readonly Table[];
+  readonly #bounds: ScanBounds;
+  readonly #longestRead: number;
+  readonly #block = new EntryBlock();
+  #readLength = FIRST_READ;
+  /** The table, the partition of its index and the block in it that come next. */
+  #table: number;
+  #index: TableIndex | undefined;
+  #partition = 0;
+  #blocks: BlockIndex | undefined;
+  #next = 0;
+  /** The first block of the partition that has nothing within the bounds, in the order of the scan, or one after it. */
+  #beyond = 0;
+  #span: Span | undefined;
+  #bytes: Uint8Array | undefined;
+  #used = 0;
+  /** The data block whose entries are being given, and the pieces of it that are still to be given, the next one last. */
+  #contents: Contents | undefined;
+  readonly #pieces: Rest[] = [];
+  #ahead: Promise<Uint8Array> | undefined;
+  #aheadSpan: Span | undefined;
+
+  /**
+   * @param tables in key order, not overlapping; not none
+   * @param longestRead bytes of the longest read
+   */
+  constructor(tables: readonly Table[], bounds: ScanBounds, longestRead: number) {
+    this.#tables = tables;
+    this.#bounds = bounds;
+    this.#longestRead = longestRead;
+    this.#table = firstTable(tables, bounds);
+  }
+
+  next(): MaybePromise<EntryBlock | undefined> {
+    const span = this.#span;
+    if (span !== undefined && this.#pieces.length > 0) return this.#decode(span, this.#pieces.pop());
+    if (span === undefined || this.#used === span.handles.length) return this.#nextSpan();
+    return this.#decode(span);
+  }
+
+  async close(): Promise<void> {
+    await this.#ahead?.catch(() => undefined);
+  }
+
+  /** The entries of the next block of a span, or of a piece of the last one. */
+  #decode(span: Span, piece?: Rest): EntryBlock {
+    const { table, offset } = span;
+    if (piece === undefined) this.#used++;
+    const handle = span.handles[this.#used - 1] as BlockHandle;
+    const block = this.#block;
+    // Where the block before ends in the direction of the scan. Its numbers are overwritten, its keys are not.
+    const { keys, count } = block;
+    const { reverse } = this.#bounds;
+    const edge = reverse ? 0 : count - 1;
+    const start = block.keyStarts[edge] as number;
+    const end = block.keyEnds[edge] as number;
+    const sequence = block.sequences[edge] as number;
+    return table.guard(handle, () => {
+      if (piece === undefined)
+        this.#contents = table.contents(this.#bytes as Uint8Array, handle.offset - offset, handle);
+      this.#fill(this.#contents as Contents, piece);
+      if (count === 0) return block;
+      const order = compareEntry(keys, start, end, sequence, block, reverse);
+      if (reverse ? order > 0 : order < 0) return block;
+      throw new MalformedBytes("the blocks of a table are out of order");
+    });
+  }
+
+  /** Decodes a piece, or the one of a block with which a scan begins there. Those of a block that come later are kept. */
+  #fill({ bytes, start, end }: Contents, piece: Rest | undefined): void {
+    const block = this.#block;
+    let rest = decodeEntries(block, bytes, start, end, piece);
+    if (rest === undefined) return;
+    if (!this.#bounds.reverse) {
+      this.#pieces.push(rest);
+      return;
+    }
+    if (piece !== undefined) return; // what follows it was given before
+    // The last one comes first, and where it begins shows only when all before it are decoded.
+    const first = { at: start, key: new Uint8Array(0), keyBytes: 0 };
+    for (let last: Rest = first; rest !== undefined; rest = decodeEntries(block, bytes, start, end, rest)) {
+      this.#pieces.push(last);
+      last = rest;
+    }
+  }
+
+  #nextSpan(): MaybePromise<EntryBlock | undefined> {
+    const span = this.#aheadSpan;
+    if (span !== undefined) {
+      const ahead = this.#ahead as Promise<Uint8Array>;
+      this.#ahead = undefined;
+      this.#aheadSpan = undefined;
+      return ahead.then((bytes) => this.#begin(span, bytes));
+    }
+    const blocks = this.#loadBlocks();
+    if (blocks instanceof Promise) return blocks.then((loaded) => this.#readSpan(loaded));
+    return this.#readSpan(blocks);
+  }
+
+  #readSpan(blocks: BlockIndex | undefined): MaybePromise<EntryBlock | undefined> {
+    if (blocks === undefined) return undefined;
+    const span = this.#guard(() => this.#cutSpan(blocks));
+    const bytes = span.table.read(span.offset, new Uint8Array(span.length));
+    if (bytes instanceof Promise) return bytes.then((read) => this.#begin(span, read));
+    return this.#begin(span, bytes);
+  }
+
+  #begin(span: Span, bytes: Uint8Array): EntryBlock {
+    this.#span = span;
+    this.#bytes = bytes;
+    this.#used = 0;
+    this.#readAhead();
+    return this.#decode(span);
+  }
+
+  /** Starts the next read, if its blocks are known without reading. */
+  #readAhead(): void {
+    const blocks = this.#blocks;
+    if (this.#readLength < READ_AHEAD_FROM || blocks === undefined || !this.#hasBlock(blocks)) return;
+    if (this.#isBeyond()) return;
+    const span = this.#guard(() => this.#cutSpan(blocks));
+    const ahead = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
+    ahead.catch(() => undefined); // whoever asks for the span gets the error; nobody may ask
+    this.#ahead = ahead;
+    this.#aheadSpan = span;
+  }
+
+  #hasBlock(blocks: BlockIndex): boolean {
+    return this.#bounds.reverse ? this.#next >= 0 : this.#next < blocks.length;
+  }
+
+  /** Whether no block from the next one on can have entries within the bounds. */
+  #isBeyond(): boolean {
+    return this.#bounds.reverse ? this.#next <= this.#beyond : this.#next >= this.#beyond;
+  }
+
+  /** The blocks of the partition with the next block; undefined at the end of the run. */
+  #loadBlocks(): MaybePromise<BlockIndex | undefined> {
+    const { reverse } = this.#bounds;
+    const step = reverse ? -1 : 1;
+    for (;;) {
+      const blocks = this.#blocks;
+      if (blocks !== undefined) {
+        if (this.#hasBlock(blocks)) return blocks;
+        this.#blocks = undefined;
+        this.#partition += step;
+      }
+      const index = this.#index;
+      if (index !== undefined && this.#partition >= 0 && this.#partition < index.length) {
+        const partition = index.partition(this.#partition);
+        if (partition instanceof Promise)
+          return partition.then((read) => this.#enter(read)).then(() => this.#loadBlocks());
+        this.#enter(partition);
+        continue;
+      }
+      if (index !== undefined) {
+        this.#index = undefined;
+        this.#table += step;
+      }
+      const table = this.#tables[this.#table];
+      if (table === undefined) return undefined;
+      const found = table.index();
+      if (found instanceof Promise)
+        return found.then((read) => this.#open(read)).then(() => this.#loadBlocks());
+      this.#open(found);
+    }
+  }
+
+  #open(index: TableIndex): void {
+    this.#index = index;
+    this.#partition = this.#guard(() => firstOf(index, this.#bounds));
+  }
+
+  #enter(blocks: BlockIndex): void {
+    this.#blocks = blocks;
+    this.#next = this.#guard(() => firstOf(blocks, this.#bounds));
+    this.#beyond = this.#guard(() => firstBeyond(blocks, this.#bounds));
+  }
+
+  /** Runs what reads the index of the table at hand; its errors name the file. */
+  #guard<T>(work: () => T): T {
+    return (this.#tables[this.#table] as Table).guard(undefined, work);
+  }
+
+  /** Takes the next blocks that stand one after another, as many as one read has. There is at least one. */
+  #cutSpan(blocks: BlockIndex): Span {
+    const step = this.#bounds.reverse ? -1 : 1;
+    const handles: BlockHandle[] = [];
+    let length = 0;
+    let before: BlockHandle | undefined;
+    for (; this.#next >= 0 && this.#next < blocks.length; this.#next += step) {
+      const handle = blocks.handle(this.#next);
+      const size = handle.size + BLOCK_TRAILER;
+      if (before !== undefined) {
+        const [first, second] = step === 1 ? [before, handle] : [handle, before];
+        if (first.offset + first.size + BLOCK_TRAILER !== second.offset) break;
+        if (length + size > this.#readLength || this.#isBeyond()) break;
+      }
+      handles.push(handle);
+      length += size;
+      before = handle;
+    }
+    this.#readLength = Math.min(this.#longestRead, GROWTH * this.#readLength);
+    const [first, last] = [handles[0] as BlockHandle, handles.at(-1) as BlockHandle];
+    const table = this.#tables[this.#table] as Table;
+    return { table, handles, offset: Math.min(first.offset, last.offset), length };
+  }
+}
+
+/** The first place of an index in the order of a scan; beyond its end where it has nothing within the bounds. */
+function firstOf(
+  index: { readonly length: number; find(key: Uint8Array): number },
+  { from, to, reverse }: ScanBounds,
+): number {
+  if (!reverse) return from === undefined ? 0 : index.find(from);
+  return to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
+}
+
+/**
+ * The first block, in the order of a scan, of which it is known that nothing in it is within the bounds. The key of a
+ * block in the index is at or after its last entry: the one before tells where a block begins.
+ */
+function firstBeyond(blocks: BlockIndex, { from, to, reverse }: ScanBounds): number {
+  if (reverse) return from === undefined ? -1 : blocks.find(from) - 1;
+  return to === undefined ? blocks.length : blocks.find(to) + 1;
+}
+
+/** Negative when an entry comes before the first one of a block, or the last one of it. */
+function compareEntry(
+  keys: Uint8Array,
+  start: number,
+  end: number,
+  sequence: number,
+  block: EntryBlock,
+  last: boolean,
+): number {
+  const at = last ? block.count - 1 : 0;
+  const { keyStarts, keyEnds, sequences } = block;
+  return (
+    compareRanges(keys, start, end, block.keys, keyStarts[at] as number, keyEnds[at] as number) ||
+    (sequences[at] as number) - sequence
+  );
+}
+
+/** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */
+function firstTable(tables: readonly Table[], { from, to, reverse }: ScanBounds): number {
+  if (!reverse) {
+    if (from === undefined) return 0;
+    const found = tables.findIndex(({ file }) => compareBytes(file.largest.key, from) >= 0);
+    return found < 0 ? tables.length : found;
+  }
+  if (to === undefined) return tables.length - 1;
+  return tables.findLastIndex(({ file }) => compareBytes(file.smallest.key, to) < 0);
+}

@@ -1,0 +1,313 @@
+/** One table file: opened once, then its blocks by their place. */
+
+import { compareBytes } from "../../../bytes/order.js";
+import type { ByteRange } from "../../../engine/engine.js";
+import { damaged } from "../../../lsm/catalog/catalog.js";
+import { unsupported } from "../../../lsm/catalog/unsupported.js";
+import { readEntries } from "../../../lsm/format/block.js";
+import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
+import { BLOCK_TRAILER, contextModifier } from "../../../lsm/format/checksum.js";
+import { type Decompress, loadDecompressors } from "../../../lsm/format/compression.js";
+import {
+  type BlockHandle,
+  FOOTER,
+  type Footer,
+  handleWithin,
+  readFooter,
+} from "../../../lsm/format/footer.js";
+import { type BlockIndex, readIndex } from "../../../lsm/format/index-block.js";
+import { parseInternalKey } from "../../../lsm/format/internal-key.js";
+import type { LiveFile } from "../../../lsm/format/manifest.js";
+import {
+  type Metaindex,
+  readMetaindex,
+  readProperties,
+  type TableProperties,
+} from "../../../lsm/format/properties.js";
+import { type FileSource, type MaybePromise, readBytes } from "../../../lsm/source.js";
+import type { BlockCache } from "./block-cache.js";
+import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
+
+/** Read at once from the end of a table: mostly all that opening it needs. */
+const TAIL = 8 * 1024;
+
+const RESTORE = "Rows in other files can still be read; restore the whole folder from a copy.";
+
+/** What all tables of a database share. */
+export interface TableContext {
+  /** Whether the checksums of blocks are verified. */
+  readonly verify: boolean;
+  readonly cache: BlockCache;
+}
+
+/** The contents of a block: bytes of a larger buffer, or expanded ones. */
+export interface Contents {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The blocks of a table, in partitions: one for all, or as many as its index has. */
+export interface TableIndex {
+  readonly length: number;
+  /** The first partition that may hold a key or one after it; `length` when none does. */
+  find(key: Uint8Array): number;
+  partition(at: number): MaybePromise<BlockIndex>;
+}
+
+interface Layout extends Metaindex, TableProperties {
+  readonly footer: Footer;
+  readonly decompressors: ReadonlyMap<number, Decompress>;
+}
+
+/** @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
+export async function openTable(
+  source: FileSource,
+  where: string,
+  file: LiveFile,
+  context: TableContext,
+): Promise<Table> {
+  try {
+    const size = Math.min(TAIL, source.size);
+    if (size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
+    const tail = new Tail(source, await readBytes(source, source.size - size, new Uint8Array(size)));
+    const offset = source.size - FOOTER;
+    const footer = await readFooter(await tail.read(offset, FOOTER), offset);
+    const plain = async (handle: BlockHandle): Promise<Uint8Array> => {
+      tail.check(handle);
+      const bytes = await tail.read(handle.offset, handle.size + BLOCK_TRAILER);
+      verifyBlock(footer, bytes, 0, handle);
+      if (bytes[handle.size] !== 0) throw new MalformedBytes("a block is compressed that never is");
+      return bytes.subarray(0, handle.size);
+    };
+    const metaindex = readMetaindex(await plain(footer.metaindex), footer);
+    const properties = readProperties(await plain(metaindex.properties), file.largestSequence);
+    const decompressors = await loadDecompressors(properties.compression, footer.version);
+    for (const handle of [metaindex.index, metaindex.rangeDeletions]) tail.check(handle);
+    return new Table(source, where, file, context, { ...metaindex, ...properties, footer, decompressors });
+  } catch (error) {
+    throw tableError(error, where, file.column);
+  }
+}
+
+/** The end of a file, which was read at once; what is before it is read when it is asked for. */
+class Tail {
+  readonly #source: FileSource;
+  readonly #bytes: Uint8Array;
+  readonly #offset: number;
+
+  constructor(source: FileSource, bytes: Uint8Array) {
+    this.#source = source;
+    this.#bytes = bytes;
+    this.#offset = source.size - bytes.length;
+  }
+
+  /** @throws MalformedBytes for a block that is not within the file, UnsupportedFormat for one that is too long */
+  check(handle: BlockHandle | undefined): void {
+    if (handle !== undefined)
+      handleWithin(handle, this.#source.size, "a block is beyond the end of the file");
+  }
+
+  read(offset: number, length: number): MaybePromise<Uint8Array> {
+    const at = offset - this.#offset;
+    return at < 0
+      ? readBytes(this.#source, offset, new Uint8Array(length))
+      : this.#bytes.subarray(at, at + length);
+  }
+}
+
+export class Table {
+  readonly file: LiveFile;
+  /** The file, for messages. */
+  readonly where: string;
+  readonly #source: FileSource;
+  readonly #context: TableContext;
+  readonly #layout: Layout;
+  /** Blocks that are being read: many lookups ask for the same one at once, and an index may be large. */
+  readonly #reading = new Map<BlockHandle, Promise<object>>();
+
+  constructor(source: FileSource, where: string, file: LiveFile, context: TableContext, layout: Layout) {
+    this.#source = source;
+    this.where = where;
+    this.file = file;
+    this.#context = context;
+    this.#layout = layout;
+  }
+
+  /** Whether there are range deletions in this table. */
+  get deletesRanges(): boolean {
+    return this.#layout.rangeDeletions !== undefined;
+  }
+
+  /** The range deletions in this table, as far as they count. */
+  async rangeDeletions(): Promise<RangeDeletion[]> {
+    const handle = this.#layout.rangeDeletions;
+    if (handle === undefined) return [];
+    const contents = await this.#read(handle);
+    return this.guard(handle, () =>
+      readEntries(contents).map(({ key, value }) => {
+        const begin = parseInternalKey(key);
+        return truncated(rangeDeletion(begin.key, value, begin.sequence), this.file);
+      }),
+    );
+  }
+
+  index(): MaybePromise<TableIndex> {
+    const top = this.#indexBlock(this.#layout.index);
+    return top instanceof Promise ? top.then((read) => this.#tableIndex(read)) : this.#tableIndex(top);
+  }
+
+  /** The contents of one data block, through the cache. Not to be used any more once another one was asked for. */
+  block(handle: BlockHandle): MaybePromise<Uint8Array> {
+    const { cache } = this.#context;
+    const cached = cache.get(handle);
+    if (cached !== undefined) return cached as Uint8Array;
+    if (this.#source.readNow === undefined) {
+      return this.#once(handle, (contents) => {
+        cache.keep(handle, contents, contents.length);
+        return contents;
+      });
+    }
+    const target = cache.allocate(handle.size + BLOCK_TRAILER);
+    const contents = this.#take(this.#source.readNow(handle.offset, target), handle);
+    cache.keep(handle, contents, contents.length);
+    return contents;
+  }
+
+  /** Fills `target` with bytes of the file, for blocks that are taken from them by `contents`. */
+  read(offset: number, target: Uint8Array): MaybePromise<Uint8Array> {
+    return readBytes(this.#source, offset, target);
+  }
+
+  /** The contents of a block whose bytes begin at `at`, verified. @throws MalformedBytes, UnsupportedFormat */
+  contents(bytes: Uint8Array, at: number, handle: BlockHandle): Contents {
+    const { footer, decompressors } = this.#layout;
+    const end = at + handle.size;
+    if (this.#context.verify) verifyBlock(footer, bytes, at, handle);
+    const type = bytes[end] as number;
+    if (type === 0) return { bytes, start: at, end };
+    const decompress = decompressors.get(type);
+    if (decompress === undefined) throw new MalformedBytes(`a block has the unknown compression ${type}`);
+    const expanded = decompress(bytes.subarray(at, end));
+    return { bytes: expanded, start: 0, end: expanded.length };
+  }
+
+  /** Runs what reads the bytes of a block; its errors name file and place. */
+  guard<T>(handle: BlockHandle | undefined, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw tableError(error, this.where, this.file.column, handle?.offset);
+    }
+  }
+
+  /** Reads a block that is in a buffer of its own then. */
+  async #read(handle: BlockHandle): Promise<Uint8Array> {
+    return this.#take(await this.read(handle.offset, new Uint8Array(handle.size + BLOCK_TRAILER)), handle);
+  }
+
+  #take(bytes: Uint8Array, handle: BlockHandle): Uint8Array {
+    return this.guard(handle, () => {
+      const { bytes: found, start, end } = this.contents(bytes, 0, handle);
+      return found.subarray(start, end);
+    });
+  }
+
+  #tableIndex(top: BlockIndex): TableIndex {
+    if (!this.#layout.twoLevels) return new OnePartition(top);
+    return {
+      length: top.length,
+      find: (key) => top.find(key),
+      partition: (at) => this.#indexBlock(this.guard(undefined, () => top.handle(at))),
+    };
+  }
+
+  #indexBlock(handle: BlockHandle): MaybePromise<BlockIndex> {
+    const { cache } = this.#context;
+    const cached = cache.get(handle);
+    if (cached !== undefined) return cached as BlockIndex;
+    return this.#once(handle, (contents) =>
+      this.guard(handle, () => {
+        const index = readIndex(contents, this.#layout, this.#source.size);
+        cache.keep(handle, index, INDEX_FACTOR * contents.length);
+        return index;
+      }),
+    );
+  }
+
+  /** Reads a block, and makes of it what is to be kept; whoever asks for it meanwhile waits for the same. */
+  #once<T extends object>(handle: BlockHandle, keep: (contents: Uint8Array) => T): Promise<T> {
+    let reading = this.#reading.get(handle) as Promise<T> | undefined;
+    if (reading === undefined) {
+      reading = this.#read(handle)
+        .then(keep)
+        .finally(() => this.#reading.delete(handle));
+      this.#reading.set(handle, reading);
+    }
+    return reading;
+  }
+}
+
+/** Bytes of the blocks of a table that a range touches. */
+export async function sizeWithin(table: Table, { from, to }: ByteRange): Promise<number> {
+  const { smallest, largest, size } = table.file;
+  if (to !== undefined && compareBytes(smallest.key, to) >= 0) return 0;
+  if (from !== undefined && compareBytes(largest.key, from) < 0) return 0;
+  const startsBefore = from !== undefined && compareBytes(smallest.key, from) < 0;
+  const endsAfter = to !== undefined && compareBytes(largest.key, to) >= 0;
+  const begin = startsBefore ? await offsetOf(table, from) : 0;
+  return Math.max(0, (endsAfter ? await offsetOf(table, to) : size) - begin);
+}
+
+/** Where the block begins that may hold a key. */
+async function offsetOf(table: Table, key: Uint8Array): Promise<number> {
+  const index = await table.index();
+  const partition = table.guard(undefined, () => index.find(key));
+  if (partition === index.length) return table.file.size;
+  const blocks = await index.partition(partition);
+  return table.guard(undefined, () => {
+    const at = blocks.find(key);
+    return at < blocks.length ? blocks.handle(at).offset : table.file.size;
+  });
+}
+
+/** An index in memory takes its block, and about as much for the places of the blocks. */
+const INDEX_FACTOR = 2;
+
+class OnePartition implements TableIndex {
+  readonly length = 1;
+  readonly #blocks: BlockIndex;
+
+  constructor(blocks: BlockIndex) {
+    this.#blocks = blocks;
+  }
+
+  find(): number {
+    return 0;
+  }
+
+  partition(): BlockIndex {
+    return this.#blocks;
+  }
+}
+
+function verifyBlock({ checksum, baseContext }: Footer, bytes: Uint8Array, at: number, handle: BlockHandle) {
+  const end = at + handle.size + 1;
+  const stored =
+    ((bytes[end] as number) |
+      ((bytes[end + 1] as number) << 8) |
+      ((bytes[end + 2] as number) << 16) |
+      ((bytes[end + 3] as number) << 24)) >>>
+    0;
+  const expected = (checksum(bytes, at, end) + contextModifier(baseContext, handle.offset)) >>> 0;
+  if (stored !== expected) throw new MalformedBytes("the checksum of a block is wrong");
+}
+
+/** What went wrong in a table's bytes as an error that names the file and says what to do. */
+function tableError(error: unknown, where: string, column: string, offset?: number): unknown {
+  const place = offset === undefined ? where : `${where} at byte ${offset}`;
+  if (error instanceof MalformedBytes)
+    return damaged(`reading ${column} failed: ${place} is damaged (${error.message})`, RESTORE, error);
+  if (error instanceof UnsupportedFormat) return unsupported(place, error);
+  return error;
+}

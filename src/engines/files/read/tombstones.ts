@@ -1,0 +1,139 @@
+/**
+ * Range deletions of one column family. Each hides the entries of its range with a lower sequence number, wherever they
+ * are. One that is in a table file counts only between the first and the last entry of that file: the rest of its range
+ * is in other files, or was dropped together with what it hid.
+ */
+
+import { compareBytes, compareRanges } from "../../../bytes/order.js";
+import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
+import {
+  comparePositions,
+  EntryType,
+  MAX_SEQUENCE,
+  type Position,
+} from "../../../lsm/format/internal-key.js";
+import type { TableFile } from "../../../lsm/format/manifest.js";
+
+/** A range deletion: hides entries from `begin` to before `end` with sequence numbers below `sequence`. */
+export interface RangeDeletion {
+  readonly begin: Position;
+  readonly end: Position;
+  readonly sequence: number;
+}
+
+/** The range deletion of the keys in `[begin, end)`. */
+export function rangeDeletion(begin: Uint8Array, end: Uint8Array, sequence: number): RangeDeletion {
+  if (compareBytes(begin, end) > 0) throw new MalformedBytes("a range deletion ends before it begins");
+  return { begin: before(begin), end: before(end), sequence };
+}
+
+/** What of a range deletion counts in a table file. */
+export function truncated({ begin, end, sequence }: RangeDeletion, file: TableFile): RangeDeletion {
+  const last = boundAfter(file.largest);
+  return {
+    begin: comparePositions(begin, file.smallest) < 0 ? file.smallest : begin,
+    end: comparePositions(end, last) > 0 ? last : end,
+    sequence,
+  };
+}
+
+function before(key: Uint8Array): Position {
+  return { key, sequence: MAX_SEQUENCE };
+}
+
+/** The position right after the last entry of a file. */
+function boundAfter(largest: TableFile["largest"]): Position {
+  const isEndOfRange = largest.type === EntryType.RangeDeletion && largest.sequence === MAX_SEQUENCE;
+  if (isEndOfRange || largest.sequence === 0) return largest;
+  return { key: largest.key, sequence: largest.sequence - 1 };
+}
+
+/** All range deletions together: pieces that do not overlap, each with the highest sequence number that counts there. */
+export class Tombstones {
+  readonly #starts: Position[] = [];
+  /** From the start of each piece to the next; 0 where nothing is deleted. */
+  readonly #sequences: number[] = [];
+
+  constructor(deletions: readonly RangeDeletion[]) {
+    const real = deletions.filter(({ begin, end }) => comparePositions(begin, end) < 0);
+    const edges = real
+      .flatMap(({ begin, end, sequence }) => [
+        { at: begin, sequence, opens: true },
+        { at: end, sequence, opens: false },
+      ])
+      .sort((a, b) => comparePositions(a.at, b.at));
+    const open = new OpenSequences();
+    for (const [index, { at, sequence, opens }] of edges.entries()) {
+      if (opens) open.add(sequence);
+      else open.remove(sequence);
+      const next = edges[index + 1];
+      if (next !== undefined && comparePositions(at, next.at) === 0) continue;
+      this.#starts.push(at);
+      this.#sequences.push(open.highest);
+    }
+  }
+
+  /** Whether the entry of the key `keys[start, end)` with this sequence number is deleted. */
+  cover(keys: Uint8Array, start: number, end: number, sequence: number): boolean {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const piece = this.#starts[middle] as Position;
+      const order = compareRanges(piece.key, 0, piece.key.length, keys, start, end);
+      if (order < 0 || (order === 0 && piece.sequence >= sequence)) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && (this.#sequences[low - 1] as number) > sequence;
+  }
+}
+
+/** A heap of sequence numbers, highest first; what was removed is dropped when it comes up. */
+class OpenSequences {
+  readonly #heap: number[] = [];
+  readonly #removed = new Map<number, number>();
+
+  /** 0 when there is none. */
+  get highest(): number {
+    for (;;) {
+      const top = this.#heap[0];
+      if (top === undefined) return 0;
+      const removed = this.#removed.get(top) ?? 0;
+      if (removed === 0) return top;
+      this.#removed.set(top, removed - 1);
+      this.#pop();
+    }
+  }
+
+  add(sequence: number): void {
+    const heap = this.#heap;
+    let at = heap.push(sequence) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      if ((heap[parent] as number) >= sequence) break;
+      heap[at] = heap[parent] as number;
+      at = parent;
+    }
+    heap[at] = sequence;
+  }
+
+  remove(sequence: number): void {
+    this.#removed.set(sequence, (this.#removed.get(sequence) ?? 0) + 1);
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop() as number;
+    if (heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && (heap[child + 1] as number) > (heap[child] as number)) child++;
+      if ((heap[child] as number) <= last) break;
+      heap[at] = heap[child] as number;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}

@@ -1,0 +1,179 @@
+/** A database as it was at one moment: its column families, and the files that stay open for them. */
+
+import { isMerostoreError, type MerostoreError } from "../../errors.js";
+import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
+import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { type LogBytes, type LogLoss, readLogs, replayLogs } from "../../lsm/catalog/log-replay.js";
+import { findUnsupported, unsupported } from "../../lsm/catalog/unsupported.js";
+import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
+import type { LiveFile } from "../../lsm/format/manifest.js";
+import type { FileSource } from "../../lsm/source.js";
+import { isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
+import { BlockCache } from "./read/block-cache.js";
+import { Family } from "./read/family.js";
+import { MemtableBuilder } from "./read/memtable.js";
+import { openTable, type Table, type TableContext } from "./read/table.js";
+
+/** How a database is read. */
+export interface ReadOptions {
+  /**
+   * Verify the checksum of every block that is read. Without it a scan is a little faster, and a damaged block may give
+   * wrong rows instead of an error. Default true.
+   */
+  readonly checksums?: boolean | undefined;
+  /** Bytes of blocks that are kept for reads of single keys; scans keep none. Default 64 MiB. */
+  readonly cacheBytes?: number | undefined;
+}
+
+/** What {@link ReadOptions} may hold. */
+export const readOptions: OptionChecks<ReadOptions> = { checksums: isFlag, cacheBytes: isWholeNumber(0) };
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+export class State {
+  /** Each column family, or why it cannot be read. */
+  readonly families: ReadonlyMap<string, Family | MerostoreError>;
+  /** What of the write-ahead log was not read. */
+  readonly loss: LogLoss | undefined;
+  readonly #sources: readonly FileSource[];
+  #users = 1;
+
+  constructor(
+    families: ReadonlyMap<string, Family | MerostoreError>,
+    loss: LogLoss | undefined,
+    sources: readonly FileSource[],
+  ) {
+    this.families = families;
+    this.loss = loss;
+    this.#sources = sources;
+  }
+
+  /** Keeps the files open until `release` is called once more. */
+  retain(): this {
+    this.#users++;
+    return this;
+  }
+
+  release(): void {
+    this.#users--;
+    if (this.#users === 0) for (const source of this.#sources) source.close();
+  }
+}
+
+/** The files of a database, open or read. What is in them no longer changes. */
+export interface OpenFiles {
+  readonly catalog: Catalog;
+  /** The table files, by name; some may be missing. */
+  readonly tables: ReadonlyMap<string, FileSource>;
+  readonly logs: readonly LogBytes[];
+}
+
+/** Opens the table files that the catalog names, and reads the logs: nothing else, for a writer may be at work. */
+export async function openFilesOf(catalog: Catalog): Promise<OpenFiles> {
+  const tables = new Map<string, FileSource>();
+  try {
+    for (const { number } of catalog.manifest.liveFiles) {
+      const name = catalog.tables.get(number);
+      if (name === undefined || tables.has(name)) continue;
+      const source = await catalog.files.open(name);
+      if (source !== undefined) tables.set(name, source);
+    }
+    return { catalog, tables, logs: await readLogs(catalog) };
+  } catch (error) {
+    for (const source of tables.values()) source.close();
+    throw error;
+  }
+}
+
+/**
+ * The state that the files show. They are closed with it, or when it fails.
+ *
+ * @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
+ */
+export async function readState({ catalog, tables, logs }: OpenFiles, options: ReadOptions): Promise<State> {
+  const { files, manifest, tables: names } = catalog;
+  try {
+    const beyond = findUnsupported(catalog);
+    if (beyond !== undefined) throw beyond;
+    const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
+    if (incomplete !== undefined) throw incomplete;
+    const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
+    const context: TableContext = { verify: options.checksums ?? true, cache };
+    const { memtables, loss } = replay(catalog, logs);
+    const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
+    for (const file of manifest.liveFiles) {
+      const name = names.get(file.number) ?? tableName(file.number);
+      const source = tables.get(name) as FileSource;
+      opened.get(file.column)?.push(await openOrDamage(source, files.where(name), file, context));
+    }
+    const families = manifest.columns.map(
+      ({ id, name }) =>
+        [name, familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [])] as const,
+    );
+    return new State(new Map(families), loss, [...tables.values()]);
+  } catch (error) {
+    for (const source of tables.values()) source.close();
+    throw error;
+  }
+}
+
+/** What the logs hold of each column family, by its id. */
+function replay(
+  catalog: Catalog,
+  logs: readonly LogBytes[],
+): { readonly memtables: ReadonlyMap<number, MemtableBuilder>; readonly loss: LogLoss | undefined } {
+  const { columns } = catalog.manifest;
+  const memtables = new Map(columns.map(({ id }) => [id, new MemtableBuilder()]));
+  const loss = guardLog(catalog, () =>
+    replayLogs(catalog, logs, (log) => {
+      // What a family has in tables is not taken from the log again; families that were dropped are passed over.
+      const needed = new Map(
+        columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
+      ) as Map<number, MemtableBuilder>;
+      return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) =>
+        needed.get(column)?.add(type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd);
+    }),
+  );
+  return { memtables, loss };
+}
+
+function guardLog<T>({ files }: Catalog, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UnsupportedFormat) throw unsupported(files.name, error);
+    throw error;
+  }
+}
+
+/** A damaged table makes its column family unreadable, not the database. */
+async function openOrDamage(
+  source: FileSource,
+  where: string,
+  file: LiveFile,
+  context: TableContext,
+): Promise<Table | MerostoreError> {
+  try {
+    return await openTable(source, where, file, context);
+  } catch (error) {
+    if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
+    throw error;
+  }
+}
+
+function familyOf(
+  memtable: MemtableBuilder,
+  tables: readonly (Table | MerostoreError)[],
+): Family | MerostoreError {
+  const readable: Table[] = [];
+  for (const table of tables) {
+    if (isMerostoreError(table)) return table;
+    readable.push(table);
+  }
+  try {
+    return new Family(memtable.build(), readable);
+  } catch (error) {
+    if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,148 @@
+/** Opening a LevelDB database: every check that must come before, and every failure by its name. */
+
+import { mkdir, readdir, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import { PRIVATE_FOLDER } from "../../disk/access.js";
+import { checkDatabase, checkFree, checkRegular, folderFiles, lookAt } from "../../disk/folder.js";
+import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
+import type { Engine } from "../../engine/engine.js";
+import { invalidArgument, isMerostoreError } from "../../errors.js";
+import { settled } from "../../lsm/catalog/settle.js";
+import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.js";
+import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
+import { checkFiles } from "./check-files.js";
+import { isLocked, levelError, lockedError } from "./classify.js";
+import { LevelEngine } from "./level-engine.js";
+
+/** How {@link openLevelEngine} opens a database: `writable` or `create` is needed. */
+export interface LevelEngineOptions {
+  /** Open an existing database for reading and writing. LevelDB cannot open one only for reading. */
+  readonly writable?: boolean | undefined;
+  /** Create a database in a folder that is missing or empty, or in which a creation was interrupted, and open it. */
+  readonly create?: boolean | undefined;
+  /**
+   * Open although a write-ahead log ends in a record that is cut or damaged, which LevelDB then drops for good; `warnings`
+   * of the engine says what. Without it the error is LOG_DAMAGED. After a power failure a batch that was written without
+   * `sync` looks like that; so does one that was under way when its process was killed. `unfinished` accepts that one only:
+   * the newest log ends within its last record, of which it holds the beginning, and every record before it is whole.
+   */
+  readonly acceptLogLoss?: boolean | "unfinished" | undefined;
+}
+
+const levelOptions: OptionChecks<LevelEngineOptions> = {
+  writable: isFlag,
+  create: isFlag,
+  acceptLogLoss: isOneOf([true, false, "unfinished"]),
+};
+
+/** Loads the native package; replaced in tests. */
+export type BindingLoader = () => Promise<LevelConstructor>;
+
+/**
+ * The folders that are open here. LevelDB would refuse a second opening too; but by looking at the lock file it would
+ * give up the lock that the first one holds against other processes.
+ */
+const openFolders = new Set<string>();
+
+/**
+ * Opens the LevelDB database in a folder, or creates one. It has the one column family `default`, whose keys and values are
+ * those of LevelDB byte for byte, in bytewise order.
+ *
+ * LevelDB cannot open a database only for reading: whoever opens it holds it alone, and LevelDB changes files while it
+ * opens, though not a row. So `writable: true` must be given, or `create: true`. A folder with damage in the files that say what there is, or in a log, is not opened and stays as it is;
+ * nothing is repaired. Damage within a table file is another matter, because the package does not let LevelDB verify
+ * checksums: what cannot be read at all is DATABASE_DAMAGED when it is asked for (of a scan, only at its end), and a changed
+ * byte may go unnoticed and give a wrong row or none.
+ *
+ * @param path the folder that holds CURRENT
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
+ *   LOG_DAMAGED, NATIVE_LOAD_FAILED, ENGINE_FAILED, INVALID_ARGUMENT
+ * @example
+ *     await using engine = await openLevelEngine("pages/1", { create: true });
+ *     await engine.write([{ type: "put", column: "default", key, value }], { sync: true });
+ */
+export function openLevelEngine(path: string, options: LevelEngineOptions): Promise<Engine> {
+  return openWith(loadBinding, path, options);
+}
+
+/** {@link openLevelEngine} with another way of loading the native package. */
+export async function openWith(
+  load: BindingLoader,
+  path: string,
+  options: LevelEngineOptions,
+): Promise<Engine> {
+  checkOptions("openLevelEngine", options, levelOptions);
+  const { create = false, writable = create, acceptLogLoss = false } = options ?? {};
+  if (!writable)
+    throw invalidArgument(
+      "LevelDB changes files whenever it opens a database: pass writable: true, or create: true",
+    );
+  if (typeof path !== "string" || path === "")
+    throw invalidArgument("the path of a database must be a non-empty string");
+  if (!create) {
+    checkDatabase(path, "LevelDB");
+    return openAlone(await load(), path, { create, acceptLogLoss });
+  }
+  if (!(await isUnfinished(path))) checkFree(path);
+  const Level = await load();
+  const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
+  return openAlone(Level, path, { create, acceptLogLoss });
+}
+
+/** What LevelDB writes before the file CURRENT, which makes a folder a database: no row can be in these. */
+const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
+
+/** Whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
+async function isUnfinished(path: string): Promise<boolean> {
+  if (lookAt(path) !== "other") return false;
+  if (!(await readdir(path)).every((name) => BEFORE_CURRENT.test(name))) return false;
+  checkRegular(path);
+  return true;
+}
+
+async function openAlone(
+  Level: LevelConstructor,
+  path: string,
+  { create, acceptLogLoss }: { readonly create: boolean; readonly acceptLogLoss: boolean | "unfinished" },
+): Promise<Engine> {
+  // The lock is by name: all names of the folder must become the same one.
+  const folder = await realpath(path);
+  if (openFolders.has(folder)) throw lockedError(path);
+  openFolders.add(folder);
+  const release = () => void openFolders.delete(folder);
+  const openNative = async (warnings: readonly string[]) => {
+    const database = await openDatabase(Level, { path, folder, create });
+    return new LevelEngine({ database, path: folder, warnings, release });
+  };
+  try {
+    if (create) return await openNative([]);
+    const files = folderFiles(path);
+    const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
+    return await settled(files, async () => openNative(await checkFiles(files, acceptLogLoss)), isFinal);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openDatabase(
+  Level: LevelConstructor,
+  { path, folder, create }: { readonly path: string; readonly folder: string; readonly create: boolean },
+): Promise<LevelDatabase> {
+  const database = new Level(folder, {
+    keyEncoding: "view",
+    valueEncoding: "view",
+    createIfMissing: create,
+    errorIfExists: create,
+  });
+  await database.open().catch((error: unknown) => {
+    throw isLocked(error) ? lockedError(path, error) : levelError(error, "opening", path);
+  });
+  // LevelDB syncs what CURRENT holds, and not that it has been put in the place of the one before.
+  await syncFolder(folder).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  return database;
+}

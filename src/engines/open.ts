@@ -1,0 +1,70 @@
+/** Opening a folder with the engine that suits: RocksDB's files read in TypeScript, or RocksDB itself. */
+
+import type { Engine } from "../engine/engine.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
+import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
+import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
+import { openFilesEngine } from "./files/open-folder.js";
+import { type ReadOptions, readOptions } from "./files/state.js";
+import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
+
+/** The engines that open a folder. */
+export const folderEngines = ["files", "rocksdb"] as const;
+
+/** How {@link openEngine} opens a database. Without options: an existing one, for reading. */
+export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "checksums" | "cacheBytes"> {
+  /**
+   * `files` reads RocksDB's own files, several times as fast as `rocksdb`, and cannot write; `rocksdb` is RocksDB
+   * itself. Without it `files` is taken for reading, unless a file needs more than it knows.
+   */
+  readonly engine?: (typeof folderEngines)[number] | undefined;
+}
+
+/** What {@link EngineOptions} may hold. */
+export const engineOptions: OptionChecks<EngineOptions> = {
+  ...rocksOptions,
+  ...readOptions,
+  engine: isOneOf(folderEngines),
+};
+
+/**
+ * Opens the database in a folder; which engine it has, and why it is not `files`, is in its `capabilities`.
+ *
+ * @throws MerostoreError as {@link openFilesEngine} and {@link openRocksEngine}; FORMAT_UNSUPPORTED when neither can
+ */
+export async function openEngine(path: string, options: EngineOptions = {}): Promise<Engine> {
+  checkOptions("openEngine", options, engineOptions);
+  checkAccess(options);
+  const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason } = options;
+  const writes = writable === true || create !== undefined;
+  if (writes && engine === "files")
+    throw invalidArgument(
+      "the engine files only reads: leave out writable and create, or choose the engine rocksdb",
+    );
+  if (writes || engine === "rocksdb")
+    return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
+  try {
+    return await openFilesEngine(path, { checksums, cacheBytes });
+  } catch (error) {
+    const askRocks =
+      isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
+    if (engine === "files" || !askRocks) throw error;
+    return openInstead(path, error);
+  }
+}
+
+/** Opens with RocksDB what is beyond the other engine. */
+async function openInstead(path: string, reason: MerostoreError): Promise<Engine> {
+  try {
+    return await openRocksEngine(path, { reason: reason.message });
+  } catch (error) {
+    if (!isMerostoreError(error)) throw error;
+    throw new MerostoreError(
+      error.code,
+      `${error.message} (RocksDB was asked because of ${reason.message})`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

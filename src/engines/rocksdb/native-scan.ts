@@ -1,0 +1,160 @@
+/** The rows of one native iterator, chunk by chunk; once it is long, the next chunk is being read while one is used. */
+
+import { CHUNK_ROWS, type ChunkSource } from "../../engine/chunked-scan.js";
+import type { RawRow } from "../../engine/engine.js";
+import type { Closable, Lifecycle } from "../../engine/lifecycle.js";
+import type { NativeIterator, NativeSession } from "./binding.js";
+import { engineError } from "./classify.js";
+
+/** What a scan reads. The range is not empty and the limit not 0: the native iterator would take both for unbounded. */
+export interface NativeScanPlan {
+  readonly column: string;
+  readonly from: Uint8Array | undefined;
+  readonly to: Uint8Array | undefined;
+  readonly reverse: boolean;
+  readonly limit: number;
+  readonly keysOnly: boolean;
+  /** The database's folder, for messages. */
+  readonly path: string;
+}
+
+const NO_VALUE = new Uint8Array(0);
+
+/** Rows of the first read; each after it has four times as many, up to a chunk. Scans that are left early hold little. */
+const FIRST_ROWS = 16;
+const GROWTH = 4;
+
+/** From so many rows on the next read is started before those at hand are used up. */
+const READ_AHEAD_FROM = 256;
+
+/** A read has fewer rows when those before were large: about so many bytes. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+export class NativeScan implements ChunkSource, Closable {
+  readonly #plan: NativeScanPlan;
+  readonly #life: Lifecycle;
+  readonly #release: () => Promise<void>;
+  readonly #iterator: NativeIterator;
+  #rows: RawRow[] = [];
+  #left: number;
+  /** Rows of the next read. */
+  #size: number;
+  /** The chunk that is being read. */
+  #reading: Promise<RawRow[]> | undefined;
+  /** All rows were read. */
+  #done = false;
+  #closing: Promise<void> | undefined;
+
+  /**
+   * Starts reading at once. The life that owns it must be open.
+   *
+   * @param session the column family to read, and its snapshot if it has one
+   * @param release gives back the session when the scan is over
+   */
+  constructor(session: NativeSession, plan: NativeScanPlan, life: Lifecycle, release: () => Promise<void>) {
+    this.#plan = plan;
+    this.#life = life;
+    this.#release = release;
+    this.#left = plan.limit;
+    const range: { gte?: Uint8Array; lt?: Uint8Array } = {};
+    if (plan.from !== undefined) range.gte = plan.from;
+    if (plan.to !== undefined) range.lt = plan.to;
+    const capacity = Math.min(CHUNK_ROWS, plan.limit);
+    this.#size = Math.min(FIRST_ROWS, plan.limit);
+    this.#iterator = session.iterator(range, { reverse: plan.reverse, values: !plan.keysOnly, capacity });
+    this.#iterator._onread = (error, keys, values) => this.#receive(error, keys, values);
+    void this.#begin(this.#open());
+    life.own(this);
+  }
+
+  check(): void {
+    this.#life.check();
+  }
+
+  async next(): Promise<readonly RawRow[] | undefined> {
+    this.check();
+    if (this.#done) return undefined;
+    const asked = this.#size;
+    let rows: RawRow[];
+    try {
+      rows = await (this.#reading ?? this.#begin());
+    } catch (error) {
+      this.#done = true;
+      throw engineError(error, `reading ${this.#plan.column}`, this.#plan.path);
+    }
+    this.check();
+    this.#reading = undefined;
+    this.#left -= rows.length;
+    this.#done = rows.length < asked || this.#left === 0;
+    if (!this.#done) {
+      this.#size = Math.min(this.#left, sizeAfter(rows));
+      if (this.#size >= READ_AHEAD_FROM) void this.#begin();
+    }
+    return rows.length === 0 ? undefined : rows;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#reading?.catch(() => undefined); // an iterator must not be destroyed while it reads
+    await new Promise<void>((resolve) => void this.#iterator._destroy(() => resolve()));
+    await this.#release();
+    this.#life.disown(this);
+  }
+
+  /** Begins to read a chunk once `ready` has settled. */
+  #begin(ready: Promise<void> = Promise.resolve()): Promise<RawRow[]> {
+    const reading = ready.then(() => this.#read());
+    reading.catch(() => undefined); // whoever asks for the chunk gets the error; nobody may ask
+    this.#reading = reading;
+    return reading;
+  }
+
+  #open(): Promise<void> {
+    return settled((done) => this.#iterator._open(done));
+  }
+
+  async #read(): Promise<RawRow[]> {
+    this.#iterator._limit = this.#size;
+    await settled((done) => this.#iterator._read(done));
+    return this.#rows;
+  }
+
+  /** Stands in for the iterator's own `_onread`, which would push row after row into a stream. */
+  #receive(error: Error | null | undefined, keys: ArrayBuffer[], values: ArrayBuffer[]): void {
+    const iterator = this.#iterator;
+    const done = iterator._pendingRead;
+    iterator._pendingRead = null;
+    iterator._db._state.io.dec();
+    if (!error) {
+      const keysOnly = this.#plan.keysOnly;
+      const rows = new Array<RawRow>(keys.length);
+      for (let at = 0; at < keys.length; at++) {
+        rows[at] = {
+          key: new Uint8Array(keys[at] as ArrayBuffer),
+          value: keysOnly ? NO_VALUE : new Uint8Array(values[at] as ArrayBuffer),
+        };
+      }
+      this.#rows = rows;
+    }
+    done?.(error);
+  }
+}
+
+/** How many rows come after these. */
+function sizeAfter(rows: readonly RawRow[]): number {
+  let bytes = 0;
+  for (const { key, value } of rows) bytes += key.length + value.length;
+  const fitting = Math.ceil((READ_BYTES * rows.length) / Math.max(1, bytes));
+  return Math.min(CHUNK_ROWS, GROWTH * rows.length, fitting);
+}
+
+/** A call that answers through a callback, or rejects, as a promise. */
+function settled(call: (done: (error?: Error | null) => void) => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    call((error) => (error ? reject(error) : resolve())).catch(reject);
+  });
+}

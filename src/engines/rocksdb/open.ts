@@ -1,0 +1,256 @@
+/** Opening a RocksDB database: every check that must come before, and every failure by its name. */
+
+import { mkdir } from "node:fs/promises";
+import { PRIVATE_FOLDER } from "../../disk/access.js";
+import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
+import { checkNewColumns } from "../../engine/arguments.js";
+import type { Engine } from "../../engine/engine.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
+import { type Catalog, readCatalog, sizeOf } from "../../lsm/catalog/catalog.js";
+import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
+import { settled } from "../../lsm/catalog/settle.js";
+import { findUnreadable, unsupported } from "../../lsm/catalog/unsupported.js";
+import { UnreadableFormat, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
+import type { FileSet } from "../../lsm/source.js";
+import { checkOptions, isFlag, isObject, isOneOf, isText, type OptionChecks } from "../../options.js";
+import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
+import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
+import { RocksEngine } from "./rocks-engine.js";
+
+/** How {@link openRocksEngine} opens a database. Without options: an existing one, for reading. */
+export interface RocksEngineOptions {
+  /**
+   * Open for writing too, alone. Without it nothing on disk changes, and another process may have the database open for
+   * writing; what that process writes later is not seen.
+   */
+  readonly writable?: boolean | undefined;
+  /**
+   * Create a database in a folder that is missing or empty, with these column families and `default`, and open it for
+   * writing.
+   */
+  readonly create?: { readonly columns: readonly string[] } | undefined;
+  /**
+   * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
+   * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log
+   * that ends within its last record, as it does when a writer is killed during a write.
+   */
+  readonly acceptLogLoss?: boolean | "unfinished" | undefined;
+  /** Why RocksDB and not another engine: shown in its capabilities. */
+  readonly reason?: string | undefined;
+}
+
+/** What {@link RocksEngineOptions} may hold. */
+export const rocksOptions: OptionChecks<RocksEngineOptions> = {
+  writable: isFlag,
+  create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
+  acceptLogLoss: isOneOf([true, false, "unfinished"]),
+  reason: isText,
+};
+
+/** Loads the native package; replaced in tests. */
+export type BindingLoader = () => Promise<NativeConstructor>;
+
+/**
+ * Opens the RocksDB database in a folder, all its column families included, known or not; or creates one.
+ *
+ * A write-ahead log that is cut or damaged is never passed over in silence: for reading, `warnings` says what is missing;
+ * for writing it is an error, because opening would drop the rest for good. A log that was cut exactly between two
+ * records cannot be told from one that never had more.
+ *
+ * @param path the folder that holds CURRENT
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
+ *   LOG_DAMAGED, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
+ * @example
+ *     await using engine = await openRocksEngine("node/data");
+ *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
+ */
+export function openRocksEngine(path: string, options: RocksEngineOptions = {}): Promise<Engine> {
+  return openWith(loadBinding, path, options);
+}
+
+/** {@link openRocksEngine} with another way of loading the native package. */
+export async function openWith(
+  load: BindingLoader,
+  path: string,
+  options: RocksEngineOptions = {},
+): Promise<Engine> {
+  if (typeof path !== "string" || path === "")
+    throw invalidArgument("the path of a database must be a non-empty string");
+  checkOptions("openRocksEngine", options, rocksOptions);
+  checkAccess(options);
+  const { create } = options;
+  if (create === undefined) return openExisting(load, path, options);
+  return createNew(load, path, checkNewColumns(create.columns));
+}
+
+/** Throws INVALID_ARGUMENT for options that contradict each other. */
+export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOptions): void {
+  if (create !== undefined && writable === false)
+    throw invalidArgument("a new database is opened for writing: leave out writable: false, or create");
+  if (acceptLogLoss && !writable)
+    throw invalidArgument(
+      "acceptLogLoss is for writing, where the loss becomes final: pass writable: true as well",
+    );
+}
+
+async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
+  checkFree(path);
+  const Native = await load();
+  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  try {
+    return await openNative(Native, { path, columns, create: true, writable: true });
+  } catch (error) {
+    throw isLocked(error) ? locked(path, error) : engineError(error, "creating the database", path);
+  }
+}
+
+async function openExisting(
+  load: BindingLoader,
+  path: string,
+  { writable = false, acceptLogLoss = false, reason }: RocksEngineOptions,
+): Promise<Engine> {
+  checkDatabase(path);
+  const access = { writable, reason };
+  const Native = await load();
+  const files = folderFiles(path);
+  const isFinal = (error: unknown) =>
+    isMerostoreError(error, "DATABASE_LOCKED") || isMerostoreError(error, "FORMAT_UNSUPPORTED");
+  try {
+    return await settled(files, () => openWhole(Native, files, access), isFinal);
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+    const { sentence, unfinished } = error.loss;
+    const accepted = !writable || (acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss);
+    if (!accepted) throw error;
+    return openWithLoss(Native, files, access, sentence);
+  }
+}
+
+/** Opens a database of which nothing is missing. */
+async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
+  const path = files.name;
+  const catalog = await readCatalog(files);
+  throwIf(findUnreadable(catalog));
+  if (!access.writable) checkTrackedLogs(catalog);
+  const columns = catalog.manifest.columns.map(({ name }) => name);
+  const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
+  // Opening for writing changes files: then the check comes first. Reading, both go on at once.
+  if (access.writable) throwIf(await checking);
+  try {
+    const [engine, incomplete] = await Promise.all([
+      openNative(Native, { path, columns, ...access }),
+      checking,
+    ]);
+    if (incomplete !== undefined) await engine.close();
+    throwIf(incomplete);
+    return engine;
+  } catch (error) {
+    throwIf(await checking);
+    if (isLocked(error)) throw locked(path, error);
+    const file = damagedFile(error); // of a write-ahead log RocksDB does not say which
+    if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
+      throw engineError(error, "opening", path);
+    }
+    const loss = await lossOf(catalog, error as Error);
+    // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
+    if (loss === undefined) return openNative(Native, { path, columns, ...access, warnings: [] });
+    throw new LogDamaged(loss, error);
+  }
+}
+
+/** RocksDB ends the process when it opens such a database read-only without the option that its writer had. */
+function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
+  if (manifest.trackedLogs.size === 0) return;
+  throw unsupported(
+    files.where(manifestName),
+    new UnreadableFormat(
+      "it lists write-ahead logs (track_and_verify_wals_in_manifest)",
+      "RocksDB as it is built here cannot open it read-only: use the engine files, or the program that wrote it",
+    ),
+  );
+}
+
+type Loss = Pick<LogLoss, "sentence" | "unfinished">;
+
+class LogDamaged extends MerostoreError {
+  readonly loss: Loss;
+
+  constructor(loss: Loss, cause: unknown) {
+    super(
+      "LOG_DAMAGED",
+      `${loss.sentence}. Opening for writing would drop them for good: open it for reading, restore the log from a copy, or accept the loss (acceptLogLoss)`,
+      { cause },
+    );
+    this.loss = loss;
+  }
+}
+
+/** What of the logs is not read; undefined when that is nothing. */
+async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined> {
+  try {
+    return await findLogLoss(catalog);
+  } catch (thrown) {
+    const reason = isMerostoreError(thrown, "FORMAT_UNSUPPORTED") ? thrown.cause : thrown;
+    if (!(reason instanceof UnsupportedFormat)) throw thrown;
+    // RocksDB would open the database without the rows of this log.
+    if (reason instanceof UnreadableFormat) throw unsupported(catalog.files.name, reason);
+    const sentence = `a write-ahead log in ${catalog.files.name} is damaged (${error.message})`;
+    return { sentence, unfinished: false };
+  }
+}
+
+/** Opens a database up to the damage in its log. */
+async function openWithLoss(
+  Native: NativeConstructor,
+  files: FileSet,
+  access: Access,
+  sentence: string,
+): Promise<Engine> {
+  const path = files.name;
+  const columns = (await readCatalog(files)).manifest.columns.map(({ name }) => name);
+  try {
+    return await openNative(Native, { path, columns, ...access, warnings: [sentence] });
+  } catch (error) {
+    throw isLocked(error) ? locked(path, error) : engineError(error, "opening", path);
+  }
+}
+
+interface Access {
+  readonly writable: boolean;
+  readonly reason?: string | undefined;
+}
+
+interface NativeOpening extends Access {
+  readonly path: string;
+  /** All of them, `default` included. */
+  readonly columns: readonly string[];
+  readonly create?: true;
+  /** Known damage of the log: it is then read up to there. */
+  readonly warnings?: readonly string[];
+}
+
+async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {
+  const { path, columns, writable, reason, create = false, warnings } = opening;
+  const native = new Native(path, {
+    columnFamilies: columns.filter((name) => name !== "default"),
+    readOnly: !writable,
+    createIfMissing: create,
+    createMissingColumnFamilies: create,
+    walRecoveryMode: warnings === undefined ? WalRecovery.AbsoluteConsistency : WalRecovery.PointInTime,
+  });
+  await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
+  return new RocksEngine({ native, path, columns, writable, reason, warnings: warnings ?? [] });
+}
+
+function throwIf(error: MerostoreError | undefined): void {
+  if (error !== undefined) throw error;
+}
+
+function locked(path: string, cause: unknown): MerostoreError {
+  return new MerostoreError(
+    "DATABASE_LOCKED",
+    `${path} is open for writing elsewhere, by a running node for example: stop it, or open the database for reading only`,
+    { cause },
+  );
+}

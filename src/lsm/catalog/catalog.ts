@@ -1,0 +1,170 @@
+/** What a database says of itself: its list of files, what CURRENT, the MANIFEST and the newest OPTIONS file say. */
+
+import { MerostoreError } from "../../errors.js";
+import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
+import { readLog } from "../format/log-records.js";
+import { type Manifest, readManifest } from "../format/manifest.js";
+import { type FileSet, readWhole } from "../source.js";
+import { type OptionsFile, readOptionsFile } from "./options-file.js";
+import { unsupported } from "./unsupported.js";
+
+/** A database at one moment. */
+export interface Catalog {
+  readonly files: FileSet;
+  /** Name of the MANIFEST that CURRENT names. */
+  readonly manifestName: string;
+  /** Its length in bytes when it was read: a live writer makes it longer. */
+  readonly manifestLength: number;
+  readonly manifest: Manifest;
+  /** Numbers of the write-ahead logs that are there, ascending. */
+  readonly logs: readonly number[];
+  /** Numbers of the table files that are there, with the name of each: old databases call them `.ldb`. */
+  readonly tables: ReadonlyMap<number, string>;
+  /** The column families that the newest OPTIONS file lists; undefined when there is no such file. */
+  readonly optionsColumns: readonly string[] | undefined;
+  /** The folder of write-ahead logs that it names. */
+  readonly logFolder: string | undefined;
+  readonly optionsName: string | undefined;
+}
+
+/** Bytes that the small files of a database have at most. */
+export const MOST_BYTES = {
+  /** A name and a line feed. */
+  current: 1024,
+  /** About 4 KB for each column family. */
+  options: 64 * 1024 * 1024,
+  /** An id. */
+  identity: 1024,
+  /** RocksDB begins a new one at 1 GiB. */
+  manifest: 1024 * 1024 * 1024 + 64 * 1024 * 1024,
+} as const;
+
+/** Thrown when files are no longer as the catalog says: a writer is at work. */
+export class CatalogOutdated extends Error {}
+
+/**
+ * Reads CURRENT, the MANIFEST that it names, and the list of files.
+ *
+ * @throws MerostoreError DATABASE_DAMAGED naming the file that cannot be read
+ */
+export async function readCatalog(files: FileSet): Promise<Catalog> {
+  const manifestName = await readCurrent(files);
+  const bytes = await readManifestFile(files, manifestName);
+  if (bytes === undefined) {
+    throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, "Restore it from a copy.");
+  }
+  // The list is read after the MANIFEST: a file that it names and that is gone was deleted, not yet to be written.
+  const names = await files.list();
+  const optionsName = newest(names, /^OPTIONS-(\d+)$/);
+  const options = optionsName === undefined ? undefined : await readOptions(files, optionsName);
+  return {
+    files,
+    manifestName,
+    manifestLength: bytes.length,
+    manifest: parseManifest(files.where(manifestName), bytes),
+    logs: numbered(names, /^(\d+)\.log$/).map(({ number }) => number),
+    tables: new Map(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
+    optionsColumns: options?.columns,
+    logFolder: options?.logFolder,
+    optionsName,
+  };
+}
+
+/**
+ * Names and lengths of what a writer changes: CURRENT's content, MANIFESTs, write-ahead logs. Equal at two moments: what
+ * was found in between is the state of the files, and not of a writer at work.
+ */
+export async function fingerprint(files: FileSet): Promise<string> {
+  const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
+  const names = (await files.list()).filter((name) => /^MANIFEST-\d+$|^\d+\.log$/.test(name)).sort();
+  const lines = [current === undefined ? "" : latin1(current)];
+  for (const name of names) lines.push(`${name}:${await sizeOf(files, name)}`);
+  return lines.join("\n");
+}
+
+/** Bytes of a file; undefined when there is none. */
+export async function sizeOf(files: FileSet, name: string): Promise<number | undefined> {
+  const source = await files.open(name);
+  source?.close();
+  return source?.size;
+}
+
+/** The name of a write-ahead log: at least six digits. */
+export function logName(number: number): string {
+  return `${String(number).padStart(6, "0")}.log`;
+}
+
+/** The name that RocksDB gives a table file. */
+export function tableName(number: number): string {
+  return `${String(number).padStart(6, "0")}.sst`;
+}
+
+/** A MANIFEST; undefined when there is none of this name. */
+export function readManifestFile(files: FileSet, name: string): Promise<Uint8Array | undefined> {
+  return readWhole(files, name, MOST_BYTES.manifest, (size) =>
+    unsupported(
+      files.where(name),
+      new UnreadableFormat(
+        `it has ${size} bytes`,
+        "Open and close the database once with the program that wrote it, which begins a new one",
+      ),
+    ),
+  );
+}
+
+/** A DATABASE_DAMAGED error: what is wrong, then what to do. */
+export function damaged(what: string, remedy: string, cause?: unknown): MerostoreError {
+  return new MerostoreError("DATABASE_DAMAGED", `${what}. ${remedy}`, { cause });
+}
+
+async function readOptions(files: FileSet, name: string): Promise<OptionsFile | undefined> {
+  const bytes = await readWhole(files, name, MOST_BYTES.options);
+  return bytes === undefined ? undefined : readOptionsFile(new TextDecoder().decode(bytes));
+}
+
+async function readCurrent(files: FileSet): Promise<string> {
+  const bytes = await readWhole(files, "CURRENT", MOST_BYTES.current);
+  const name = bytes && /^(MANIFEST-\d+)\n$/.exec(latin1(bytes))?.[1];
+  if (name !== undefined) return name;
+  throw damaged(
+    `${files.where("CURRENT")} does not name a MANIFEST`,
+    "It must hold the name of the newest MANIFEST-… file and a line feed: restore it from a copy.",
+  );
+}
+
+function parseManifest(file: string, bytes: Uint8Array): Manifest {
+  const remedy =
+    "Rows would be missing without it: restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
+  try {
+    const { records, end } = readLog(bytes);
+    if (end.kind === "torn") {
+      throw damaged(
+        `${file} is cut: ${end.why}, at byte ${end.offset} of ${bytes.length}`,
+        `${remedy} After a power failure the record may never have been complete: then opening the database once with the program that wrote it drops it.`,
+      );
+    }
+    if (end.kind === "damaged") throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
+    return readManifest(records);
+  } catch (error) {
+    // A log may be compressed, which is not known here; a MANIFEST never is.
+    if (!(error instanceof MalformedBytes || error instanceof UnsupportedFormat)) throw error;
+    throw damaged(`${file} is cut, damaged or of a kind not known here: ${error.message}`, remedy, error);
+  }
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 64));
+}
+
+function numbered(names: readonly string[], pattern: RegExp): { number: number; name: string }[] {
+  return names
+    .flatMap((name) => {
+      const digits = pattern.exec(name)?.[1];
+      return digits === undefined ? [] : [{ number: Number(digits), name }];
+    })
+    .sort((a, b) => a.number - b.number);
+}
+
+function newest(names: readonly string[], pattern: RegExp): string | undefined {
+  return numbered(names, pattern).at(-1)?.name;
+}

@@ -1,0 +1,93 @@
+/**
+ * Whether a MANIFEST tells the whole story. RocksDB reads a MANIFEST up to its end, wherever that is: when its last
+ * records were cut off, it opens the database with fewer rows and says nothing. What is left on disk gives it away:
+ *
+ * 1. A column family that the newest OPTIONS file lists and the MANIFEST never mentions: RocksDB writes it to the
+ *    MANIFEST first.
+ * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost.
+ * 3. A table file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
+ *    killed leaves unknown table files too; but then the log is still there, because RocksDB deletes a log only after the
+ *    MANIFEST names the tables made from it and the next log that is needed, L. So in a whole MANIFEST, L is on disk; or,
+ *    when nothing was flushed since it was begun, the log that was begun right before it is. If not, unknown tables
+ *    from L on are what the lost records named. And a table between L and all logs has its rows in none of them, unless
+ *    logs below L show that the writer was killed before it had cleaned up at its start. Tables below L are leftovers.
+ *
+ * What this cannot see: a cut between two records that lost only changes whose rows a log still has (they are replayed
+ * from it, no row is missing); one that lost a column family without tables when the OPTIONS file is lost as well; and
+ * one within the records that RocksDB writes when it opens a database, when later compactions have replaced all tables
+ * that these named.
+ */
+
+import type { MerostoreError } from "../../errors.js";
+import type { MaybePromise } from "../source.js";
+import { type Catalog, damaged, tableName } from "./catalog.js";
+
+const RESTORE =
+  "Restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
+
+/**
+ * The error that says which rows would be missing, or undefined when the MANIFEST is complete.
+ *
+ * @param sizeOf bytes of the table file of a name, undefined when it is not there
+ * @param nameOf the name that a table file of a number would have
+ */
+export async function findIncompleteness(
+  catalog: Catalog,
+  sizeOf: (name: string) => MaybePromise<number | undefined>,
+  nameOf: (number: number) => string = tableName,
+): Promise<MerostoreError | undefined> {
+  return lostColumn(catalog) ?? (await lostFile(catalog, sizeOf, nameOf)) ?? unknownTable(catalog);
+}
+
+function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName }: Catalog) {
+  const known = new Set(manifest.columns.map(({ name }) => name));
+  const lost = optionsColumns?.filter((name) => !known.has(name) && !manifest.dropped.has(name)) ?? [];
+  if (lost.length === 0) return undefined;
+  return damaged(
+    `${files.where(manifestName)} is cut: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,
+    RESTORE,
+  );
+}
+
+async function lostFile(
+  { files, manifest, manifestName, tables }: Catalog,
+  sizeOf: (name: string) => MaybePromise<number | undefined>,
+  nameOf: (number: number) => string,
+) {
+  for (const { number, size, column } of manifest.liveFiles) {
+    const name = tables.get(number);
+    const found = name === undefined ? undefined : await sizeOf(name);
+    if (found === size) continue;
+    const file = files.where(name ?? nameOf(number));
+    return found === undefined
+      ? damaged(
+          `${file} with rows of ${column} is missing, or lies in another folder (db_paths, cf_paths), or ${manifestName}, which names it, is cut`,
+          RESTORE,
+        )
+      : damaged(
+          `${file} with rows of ${column} has ${found} bytes and should have ${size}, or ${manifestName} is cut`,
+          RESTORE,
+        );
+  }
+  return undefined;
+}
+
+function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) {
+  const live = new Set(manifest.liveFiles.map(({ number }) => number));
+  const least = manifest.minLogNumber;
+  const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
+  const isNew = manifestNumber === 1; // a database that was killed while it was created has no log yet
+  const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
+  const hasOldLogs = logs.some((log) => log < least);
+  for (const [number, name] of tables) {
+    if (number < least || live.has(number) || manifest.deletedFiles.has(number)) continue;
+    const leftover = hasOldLogs && number < manifestNumber;
+    const inLog = leftover || logs.some((log) => log >= least && log < number);
+    if ((hasFirstLog || isNew) && inLog) continue;
+    return damaged(
+      `${files.where(manifestName)} is cut: it does not name the table file ${name}, and no write-ahead log has its rows`,
+      RESTORE,
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+/** The newest entry of one key in a data block: found by its restart points, without decoding the other entries. */
+
+import { orderAfter, sharedLength } from "../../bytes/order.js";
+import { EntryHeader, readBlockEnd, restartAt, wordAt } from "./block.js";
+import { MalformedBytes } from "./byte-cursor.js";
+import { checkType, EntryType, TRAILER } from "./internal-key.js";
+import { plainValue } from "./plain-value.js";
+
+/** An entry that was found: its value is `values[start, end)`. */
+export interface Found {
+  readonly type: number;
+  readonly sequence: number;
+  readonly values: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+const header = new EntryHeader();
+
+/** The key that is compared, put together here. Nothing of it is kept. */
+let current = new Uint8Array(256);
+
+/**
+ * @param bytes the contents of the block
+ * @returns the entry; undefined when the block has none of this key
+ * @throws MalformedBytes, UnsupportedFormat
+ */
+export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefined {
+  const { entriesEnd, restarts } = readBlockEnd(bytes, 0, bytes.length);
+  let low = 0;
+  let high = restarts;
+  // What the keys at both ends share with `key` is not compared again.
+  let sharedBelow = 0;
+  let sharedAbove = 0;
+  // The last restart point before the key: an entry with the key itself is after it, or there is none before.
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    const at = restartAt(bytes, entriesEnd, middle);
+    const start = header.read(bytes, at, entriesEnd, 0);
+    const end = start + header.unshared - TRAILER;
+    if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    const known = Math.min(sharedBelow, sharedAbove, end - start);
+    const shared = sharedLength(bytes, start, end, key, known);
+    if (orderAfter(shared, bytes, start, end, key) < 0) {
+      low = middle;
+      sharedBelow = shared;
+    } else {
+      high = middle;
+      sharedAbove = shared;
+    }
+  }
+  let alike = 0;
+  let length = 0;
+  for (let at = restarts === 0 ? 0 : restartAt(bytes, entriesEnd, low); at < entriesEnd; ) {
+    const start = header.read(bytes, at, entriesEnd, length);
+    const { shared, unshared, valueLength } = header;
+    length = shared + unshared;
+    if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    if (length > current.length) current = longer(current, length);
+    for (let byte = 0; byte < unshared; byte++) current[shared + byte] = bytes[start + byte] as number;
+    alike = sharedLength(current, 0, length - TRAILER, key, Math.min(alike, shared, length - TRAILER));
+    const order = orderAfter(alike, current, 0, length - TRAILER, key);
+    at = start + unshared + valueLength;
+    if (order < 0) continue;
+    if (order > 0) return undefined;
+    const low32 = wordAt(current, length - TRAILER);
+    const type = low32 & 0xff;
+    const sequence = wordAt(current, length - 4) * 2 ** 24 + (low32 >>> 8);
+    const entry = { type, sequence, values: bytes, start: at - valueLength, end: at };
+    if (type === EntryType.Value) return entry;
+    const within = plainValue(type, bytes, entry.start, entry.end);
+    if (within !== undefined) return { ...entry, ...within, type: EntryType.Value };
+    checkType(type);
+    return entry;
+  }
+  return undefined;
+}
+
+function longer(bytes: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(2 * length);
+  copy.set(bytes);
+  return copy;
+}

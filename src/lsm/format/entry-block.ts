@@ -1,0 +1,243 @@
+/** Entries in key order, in flat arrays: what a data block is decoded to, and what the write-ahead log is sorted to. */
+
+import { copyBytes } from "../../bytes/bytes.js";
+import { compareRanges } from "../../bytes/order.js";
+import { EntryHeader, readBlockEnd } from "./block.js";
+import { MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
+import { checkType, EntryType, TRAILER } from "./internal-key.js";
+import { plainValue } from "./plain-value.js";
+
+const FIRST_CAPACITY = 64;
+const SLAB = 256 * 1024;
+
+/**
+ * Keys that share much take far more bytes than their block once they are put together: a writer may be told to begin
+ * anew after a million keys only. When those of a block have so many bytes, and there are so many of them, it goes on in
+ * a piece of its own.
+ */
+const PIECE_BYTES = 1024 * 1024;
+const PIECE_ENTRIES = 16;
+
+/** No block whose keys have more bytes than this is read to its end: a few bytes can stand for any number of long keys. */
+const MOST_KEY_BYTES = 1024 * 1024 * 1024;
+
+/**
+ * Entry `i` has the key `keys[keyStarts[i], keyEnds[i])` and the value `values[valueStarts[i], valueEnds[i])`. The
+ * arrays of numbers are filled again with the next block; `keys` and `values` never are, for views of them are handed
+ * out: the keys of several blocks follow one another in a slab, and then comes a new one.
+ */
+export class EntryBlock {
+  count = 0;
+  values: Uint8Array = new Uint8Array(0);
+  keys: Uint8Array = new Uint8Array(0);
+  keysView = viewOf(this.keys);
+  #valuesView = viewOf(this.values);
+  /** Bytes of `keys` that are taken. */
+  keysUsed = 0;
+  keyStarts = new Uint32Array(FIRST_CAPACITY);
+  keyEnds = new Uint32Array(FIRST_CAPACITY);
+  valueStarts = new Uint32Array(FIRST_CAPACITY);
+  valueEnds = new Uint32Array(FIRST_CAPACITY);
+  sequences = new Float64Array(FIRST_CAPACITY);
+  types = new Uint8Array(FIRST_CAPACITY);
+  /** 1 where the key is that of the entry before, which is newer. */
+  repeats = new Uint8Array(FIRST_CAPACITY);
+
+  /** The first entry with a key that is not before `key`; `count` when there is none. */
+  find(key: Uint8Array): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Negative when the key of an entry comes before `key`, 0 when it is `key`. */
+  compare(at: number, key: Uint8Array): number {
+    const start = this.keyStarts[at] as number;
+    return compareRanges(this.keys, start, this.keyEnds[at] as number, key, 0, key.length);
+  }
+
+  /** Makes the arrays of numbers longer. */
+  growEntries(): void {
+    const longer = 2 * this.types.length;
+    this.keyStarts = grown(this.keyStarts, new Uint32Array(longer));
+    this.keyEnds = grown(this.keyEnds, new Uint32Array(longer));
+    this.valueStarts = grown(this.valueStarts, new Uint32Array(longer));
+    this.valueEnds = grown(this.valueEnds, new Uint32Array(longer));
+    this.sequences = grown(this.sequences, new Float64Array(longer));
+    this.types = grown(this.types, new Uint8Array(longer));
+    this.repeats = grown(this.repeats, new Uint8Array(longer));
+  }
+
+  /** Makes room for `length` bytes after the keys of this block, which begin at `base`: a new slab begins with them. */
+  growKeys(base: number, count: number, length: number): void {
+    const taken = this.keysUsed - base;
+    const slab = new Uint8Array(Math.max(SLAB, 2 * (taken + length)));
+    slab.set(this.keys.subarray(base, this.keysUsed));
+    for (let at = 0; at < count; at++) {
+      this.keyStarts[at] = (this.keyStarts[at] as number) - base;
+      this.keyEnds[at] = (this.keyEnds[at] as number) - base;
+    }
+    this.keys = slab;
+    this.keysView = viewOf(slab);
+    this.keysUsed = taken;
+  }
+
+  /** Takes bytes as those of the values, mostly the same for many blocks. */
+  viewOfValues(bytes: Uint8Array): DataView {
+    if (bytes !== this.values) {
+      this.values = bytes;
+      this.#valuesView = viewOf(bytes);
+    }
+    return this.#valuesView;
+  }
+}
+
+/** A longer array with the numbers of a shorter one at its beginning. */
+export function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
+
+const header = new EntryHeader();
+
+/** What of a data block comes after a piece of it. */
+export interface Rest {
+  /** Where its first entry begins. */
+  readonly at: number;
+  /** The internal key before, which that of the first entry may share bytes with. */
+  readonly key: Uint8Array;
+  /** Bytes of all keys before. */
+  readonly keyBytes: number;
+}
+
+/**
+ * Decodes the data block in `[start, end)` into `block`, or a piece of it; what was in it before is gone.
+ *
+ * @param from where the piece begins, as it was given of the one before; at the first entry without it
+ * @returns what is left of the data block; undefined when that is nothing
+ * @throws MalformedBytes, also for keys that are out of order; UnsupportedFormat for entries of other types
+ */
+export function decodeEntries(
+  block: EntryBlock,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  from?: Rest,
+): Rest | undefined {
+  const { entriesEnd } = readBlockEnd(bytes, start, end);
+  const source = block.viewOfValues(bytes);
+  let {
+    keys,
+    keysView: target,
+    keyStarts,
+    keyEnds,
+    valueStarts,
+    valueEnds,
+    sequences,
+    types,
+    repeats,
+  } = block;
+  let base = block.keysUsed;
+  let keyStart = base;
+  let previous = base;
+  let previousLength = 0;
+  let previousSequence = 0;
+  let count = 0;
+  let left: Rest | undefined;
+  block.count = 0;
+  if (from !== undefined) {
+    previousLength = from.key.length;
+    if (keyStart + previousLength > keys.length) {
+      block.growKeys(base, 0, previousLength);
+      ({ keys, keysView: target } = block);
+      base = 0;
+    }
+    keys.set(from.key, base);
+    previous = base;
+    keyStart = base + previousLength;
+  }
+  for (let at = from?.at ?? start; at < entriesEnd; count++) {
+    if (keyStart - base >= PIECE_BYTES && count >= PIECE_ENTRIES) {
+      const keyBytes = (from?.keyBytes ?? 0) + keyStart - base;
+      if (keyBytes > MOST_KEY_BYTES)
+        throw new UnsupportedFormat(`the keys of a block have more than ${MOST_KEY_BYTES} bytes`);
+      left = { at, key: copyBytes(keys.subarray(previous, previous + previousLength)), keyBytes };
+      break;
+    }
+    const rest = header.read(bytes, at, entriesEnd, previousLength);
+    const { shared, unshared } = header;
+    const length = shared + unshared;
+    if (length < TRAILER) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    if (count === types.length) {
+      block.growEntries();
+      ({ keyStarts, keyEnds, valueStarts, valueEnds, sequences, types, repeats } = block);
+    }
+    if (keyStart + length > keys.length) {
+      block.keysUsed = keyStart;
+      block.growKeys(base, count, length);
+      ({ keys, keysView: target } = block);
+      previous -= base;
+      keyStart -= base;
+      base = 0;
+    }
+    copy(target, keyStart, target, previous, shared);
+    copy(target, keyStart + shared, source, rest, unshared);
+    const keyEnd = keyStart + length - TRAILER;
+    const low = target.getUint32(keyEnd, true);
+    const sequence = target.getUint32(keyEnd + 4, true) * 2 ** 24 + (low >>> 8);
+    let type = low & 0xff;
+    let valueStart = rest + unshared;
+    let valueEnd = valueStart + header.valueLength;
+    at = valueEnd;
+    if (type !== EntryType.Value) {
+      const within = plainValue(type, bytes, valueStart, valueEnd);
+      if (within === undefined) checkType(type);
+      else {
+        type = EntryType.Value;
+        valueStart = within.start;
+        valueEnd = within.end;
+      }
+    }
+    let repeated = 0;
+    if (count > 0) {
+      // Both keys begin with the shared bytes: mostly the first byte after them decides.
+      const previousEnd = previous + previousLength - TRAILER;
+      const same = Math.min(shared, previousEnd - previous, keyEnd - keyStart);
+      const order = compareRanges(keys, previous + same, previousEnd, keys, keyStart + same, keyEnd);
+      if (order === 0) repeated = 1;
+      if (order > 0 || (order === 0 && sequence >= previousSequence))
+        throw new MalformedBytes("the keys of a block are out of order");
+    }
+    keyStarts[count] = keyStart;
+    keyEnds[count] = keyEnd;
+    valueStarts[count] = valueStart;
+    valueEnds[count] = valueEnd;
+    sequences[count] = sequence;
+    types[count] = type;
+    repeats[count] = repeated;
+    previous = keyStart;
+    previousLength = length;
+    previousSequence = sequence;
+    keyStart += length;
+  }
+  if (count === 0) throw new MalformedBytes("a data block has no entries");
+  block.keysUsed = keyStart;
+  block.count = count;
+  return left;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Four bytes at a time: for the few bytes of a key a third of what `set` with a view costs. */
+function copy(target: DataView, to: number, source: DataView, from: number, length: number): void {
+  let done = 0;
+  for (; done + 4 <= length; done += 4) target.setInt32(to + done, source.getInt32(from + done));
+  for (; done < length; done++) target.setInt8(to + done, source.getInt8(from + done));
+}

@@ -1,0 +1,231 @@
+/** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
+
+import { compareRanges, orderAfter, sharedLength } from "../../bytes/order.js";
+import { type BlockEnd, EntryHeader, readBlockEnd, restartAt } from "./block.js";
+import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
+import { BLOCK_TRAILER } from "./checksum.js";
+import { BlockHandle, handleWithin, readHandle } from "./footer.js";
+import { TRAILER } from "./internal-key.js";
+
+/** How an index is written: properties of its table. */
+export interface IndexFormat {
+  /** Keys lack the sequence number and type. */
+  readonly keyIsUserKey: boolean;
+  /** Entries lack the length of their value, and those that share bytes of their key hold only the change of size. */
+  readonly deltaEncoded: boolean;
+}
+
+/** The blocks of a table, or those of one partition of its index, in key order. */
+export interface BlockIndex {
+  readonly length: number;
+  /** Where a block is; the same object each time. */
+  handle(at: number): BlockHandle;
+  /** The first block that may hold a key or one after it; `length` when none does. */
+  find(key: Uint8Array): number;
+}
+
+/**
+ * @param bytes the contents of the block
+ * @param limit where the last block of the file may end
+ * @throws MalformedBytes; so do the methods of the index
+ */
+export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number): BlockIndex {
+  const block = { bytes, ...readBlockEnd(bytes, 0, bytes.length), format, limit };
+  return isRegular(block) ? new RegularIndex(block) : new SharingIndex(block);
+}
+
+interface IndexBlock extends BlockEnd {
+  readonly bytes: Uint8Array;
+  readonly format: IndexFormat;
+  readonly limit: number;
+}
+
+const header = new EntryHeader();
+
+/** Whether each entry has a restart point, as by default: then all have if the first one has. */
+function isRegular({ bytes, restarts, entriesEnd, format }: IndexBlock): boolean {
+  if (restarts < 2) return false;
+  const keyStart = readHeader(bytes, restartAt(bytes, entriesEnd, 0), entriesEnd, 0, format);
+  const fields = new ByteCursor(bytes, keyStart + header.unshared);
+  readHandle(fields);
+  return fields.position === restartAt(bytes, entriesEnd, 1);
+}
+
+/** An index that is read where it is: nothing is decoded before it is asked for. */
+class RegularIndex implements BlockIndex {
+  readonly length: number;
+  readonly #block: IndexBlock;
+  readonly #handles: (BlockHandle | undefined)[];
+
+  constructor(block: IndexBlock) {
+    this.#block = block;
+    this.length = block.restarts;
+    this.#handles = new Array(block.restarts).fill(undefined);
+  }
+
+  /** Of a key that lies between two others, what both share with `key` is not compared again. */
+  find(key: Uint8Array): number {
+    const { bytes, format } = this.#block;
+    const trailer = format.keyIsUserKey ? 0 : TRAILER;
+    let low = 0;
+    let high = this.length;
+    let sharedBelow = 0;
+    let sharedAbove = 0;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const start = this.#keyStart(middle);
+      const end = start + header.unshared - trailer;
+      if (end < start) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+      const known = Math.min(sharedBelow, sharedAbove, end - start);
+      const shared = sharedLength(bytes, start, end, key, known);
+      if (orderAfter(shared, bytes, start, end, key) < 0) {
+        low = middle + 1;
+        sharedBelow = shared;
+      } else {
+        high = middle;
+        sharedAbove = shared;
+      }
+    }
+    return low;
+  }
+
+  handle(at: number): BlockHandle {
+    const known = this.#handles[at];
+    if (known !== undefined) return known;
+    const { bytes, entriesEnd, limit } = this.#block;
+    const start = this.#keyStart(at);
+    const fields = new ByteCursor(bytes, start + header.unshared);
+    const handle = checked(readHandle(fields), limit);
+    const next = at + 1 === this.length ? entriesEnd : restartAt(bytes, entriesEnd, at + 1);
+    if (fields.position !== next)
+      throw new MalformedBytes("the entries of an index do not follow one another");
+    this.#handles[at] = handle;
+    return handle;
+  }
+
+  /** Where the key of a block begins; its length is in `header` then. */
+  #keyStart(at: number): number {
+    const { bytes, entriesEnd, format } = this.#block;
+    return readHeader(bytes, restartAt(bytes, entriesEnd, at), entriesEnd, 0, format);
+  }
+}
+
+/** The key that is compared, put together here. Nothing of it is kept. */
+let current = new Uint8Array(256);
+
+/**
+ * An index whose entries share bytes of their keys. Places are decoded at once, keys only when one is looked for: put
+ * together they may have far more bytes than the block.
+ */
+class SharingIndex implements BlockIndex {
+  readonly length: number;
+  readonly #block: IndexBlock;
+  readonly #handles: BlockHandle[] = [];
+  /** Where each entry begins. */
+  readonly #starts: number[] = [];
+  /** The first entry from each restart point on. */
+  readonly #firsts: number[] = [];
+
+  constructor(block: IndexBlock) {
+    this.#block = block;
+    const { bytes, entriesEnd, restarts, format, limit } = block;
+    const entries = bytes.subarray(0, entriesEnd);
+    const trailer = format.keyIsUserKey ? 0 : TRAILER;
+    let length = 0;
+    for (let at = 0; at < entriesEnd; ) {
+      this.#starts.push(at);
+      const end = readHeader(bytes, at, entriesEnd, length, format) + header.unshared;
+      const { shared, unshared, valueLength } = header;
+      length = shared + unshared;
+      if (length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+      const fields = new ByteCursor(entries, end);
+      const previous = format.deltaEncoded && shared > 0 ? this.#handles.at(-1) : undefined;
+      const handle = previous === undefined ? readHandle(fields) : following(previous, fields);
+      this.#handles.push(checked(handle, limit));
+      at = format.deltaEncoded ? fields.position : end + valueLength;
+    }
+    this.length = this.#starts.length;
+    let entry = 0;
+    for (let restart = 0; restart < restarts && this.length > 0; restart++) {
+      const at = restartAt(bytes, entriesEnd, restart);
+      while (entry < this.length && (this.#starts[entry] as number) < at) entry++;
+      if (this.#starts[entry] !== at) throw new MalformedBytes("a restart point is within an entry");
+      this.#firsts.push(entry);
+    }
+    if (this.length > 0 && this.#firsts[0] !== 0)
+      throw new MalformedBytes("an index has no first restart point");
+  }
+
+  find(key: Uint8Array): number {
+    let low = 0;
+    let high = this.#firsts.length;
+    // The last restart point before the key: the entry is after it, or its own if there is none before.
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compareFrom(this.#firsts[middle] as number, key) < 0) low = middle;
+      else high = middle;
+    }
+    let at = this.#firsts[low] ?? 0;
+    let length = 0;
+    let alike = 0;
+    for (; at < this.length; at++) {
+      length = this.#append(at, length);
+      const end = length - this.#trailer;
+      alike = sharedLength(current, 0, end, key, Math.min(alike, header.shared, end));
+      if (orderAfter(alike, current, 0, end, key) >= 0) break;
+    }
+    return at;
+  }
+
+  handle(at: number): BlockHandle {
+    return this.#handles[at] as BlockHandle;
+  }
+
+  get #trailer(): number {
+    return this.#block.format.keyIsUserKey ? 0 : TRAILER;
+  }
+
+  /** Negative when the key of an entry at a restart point comes before `key`. */
+  #compareFrom(entry: number, key: Uint8Array): number {
+    const length = this.#append(entry, 0); // before `current` is looked at: it may be another one then
+    return compareRanges(current, 0, length - this.#trailer, key, 0, key.length);
+  }
+
+  /** Puts the key of an entry together in `current`, which has that of the one before; gives its length. */
+  #append(entry: number, previous: number): number {
+    const { bytes, entriesEnd, format } = this.#block;
+    const start = readHeader(bytes, this.#starts[entry] as number, entriesEnd, previous, format);
+    const { shared, unshared } = header;
+    if (shared + unshared > current.length) {
+      const longer = new Uint8Array(2 * (shared + unshared));
+      longer.set(current);
+      current = longer;
+    }
+    for (let at = 0; at < unshared; at++) current[shared + at] = bytes[start + at] as number;
+    return shared + unshared;
+  }
+}
+
+/** Reads the numbers before a key into `header`; gives where the rest of the key begins. */
+function readHeader(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  previous: number,
+  format: IndexFormat,
+): number {
+  return format.deltaEncoded
+    ? header.readKey(bytes, at, end, previous)
+    : header.read(bytes, at, end, previous);
+}
+
+function checked(handle: BlockHandle, limit: number): BlockHandle {
+  return handleWithin(handle, limit, "the index names a block beyond the end of the file");
+}
+
+/** The block right after another one; its size is said as a difference, zigzag. */
+function following(previous: BlockHandle, fields: ByteCursor): BlockHandle {
+  const zigzag = fields.varint();
+  const difference = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+  return new BlockHandle(previous.offset + previous.size + BLOCK_TRAILER, previous.size + difference);
+}

@@ -1,0 +1,71 @@
+/**
+ * Internal keys: user key ‖ u64 little-endian (sequence number << 8 | type). They are ordered by user key ascending,
+ * then by that number descending: the newest entry of a user key comes first.
+ */
+
+import { compareBytes } from "../../bytes/order.js";
+import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
+
+/** Bytes after the user key. */
+export const TRAILER = 8;
+
+/** Types of entries, as in RocksDB's `ValueType`. */
+export const EntryType = {
+  Deletion: 0,
+  Value: 1,
+  SingleDeletion: 7,
+  RangeDeletion: 15,
+  /** A row of several columns. */
+  WideColumns: 22,
+  /** A value, then a sequence number that a compaction may give it. */
+  PreferredSequence: 24,
+} as const;
+
+/** No entry has a higher sequence number; as a bound it stands before all entries of its user key. */
+export const MAX_SEQUENCE = 2 ** 56 - 1;
+
+/** Types that only RocksDB itself can read, as people know them. */
+const OTHER_TYPES: Readonly<Record<number, string>> = {
+  17: "a blob index",
+};
+
+/** Types that need options which a database does not tell. */
+const UNREADABLE_TYPES: Readonly<Record<number, string>> = {
+  2: "a merge operand",
+  20: "a deletion with a user-defined timestamp",
+};
+
+/** Where an entry stands: before all with a greater user key, and before those of its own with a lower sequence. */
+export interface Position {
+  readonly key: Uint8Array;
+  readonly sequence: number;
+}
+
+/** An internal key in its parts. */
+export interface InternalKey extends Position {
+  readonly type: number;
+}
+
+/** Negative when `a` comes before `b`. */
+export function comparePositions(a: Position, b: Position): number {
+  return compareBytes(a.key, b.key) || b.sequence - a.sequence;
+}
+
+/** An internal key in its parts; `key` is a view. */
+export function parseInternalKey(bytes: Uint8Array): InternalKey {
+  const end = bytes.length - TRAILER;
+  if (end < 0) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+  const view = new DataView(bytes.buffer, bytes.byteOffset + end, TRAILER);
+  const low = view.getUint32(0, true);
+  const sequence = view.getUint32(4, true) * 2 ** 24 + (low >>> 8);
+  return { key: bytes.subarray(0, end), sequence, type: low & 0xff };
+}
+
+/** Throws for an entry that is no value and no deletion. @throws MalformedBytes, UnsupportedFormat */
+export function checkType(type: number): void {
+  if (type === EntryType.Value || type === EntryType.Deletion || type === EntryType.SingleDeletion) return;
+  const name = OTHER_TYPES[type];
+  if (type in UNREADABLE_TYPES) throw new UnreadableFormat(`an entry is ${UNREADABLE_TYPES[type]}`);
+  if (name !== undefined) throw new UnsupportedFormat(`an entry is ${name}`);
+  throw new MalformedBytes(`an entry has the impossible type ${type}`);
+}

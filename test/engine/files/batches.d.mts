@@ -1,8 +1,0 @@
-import type { RawRow } from "../../../src/engine/index.js";
-
-export const FAMILIES: readonly string[];
-export const COUNT: Uint8Array;
-export function batchOf(
-  number: number,
-): readonly { readonly column: string; readonly key: Uint8Array; readonly value?: Uint8Array }[];
-export function rowsAfter(number: number, column: string): readonly RawRow[];

@@ -1,0 +1,423 @@
+/** Copies of databases by their files. */
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../../src/engines/index.js";
+import { databases, fixturePath } from "../../support/fixtures.js";
+import { rowsAt } from "../../support/transfer.js";
+import { cleanUpAfterEach, removeTemporary, temporaryCopy, temporaryFolder } from "../temporary.js";
+import { batchesIn, Writer } from "./beside.js";
+
+/** Names and bytes of all files of a folder. */
+function filesOf(path: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(path).map((name) => [name, readFileSync(join(path, name), "latin1")]),
+  );
+}
+
+/** The names in a folder that end so. */
+function named(path: string, end: string): string[] {
+  return readdirSync(path).filter((name) => name.endsWith(end));
+}
+
+describe("a backup", () => {
+  cleanUpAfterEach();
+
+  it.each(databases)("of $name has the same rows, and can be written to", async ({ name, rows }) => {
+    const path = fixturePath(name, "db");
+    const before = filesOf(path);
+    const folder = temporaryFolder();
+    const copy = join(folder, "copy");
+    const progress: (readonly [number, number])[] = [];
+    const backup = await backupDatabase(path, copy, (...at) => progress.push(at));
+
+    expect(filesOf(path)).toEqual(before);
+    expect(readdirSync(folder)).toEqual(["copy"]);
+    expect(backup.warnings).toEqual([]);
+    expect(backup.tables).toBe(named(path, ".sst").length);
+    expect(backup.bytes).toBe(
+      readdirSync(copy).reduce((sum, file) => sum + statSync(join(copy, file)).size, 0),
+    );
+    for (const [done, all] of progress) expect(done).toBeLessThanOrEqual(all);
+    expect(progress.at(-1)?.[1]).toBe(2 * backup.bytes);
+
+    const wanted = await rowsAt(path);
+    expect(wanted).toHaveLength(rows);
+    expect(await rowsAt(copy)).toEqual(wanted);
+    {
+      await using engine = await openRocksEngine(copy, { writable: true });
+      expect(engine.warnings).toEqual([]);
+      await engine.write([{ type: "put", column: "Meta", key: Uint8Array.of(1), value: Uint8Array.of(2) }]);
+      await engine.flush();
+    }
+    expect(await rowsAt(copy)).toHaveLength(rows + 1);
+  });
+
+  it("has the files of the database, and no others", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    await (await openRocksEngine(path, { writable: true })).close(); // leaves what RocksDB logs for people
+    writeFileSync(join(path, "notes.txt"), "text");
+    mkdirSync(join(path, "blobs"));
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    for (const name of readdirSync(copy)) {
+      expect(name).toMatch(/^(\d+\.(sst|log)|MANIFEST-\d+|OPTIONS-\d+|CURRENT|IDENTITY)$/);
+      if (name !== "CURRENT") expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(path, name)));
+    }
+  });
+
+  it("takes an empty folder, and makes those on the way", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "empty"));
+    for (const target of [join(folder, "empty"), join(folder, "a", "b")]) {
+      await backupDatabase(fixturePath("core-0.10/node-b", "db"), `${target}/`);
+      expect(await rowsAt(target)).toHaveLength(371);
+    }
+  });
+});
+
+interface Form {
+  readonly name: string;
+  readonly about: string;
+}
+
+const forms = JSON.parse(readFileSync(fixturePath("formats", "formats.json"), "utf8")) as readonly Form[];
+
+describe("every form of RocksDB's files", () => {
+  cleanUpAfterEach();
+
+  /** Tables elsewhere, or an order that is not known here. */
+  const refused = ["blob-files", "comparator", "second-path", "user-timestamps"];
+  /** Copied as they are: what cannot be read here. */
+  const unread = [
+    "bzip2",
+    "index-first-key",
+    "ingested",
+    "log-compressed",
+    "lz4-dictionary",
+    "merge-operands",
+    "merge-operands-log",
+    "plain-table",
+    "zlib-dictionary",
+    "zstd-dictionary",
+    "zstd-raw-dictionary",
+  ];
+  const lossy = ["log-damaged", "log-torn"];
+
+  it.each(forms)("$name: $about", async ({ name }) => {
+    const path = fixturePath("formats", name, "db");
+    const folder = temporaryFolder();
+    const copy = join(folder, "copy");
+    if (refused.includes(name)) {
+      await expect(backupDatabase(path, copy)).rejects.toThrow(
+        expect.objectContaining({ code: "FORMAT_UNSUPPORTED", message: expect.stringContaining(path) }),
+      );
+      expect(readdirSync(folder)).toEqual([]);
+      return;
+    }
+    const { warnings } = await backupDatabase(path, copy);
+    for (const file of readdirSync(copy)) {
+      if (file === "CURRENT") continue;
+      const same = readFileSync(join(copy, file)).equals(readFileSync(join(path, file)));
+      expect(same, file).toBe(true);
+    }
+    if (unread.includes(name))
+      expect(warnings).toEqual([expect.stringContaining("the copy was not read through")]);
+    else
+      expect(warnings).toEqual(lossy.includes(name) ? [expect.stringMatching(/\.log is (cut|damaged)/)] : []);
+    if (!unread.includes(name)) expect(await rowsAt(copy)).toEqual(await rowsAt(path));
+  });
+});
+
+describe("a database that is damaged", () => {
+  cleanUpAfterEach();
+
+  /** Expects that a backup of a spoilt copy fails so, and leaves nothing. */
+  async function expectRefusal(
+    name: string,
+    spoil: (path: string) => string,
+    says: RegExp,
+    code = "DATABASE_DAMAGED",
+  ) {
+    const path = temporaryCopy(fixturePath(name, "db"));
+    const file = spoil(path);
+    const before = filesOf(path);
+    const folder = temporaryFolder();
+    await expect(backupDatabase(path, join(folder, "on", "the", "way"))).rejects.toThrow(
+      expect.objectContaining({ code, message: expect.stringMatching(says) }),
+    );
+    await expect(backupDatabase(path, join(folder, "copy"))).rejects.toThrow(
+      expect.objectContaining({ message: expect.stringContaining(join(path, file)) }),
+    );
+    expect(readdirSync(folder)).toEqual([]);
+    expect(filesOf(path)).toEqual(before);
+  }
+
+  const tableOf = (path: string) => named(path, ".sst")[0] as string;
+
+  it("is refused for a table that is missing, shorter, longer or has one wrong bit", async () => {
+    const name = "core-0.10/tables";
+    await expectRefusal(
+      name,
+      (path) => {
+        const table = tableOf(path);
+        rmSync(join(path, table));
+        return table;
+      },
+      /is missing/,
+    );
+    await expectRefusal(
+      name,
+      (path) => {
+        const table = tableOf(path);
+        truncateSync(join(path, table), statSync(join(path, table)).size - 1);
+        return table;
+      },
+      /has \d+ bytes and should have \d+/,
+    );
+    await expectRefusal(
+      name,
+      (path) => {
+        appendFileSync(join(path, tableOf(path)), "x");
+        return tableOf(path);
+      },
+      /has \d+ bytes and should have \d+/,
+    );
+    for (const share of [0.01, 0.4]) {
+      await expectRefusal(
+        name,
+        (path) => {
+          const table = named(path, ".sst").sort(
+            (a, b) => statSync(join(path, b)).size - statSync(join(path, a)).size,
+          )[0] as string;
+          const bytes = readFileSync(join(path, table));
+          const at = Math.floor(bytes.length * share);
+          bytes[at] = (bytes[at] as number) ^ 1;
+          writeFileSync(join(path, table), bytes);
+          return table;
+        },
+        /is damaged/,
+      );
+    }
+  });
+
+  it("is refused for a MANIFEST that was cut, and a CURRENT that names none", async () => {
+    await expectRefusal(
+      "core-0.10/tables",
+      (path) => {
+        const [manifest] = readdirSync(path).filter((name) => name.startsWith("MANIFEST")) as [string];
+        truncateSync(join(path, manifest), statSync(join(path, manifest)).size - 3);
+        return manifest;
+      },
+      /is cut/,
+    );
+    await expectRefusal(
+      "core-0.10/tables",
+      (path) => {
+        writeFileSync(join(path, "CURRENT"), "nothing\n");
+        return "CURRENT";
+      },
+      /does not name a MANIFEST/,
+    );
+  });
+
+  it("is copied as it is when its log ends early, and said", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/log-and-tables", "db"));
+    const [log] = named(path, ".log").filter((name) => statSync(join(path, name)).size > 0) as [string];
+    truncateSync(join(path, log), statSync(join(path, log)).size - 5);
+    const copy = join(temporaryFolder(), "copy");
+    const { warnings } = await backupDatabase(path, copy);
+    expect(warnings).toEqual([expect.stringContaining(`${join(path, log)} is cut at byte`)]);
+    expect(await rowsAt(copy)).toEqual(await rowsAt(path));
+    await using engine = await openFilesEngine(copy);
+    expect(engine.warnings).toEqual([expect.stringContaining(`${join(copy, log)} is cut at byte`)]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
+  cleanUpAfterEach();
+
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  const modesIn = (path: string) => [...new Set(readdirSync(path).map((name) => modeOf(join(path, name))))];
+
+  it.each([
+    [0o700, 0o600],
+    [0o750, 0o640],
+    [0o755, 0o644],
+    [0o700, 0o644],
+    [0o755, 0o600],
+    [0o500, 0o400],
+  ])("are those of the database, and writable by its owner: %o, %o", async (folderMode, fileMode) => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    for (const name of readdirSync(path)) chmodSync(join(path, name), fileMode);
+    chmodSync(path, folderMode);
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    chmodSync(path, 0o700); // so that it can be removed
+    expect(modeOf(copy)).toBe(folderMode | 0o700);
+    expect(modesIn(copy)).toEqual([fileMode | 0o600]);
+  });
+
+  it("give nobody what one of the files does not give", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    for (const name of readdirSync(path)) chmodSync(join(path, name), 0o644);
+    chmodSync(join(path, named(path, ".sst")[0] as string), 0o600);
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    expect(modesIn(copy)).toEqual([0o600]);
+  });
+
+  it("are for nobody else while it is being made", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    chmodSync(path, 0o755);
+    const folder = temporaryFolder();
+    const seen = new Set<number>();
+    await backupDatabase(path, join(folder, "copy"), () => {
+      const [made] = readdirSync(folder) as [string];
+      for (const mode of [modeOf(join(folder, made)), ...modesIn(join(folder, made))]) seen.add(mode & 0o077);
+    });
+    expect([...seen]).toEqual([0]);
+  });
+
+  it.runIf(process.getuid?.() === 0)("give another group what the database gave everybody", async () => {
+    const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    for (const name of readdirSync(path)) chmodSync(join(path, name), 0o640);
+    chmodSync(path, 0o750);
+    chownSync(path, 0, 12_345);
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    expect([modeOf(copy), ...modesIn(copy)]).toEqual([0o700, 0o600]);
+  });
+});
+
+describe("a target", () => {
+  cleanUpAfterEach();
+  const path = fixturePath("core-0.10/node-b", "db");
+
+  it("that is in use stays as it is", async () => {
+    const folder = temporaryFolder();
+    cpSync(fixturePath("core-0.10/tables", "db"), join(folder, "db"), { recursive: true });
+    mkdirSync(join(folder, "used"));
+    writeFileSync(join(folder, "used", "notes"), "text");
+    for (const [target, code] of [
+      ["db", "DATABASE_EXISTS"],
+      ["used", "NOT_A_DATABASE"],
+      ["used/notes", "NOT_A_DATABASE"],
+      ["used/notes/below", "NOT_A_DATABASE"],
+    ] as const) {
+      await expect(backupDatabase(path, join(folder, target))).rejects.toThrow(
+        expect.objectContaining({ code }),
+      );
+    }
+    expect(readdirSync(folder).sort()).toEqual(["db", "used"]);
+    expect(filesOf(join(folder, "used"))).toEqual({ notes: "text" });
+    expect(await rowsAt(join(folder, "db"))).toHaveLength(507);
+  });
+
+  it("within the database is refused", async () => {
+    const database = temporaryCopy(path);
+    const before = filesOf(database);
+    for (const target of [database, join(database, "copy"), `${database}/./a/../b`])
+      await expect(backupDatabase(database, target)).rejects.toThrow(
+        /lies within the database|holds a database/,
+      );
+    expect(filesOf(database)).toEqual(before);
+  });
+
+  it("within a database is refused whatever links lead there, and whatever is missing on the way", async () => {
+    const database = temporaryCopy(path);
+    const other = temporaryCopy(fixturePath("core-0.10/tables", "db"));
+    const folder = temporaryFolder();
+    symlinkSync(database, join(folder, "link"));
+    symlinkSync(other, join(folder, "other"));
+    mkdirSync(join(database, "sub"));
+    symlinkSync(join(database, "sub"), join(folder, "sub"));
+    const [before, otherBefore] = [readdirSync(database), filesOf(other)];
+    for (const target of ["link/copy", "link/not/yet/there", "sub", "sub/copy", "other/copy"]) {
+      for (const source of [database, join(folder, "link")])
+        await expect(backupDatabase(source, join(folder, target)), target).rejects.toThrow(
+          expect.objectContaining({
+            code: "INVALID_ARGUMENT",
+            message: expect.stringMatching(/lies within the database /),
+          }),
+        );
+    }
+    expect(readdirSync(database)).toEqual(before);
+    expect(filesOf(other)).toEqual(otherBefore);
+    expect(readdirSync(folder).sort()).toEqual(["link", "other", "sub"]);
+    // A link that leads out of a database is none of its folders.
+    symlinkSync(folder, join(database, "out"));
+    await backupDatabase(database, join(database, "out", "copy"));
+    expect(await rowsAt(join(folder, "copy"))).toHaveLength(371);
+  });
+
+  it("where no folder can be made is named", async () => {
+    await expect(backupDatabase(path, "/sys/merostore/copy")).rejects.toThrow(
+      expect.objectContaining({ code: "ENGINE_FAILED", message: expect.stringContaining("/sys/merostore") }),
+    );
+  });
+});
+
+it("of what is no database is refused", async () => {
+  const folder = temporaryFolder();
+  await expect(backupDatabase(join(folder, "none"), join(folder, "copy"))).rejects.toThrow(
+    /there is no folder/,
+  );
+  await expect(backupDatabase(folder, join(folder, "copy"))).rejects.toThrow(/no RocksDB database/);
+  expect(readdirSync(folder)).toEqual([]);
+  removeTemporary();
+});
+
+describe("beside a writer that flushes and compacts", () => {
+  const BACKUPS = 50;
+  let folder: string;
+  let writer: Writer;
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    writer = await Writer.start(join(folder, "db"));
+  });
+
+  afterAll(async () => {
+    await writer.stop();
+    removeTemporary();
+  });
+
+  it(`${BACKUPS} backups each show a prefix of its batches, all acknowledged ones at least`, {
+    timeout: 300_000,
+  }, async () => {
+    let before = 0;
+    const seen = new Set<string>();
+    for (let number = 0; number < BACKUPS; number++) {
+      await new Promise(setImmediate); // the writer's numbers come in
+      const least = writer.acknowledged;
+      const copy = join(folder, `copy-${number}`);
+      expect(await backupDatabase(writer.path, copy)).toMatchObject({ warnings: [] });
+      // With RocksDB itself now and then, for writing: nothing in the copy is torn.
+      await using engine = await (number % 5 === 0
+        ? openRocksEngine(copy, { writable: true })
+        : openEngine(copy));
+      expect(engine.warnings).toEqual([]);
+      const batches = await batchesIn(engine);
+      expect(batches).toBeGreaterThanOrEqual(Math.max(least, before));
+      before = batches;
+      for (const name of named(copy, ".sst")) seen.add(name);
+    }
+    expect(seen.size).toBeGreaterThan(5); // it did flush and compact meanwhile
+    expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
+    writer.expectWell();
+  });
+});

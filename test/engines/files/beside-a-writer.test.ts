@@ -1,0 +1,74 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { openFilesEngine } from "../../../src/engines/index.js";
+import { removeTemporary, temporaryFolder } from "../temporary.js";
+import { batchesIn, Writer } from "./beside.js";
+
+const OPENINGS = 1000;
+
+let path: string;
+let writer: Writer;
+
+beforeAll(async () => {
+  path = join(temporaryFolder(), "db");
+  writer = await Writer.start(path);
+});
+
+afterAll(async () => {
+  await writer.stop();
+  removeTemporary();
+});
+
+afterEach(() => writer.expectWell());
+
+function tables(): string[] {
+  return readdirSync(path).filter((name) => name.endsWith(".sst"));
+}
+
+describe("beside a writer that flushes and compacts", () => {
+  it(`${OPENINGS} openings each show a prefix of its batches, all acknowledged ones at least`, {
+    timeout: 300_000,
+  }, async () => {
+    let before = 0;
+    const seen = new Set<string>();
+    for (let opening = 0; opening < OPENINGS; opening++) {
+      await new Promise(setImmediate); // the writer's numbers come in
+      const least = writer.acknowledged;
+      await using engine = await openFilesEngine(path);
+      const number = await batchesIn(engine);
+      expect(number).toBeGreaterThanOrEqual(Math.max(least, before));
+      before = number;
+      for (const name of tables()) seen.add(name);
+    }
+    expect(seen.size).toBeGreaterThan(20); // it did flush and compact meanwhile
+  });
+
+  it("a reader keeps its state when its files are deleted, and goes on when it is asked to", {
+    timeout: 120_000,
+  }, async () => {
+    for (let round = 0; round < 10; round++) {
+      await using engine = await openFilesEngine(path);
+      const number = await batchesIn(engine);
+      const had = tables();
+      const scan = engine.scan("b").chunks();
+      const snapshot = await engine.snapshot();
+      await writer.until(() => !had.some((name) => tables().includes(name)));
+      expect(await batchesIn(engine)).toBe(number);
+      await engine.refresh();
+      expect(await batchesIn(engine)).toBeGreaterThan(number);
+      expect(await batchesIn(snapshot)).toBe(number);
+      await scan.return?.();
+      await snapshot.close();
+    }
+  });
+
+  it("takes no lock and leaves nothing behind", async () => {
+    const names = readdirSync(path).filter(
+      (name) => !/^(\d+\.(sst|log)|MANIFEST-\d+|OPTIONS-\d+|LOG.*)$/.test(name),
+    );
+    expect(names.sort()).toEqual(
+      ["CURRENT", "IDENTITY", "LOCK", "SESSION_ID"].filter((name) => names.includes(name)),
+    );
+  });
+});

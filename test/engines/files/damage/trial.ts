@@ -1,0 +1,131 @@
+/** A database whose files are damaged, one after another, and read by both engines. */
+
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openFilesEngine } from "../../../../src/engines/files/open-folder.js";
+import { openRocksEngine } from "../../../../src/engines/index.js";
+import { readLog } from "../../../../src/lsm/format/log-records.js";
+import { type DamageCase, damageCases, type Target } from "./cases.js";
+import { copyInto, type Subject } from "./databases.js";
+import { type Keys, readAll } from "./reading.js";
+import { regionsOf, wholeRecordsBefore } from "./regions.js";
+import { type Ending, errorsOf, judge, type Rows } from "./verdict.js";
+
+/** What came of a case. */
+export interface Outcome {
+  readonly ending: Ending;
+  /** What the errors of this engine say. */
+  readonly errors: readonly string[];
+}
+
+export class Trial {
+  readonly cases: readonly DamageCase[];
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #originals: ReadonlyMap<string, Uint8Array>;
+  readonly #whole: Rows;
+  readonly #keys: Keys;
+  /** The rows of the database whose log ends at a place, by log and place. */
+  readonly #cut = new Map<string, Promise<Rows>>();
+
+  private constructor(
+    folder: string,
+    path: string,
+    targets: readonly Target[],
+    whole: Rows,
+    cases: readonly DamageCase[],
+  ) {
+    this.#folder = folder;
+    this.#path = path;
+    this.#originals = new Map(targets.map(({ name, bytes }) => [name, bytes]));
+    this.#whole = whole;
+    this.#keys = new Map(Array.from(whole, ([column, rows]) => [column, rows.map(({ key }) => key)]));
+    this.cases = cases;
+  }
+
+  /** @param folder a temporary one, for the database and copies of it */
+  static async of({ make, cases }: Subject, seed: number, folder: string): Promise<Trial> {
+    const path = await make(folder);
+    const targets: Target[] = [];
+    for (const name of readdirSync(path).toSorted()) {
+      const bytes = new Uint8Array(readFileSync(join(path, name)));
+      const regions = await regionsOf(name, bytes);
+      if (regions.length > 0) targets.push({ name, bytes, regions });
+    }
+    return new Trial(folder, path, targets, await rowsOf(path), damageCases(targets, cases, seed));
+  }
+
+  /**
+   * How a case ends, and what the errors say.
+   *
+   * @param everyWay read backward and by key as well
+   * @throws Error saying which rule is broken
+   */
+  async run(damage: DamageCase, everyWay: boolean): Promise<Outcome> {
+    const path = this.#path;
+    const keys = everyWay ? this.#keys : undefined;
+    const file = join(path, damage.file);
+    writeFileSync(file, damage.bytes);
+    try {
+      const onDisk = filesOf(path);
+      const files = await readAll(() => openFilesEngine(path), keys);
+      if (filesOf(path) !== onDisk) throw new Error("something on disk has changed");
+      const rocks = neverEnds(damage) ? undefined : await readAll(() => openRocksEngine(path), keys);
+      const isLog = damage.file.endsWith(".log");
+      const ending = judge(files, rocks, {
+        whole: this.#whole,
+        before: isLog ? await this.#rowsBefore(damage) : undefined,
+        invisible: isLog && readLog(damage.bytes).end.kind === "whole",
+      });
+      return { ending, errors: errorsOf(files).map(([, error]) => (error as Error).message) };
+    } finally {
+      writeFileSync(file, this.#originals.get(damage.file) as Uint8Array);
+    }
+  }
+
+  /** The rows when a log ends before the record that was damaged, and those after it are empty. */
+  #rowsBefore({ file, at }: DamageCase): Promise<Rows> {
+    const log = this.#originals.get(file) as Uint8Array;
+    const end = wholeRecordsBefore(log, at);
+    const place = `${file} ${end}`;
+    const found = this.#cut.get(place) ?? this.#readCut(file, log.subarray(0, end));
+    this.#cut.set(place, found);
+    return found;
+  }
+
+  async #readCut(file: string, log: Uint8Array): Promise<Rows> {
+    const copy = copyInto(this.#folder, this.#path);
+    for (const [name, bytes] of this.#originals) {
+      if (name.endsWith(".log") && name > file) writeFileSync(join(copy, name), "");
+      else writeFileSync(join(copy, name), name === file ? log : bytes);
+    }
+    return rowsOf(copy);
+  }
+}
+
+/**
+ * Whether RocksDB looks at a log forever: at a record of the kind for files that are used again, after others that are
+ * not (`Reader::ReadPhysicalRecord` gives `kBadRecord` without going on).
+ */
+function neverEnds({ file, bytes }: DamageCase): boolean {
+  if (!file.endsWith(".log")) return false;
+  const { end } = readLog(bytes);
+  return end.kind === "damaged" && end.why.includes("of a kind that this log has not");
+}
+
+/** All rows, as RocksDB has them. */
+async function rowsOf(path: string): Promise<Rows> {
+  const { opening, forward } = await readAll(() => openRocksEngine(path));
+  if (opening !== undefined) throw opening.error;
+  return new Map(Array.from(forward, ([column, { rows }]) => [column, rows]));
+}
+
+/** Names, sizes and times of all files. */
+function filesOf(path: string): string {
+  return readdirSync(path)
+    .map((name) => {
+      const { size, mtimeNs, ctimeNs } = statSync(join(path, name), { bigint: true });
+      return `${name}: ${size} bytes, ${mtimeNs}, ${ctimeNs}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,127 @@
+/** Files of a database that are not in its folder: nothing is read without them in silence. */
+
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../../src/engines/index.js";
+import { rowsAt } from "../../support/transfer.js";
+import { countRows, rejection } from "../rocksdb/helpers.js";
+import { cleanUpAfterEach, fixture, fixtureNames, temporaryCopy, temporaryFolder } from "../temporary.js";
+
+cleanUpAfterEach();
+
+const files = (path: string, pattern: RegExp) => readdirSync(path).filter((name) => pattern.test(name));
+const logsIn = (path: string) => files(path, /^\d+\.log$/);
+const newestOptions = (path: string) =>
+  files(path, /^OPTIONS-/)
+    .sort()
+    .at(-1) as string;
+
+/** Names a folder of logs in the newest OPTIONS file, as RocksDB does: in its section of the database. */
+function nameLogFolder(path: string, folder: string): void {
+  appendFileSync(join(path, newestOptions(path)), `\n[DBOptions]\n  wal_dir=${folder}\n`);
+}
+
+/** A copy of a database, whose logs were moved to a folder that its OPTIONS name. */
+function withLogsElsewhere(): { readonly path: string; readonly logs: string } {
+  const path = temporaryCopy(fixture("core-0.10/node-a"));
+  const logs = join(temporaryFolder(), "logs");
+  mkdirSync(logs);
+  for (const name of logsIn(path)) renameSync(join(path, name), join(logs, name));
+  nameLogFolder(path, logs);
+  return { path, logs };
+}
+
+/** Every way to open a database. */
+const ways: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+  files: (path) => openFilesEngine(path),
+  "the engine that suits": (path) => openEngine(path),
+  "RocksDB, for reading": (path) => openRocksEngine(path),
+  "RocksDB, for writing": (path) => openRocksEngine(path, { writable: true }),
+  "RocksDB, accepting loss": (path) => openRocksEngine(path, { writable: true, acceptLogLoss: true }),
+  "a backup": (path) => backupDatabase(path, join(temporaryFolder(), "copy")),
+};
+
+const contents = (path: string) => readdirSync(path).map((name) => [name, readFileSync(join(path, name))]);
+
+describe("write-ahead logs in a folder of their own (wal_dir)", () => {
+  it.each(Object.keys(ways))("are refused by name, and nothing is changed: %s", async (way) => {
+    const { path, logs } = withLogsElsewhere();
+    const before = contents(path);
+    const { message } = await rejection(ways[way]?.(path) as Promise<unknown>, "FORMAT_UNSUPPORTED");
+    expect(message).toContain(join(path, newestOptions(path)));
+    expect(message).toContain(`${logs} (wal_dir)`);
+    expect(contents(path)).toEqual(before);
+  });
+
+  it("are read when they have been put into the folder, as the error says", async () => {
+    const { path, logs } = withLogsElsewhere();
+    for (const name of logsIn(logs)) copyFileSync(join(logs, name), join(path, name));
+    const wanted = await rowsAt(fixture("core-0.10/node-a"));
+    expect(await rowsAt(path)).toEqual(wanted);
+    const copy = join(temporaryFolder(), "copy");
+    await backupDatabase(path, copy);
+    expect(await rowsAt(copy)).toEqual(wanted);
+  });
+
+  it("are missed beside a log of before, when the folder was not named yet", async () => {
+    const path = temporaryCopy(fixture("core-0.10/node-a"));
+    const [old] = logsIn(path) as [string];
+    const elsewhere = temporaryFolder();
+    // What opening it with another folder does: the log here is not seen, and one is begun there.
+    rmSync(join(path, old));
+    await (await openRocksEngine(path, { writable: true })).close();
+    for (const name of logsIn(path)) renameSync(join(path, name), join(elsewhere, name));
+    copyFileSync(join(fixture("core-0.10/node-a"), old), join(path, old));
+    nameLogFolder(path, elsewhere);
+    await rejection(openFilesEngine(path), "FORMAT_UNSUPPORTED");
+    await rejection(openRocksEngine(path, { writable: true }), "FORMAT_UNSUPPORTED");
+  });
+});
+
+describe("a folder of logs that is the database's own, where it was when it was written", () => {
+  const withLog = fixtureNames().filter((name) => logsIn(fixture(name)).length > 0);
+
+  it.each(withLog)("is no other folder for a copy: %s", async (name) => {
+    const path = temporaryCopy(fixture(name));
+    nameLogFolder(path, "/data/node/db");
+    const wanted = await rowsAt(fixture(name));
+    expect(await rowsAt(path)).toEqual(wanted);
+    await using engine = await openRocksEngine(path, { writable: true });
+    expect(await countRows(engine)).toBe(wanted.length);
+  });
+
+  it("is known by its place when it has no log", async () => {
+    const path = temporaryCopy(fixture("core-0.11/tables"));
+    for (const name of logsIn(path)) rmSync(join(path, name));
+    nameLogFolder(path, `${path}/../db/`);
+    expect(await rowsAt(path)).toEqual(await rowsAt(fixture("core-0.11/tables")));
+  });
+});
+
+describe("tables in another folder", () => {
+  it.each(Object.keys(ways))("are refused by name where the MANIFEST tells (db_paths): %s", async (way) => {
+    const path = join(temporaryFolder(), "db");
+    cpSync(fixture("formats/second-path"), path, { recursive: true });
+    const { message } = await rejection(ways[way]?.(path) as Promise<unknown>, "FORMAT_UNSUPPORTED");
+    expect(message).toMatch(/MANIFEST-\d+: table files are in several folders/);
+  });
+
+  it("are missed by name where nothing tells", async () => {
+    const path = temporaryCopy(fixture("core-0.11/tables"));
+    for (const name of files(path, /\.sst$/)) rmSync(join(path, name));
+    const { message } = await rejection(openFilesEngine(path), "DATABASE_DAMAGED");
+    expect(message).toMatch(
+      /\.sst with rows of \w+ is missing, or lies in another folder \(db_paths, cf_paths\)/,
+    );
+  });
+});

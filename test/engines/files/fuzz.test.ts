@@ -1,0 +1,145 @@
+/**
+ * Hostile bytes: whatever they are, reading ends, takes little memory, gives keys in order, and fails only with errors
+ * that have a code.
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openFiles } from "../../../src/engines/files/index.js";
+import { randomNumbers } from "../../support/random-values.js";
+import { countRows } from "../rocksdb/helpers.js";
+import { fixture } from "../temporary.js";
+import { type Files, LOG, MANIFEST, smallDatabase } from "./fuzz/databases.js";
+import { exercise } from "./fuzz/exercise.js";
+import { bombs } from "./fuzz/hostile-bombs.js";
+import { bodies, correct, scrambledBodies, sizes } from "./fuzz/hostile-compression.js";
+import { batches, edits, records, texts } from "./fuzz/hostile-logs.js";
+import { lengths, places, properties, restartPoints } from "./fuzz/hostile-tables.js";
+import type { Below } from "./fuzz/mutations.js";
+import { looseBlocks, sealedBlocks, sealedLogs } from "./fuzz/random-files.js";
+import { Runner } from "./fuzz/runner.js";
+import { MemoryFiles } from "./memory-files.js";
+
+const WATCHDOG = 600_000;
+
+/** What the readers complain of, each at a depth of its own. */
+const REACHED = [
+  "does not name a MANIFEST",
+  "the header of a record is cut",
+  "the parts of a record are out of order",
+  "zeros are where a record should be",
+  "the log is compressed",
+  "the log has a prepared transaction",
+  "the sequence numbers in",
+  "a version edit has a field",
+  "a group of version edits is not complete",
+  "a name is not UTF",
+  "which OPTIONS",
+  "as tables of level",
+  "its footer is not one",
+  "tables have the format version",
+  "the kind of checksum",
+  "the metaindex names no index",
+  "a table has no properties",
+  "a table is ordered by",
+  "an index has first keys",
+  "a block is beyond the end of the file",
+  "the index names a block beyond the end of the file",
+  "keys have over",
+  "a block has more restart points than bytes",
+  "a restart point is beyond the entries",
+  "a key shares more than the key before has",
+  "an entry is cut",
+  "a length in a block is cut or too long",
+  "an internal key is shorter than",
+  "an entry has the impossible type",
+  "an entry is a merge operand",
+  "the keys of a block are out of order",
+  "the keys of a block have more than",
+  "the blocks of a table are out of order",
+  "a range deletion ends before it begins",
+  "a block has the unknown compression",
+  "the size of a compressed block is impossible",
+  "a compressed block does not expand",
+  "a compressed block has another size than it says",
+  "says that it expands to",
+];
+
+let runner: Runner;
+beforeAll(() => {
+  runner = new Runner();
+  // Opening waits a little and looks again, in case a writer is at work. Here none is.
+  vi.stubGlobal("setTimeout", (work: () => void) => setImmediate(work));
+});
+afterAll(async () => {
+  vi.unstubAllGlobals();
+  await runner.stop();
+});
+
+function seeded(seed: number): Below {
+  const random = randomNumbers(seed);
+  return (bound) => Math.floor(random() * bound);
+}
+
+function fromDisk(path: string): Files {
+  return new Map(readdirSync(path).map((name) => [name, new Uint8Array(readFileSync(join(path, name)))]));
+}
+
+const small = smallDatabase();
+const real = fromDisk(fixture("core-0.11/every-kind-tables"));
+
+describe("what the hostile bytes are made of", () => {
+  it("is correct as long as it is not changed", async () => {
+    for (const files of [small, real]) {
+      const { rows, errors } = await exercise(files, { now: true, checksums: true });
+      expect(errors).toEqual([]);
+      expect(rows).toBeGreaterThan(300);
+    }
+    for (const { name, files } of correct()) {
+      const engine = await openFiles(new MemoryFiles(files, true));
+      expect(await countRows(engine), name).toBe(20);
+    }
+  });
+});
+
+describe("random bytes", { timeout: WATCHDOG }, () => {
+  it.each([
+    ["blocks without checksums", false, () => looseBlocks(small, 4_000, seeded(1))],
+    ["blocks of RocksDB's without checksums", false, () => looseBlocks(real, 400, seeded(2))],
+    ["blocks and footers that are sealed", true, () => sealedBlocks(small, 3_000, seeded(3))],
+    ["blocks and footers of RocksDB's that are sealed", true, () => sealedBlocks(real, 200, seeded(4))],
+    ["a log that is sealed", true, () => sealedLogs(small, LOG, 2_500, seeded(5))],
+    ["a MANIFEST that is sealed", true, () => sealedLogs(small, MANIFEST, 3_000, seeded(6))],
+    ["compressed blocks", false, () => scrambledBodies(1_500, seeded(7))],
+  ] as const)("do no harm in %s", async (_, checksums, make) => {
+    expect(await runner.run(make(), { checksums })).toEqual([]);
+  });
+});
+
+describe("bytes made to do harm", { timeout: WATCHDOG }, () => {
+  it.each([
+    ["lengths", lengths],
+    ["restart points", restartPoints],
+    ["places of blocks", places],
+    ["properties", properties],
+    ["sizes of compressed blocks", sizes],
+    ["compressed blocks", bodies],
+    ["batches", batches],
+    ["records of logs", records],
+    ["version edits", edits],
+    ["texts", texts],
+    ["much of anything, at once", bombs, true],
+    ["much of anything, later", bombs, false],
+  ] as const)("do none: %s", async (_, make, now?: boolean) => {
+    expect(await runner.run(make(), { checksums: true, now })).toEqual([]);
+  });
+
+  it("are many, and reach all of the readers", () => {
+    expect(runner.cases).toBeGreaterThanOrEqual(20_000);
+    expect(runner.whole).toBeGreaterThan(500);
+    expect(runner.rows).toBeGreaterThan(1_000_000);
+    const met = [...runner.errors.keys()];
+    expect(REACHED.filter((what) => !met.some((kind) => kind.includes(what)))).toEqual([]);
+  });
+});

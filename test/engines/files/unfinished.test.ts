@@ -1,0 +1,121 @@
+/** What killed processes left behind is told from what others are making, and from what is not ours. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { removeUnfinished, unfinishedName } from "../../../src/disk/unfinished.js";
+import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
+
+cleanUpAfterEach();
+
+/** The name with another process, start or place in it. */
+function changed(
+  name: string,
+  { place, pid, start }: { place?: string; pid?: number; start?: string },
+): string {
+  const parts = name.split("-");
+  if (place !== undefined) parts[1] = place;
+  if (pid !== undefined) parts[2] = pid.toString(36);
+  if (start !== undefined) parts[3] = start;
+  return parts.join("-");
+}
+
+/** The id of a process that has ended. */
+function endedProcess(): number {
+  return spawnSync(process.execPath, ["-e", ""]).pid;
+}
+
+function makeDatabase(path: string): void {
+  mkdirSync(path);
+  for (const name of ["CURRENT", "LOCK", "LOG", "000004.log", "MANIFEST-000005"])
+    writeFileSync(join(path, name), "x");
+}
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+describe("what a process left", () => {
+  it("is removed when the process has ended, and stays while it runs", async () => {
+    const folder = temporaryFolder();
+    const running = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+    await once(running, "spawn");
+    const stays = [
+      unfinishedName("db", "importing"), // of this process
+      changed(unfinishedName("db", "backup"), { pid: running.pid as number, start: "0" }),
+    ];
+    const goes = [
+      changed(unfinishedName("db", "importing"), { pid: endedProcess() }),
+      changed(unfinishedName("db", "backup"), { pid: endedProcess() }),
+    ];
+    for (const name of [...stays, ...goes]) makeDatabase(join(folder, name));
+    const file = changed(unfinishedName("db", "writing"), { pid: endedProcess() });
+    writeFileSync(join(folder, file), "text");
+    await removeUnfinished(folder, "db");
+    expect(readdirSync(folder).sort()).toEqual([...stays].sort());
+    running.kill();
+  });
+
+  it.runIf(process.platform === "linux")(
+    "is removed when the system gave its number to another process",
+    async () => {
+      const folder = temporaryFolder();
+      makeDatabase(join(folder, changed(unfinishedName("db", "importing"), { start: "1" })));
+      await removeUnfinished(folder, "db");
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it("in another container, or before the system started again, is removed once nobody wrote for a day", async () => {
+    const folder = temporaryFolder();
+    const name = () => changed(unfinishedName("db", "importing"), { place: "00000000" });
+    const [old, recent] = [name(), name()];
+    for (const path of [old, recent].map((each) => join(folder, each))) {
+      makeDatabase(path);
+      for (const file of readdirSync(path)) utimesSync(join(path, file), hoursAgo(25), hoursAgo(25));
+      utimesSync(path, hoursAgo(25), hoursAgo(25));
+    }
+    utimesSync(join(folder, recent, "000004.log"), hoursAgo(23), hoursAgo(23));
+    await removeUnfinished(folder, "db");
+    expect(readdirSync(folder)).toEqual([recent]);
+  });
+
+  it("for another target stays", async () => {
+    const folder = temporaryFolder();
+    const names = ["db2", "d", "db.x"].map((name) =>
+      changed(unfinishedName(name, "importing"), { pid: endedProcess() }),
+    );
+    for (const name of names) makeDatabase(join(folder, name));
+    await removeUnfinished(folder, "db");
+    expect(readdirSync(folder).sort()).toEqual([...names].sort());
+  });
+});
+
+describe("what is not ours stays", () => {
+  it("by its name, its kind or what is in it", async () => {
+    const folder = temporaryFolder();
+    const left = () => changed(unfinishedName("db", "importing"), { pid: endedProcess() });
+    const [withNotes, withFolder, file, link] = [left(), left(), left(), left()] as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    makeDatabase(join(folder, withNotes));
+    writeFileSync(join(folder, withNotes, "notes.txt"), "mine");
+    makeDatabase(join(folder, withFolder));
+    mkdirSync(join(folder, withFolder, "000009.sst"));
+    writeFileSync(join(folder, file), "text");
+    makeDatabase(join(folder, "elsewhere"));
+    symlinkSync(join(folder, "elsewhere"), join(folder, link));
+    makeDatabase(join(folder, ".db.importing-old"));
+    makeDatabase(join(folder, ".db.importing-0a1b2c3d"));
+    const before = readdirSync(folder).sort();
+    await removeUnfinished(folder, "db");
+    expect(readdirSync(folder).sort()).toEqual(before);
+    expect(readdirSync(join(folder, "elsewhere"))).toHaveLength(5);
+  });
+});
+
+it("a folder that is not there has nothing to remove", async () => {
+  await removeUnfinished(join(temporaryFolder(), "none"), "db");
+});

@@ -1,0 +1,149 @@
+import { appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openLevelEngine } from "../../../src/engines/level/index.js";
+import { readLog } from "../../../src/lsm/format/log-records.js";
+import { bytes, countRows, rejection } from "../rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../temporary.js";
+import { key, makeDatabase, put } from "./helpers.js";
+
+cleanUpAfterEach();
+
+/** Names and contents of a folder, without those of the lock and of LevelDB's own journal. */
+function contentsOf(path: string): Map<string, string> {
+  const names = readdirSync(path).filter((name) => !/^LO(?:G|CK)/.test(name));
+  return new Map(names.map((name) => [name, readFileSync(join(path, name), "base64")]));
+}
+
+function the(path: string, pattern: RegExp): string {
+  const name = readdirSync(path).find((found) => pattern.test(found));
+  expect(name, `a file ${pattern}`).toBeDefined();
+  return join(path, name as string);
+}
+
+function manifestOf(path: string): string {
+  return join(path, readFileSync(join(path, "CURRENT"), "latin1").trim());
+}
+
+function flipBit(file: string, at: number): void {
+  const content = readFileSync(file);
+  content[at] = (content[at] as number) ^ 1;
+  writeFileSync(file, content);
+}
+
+/** What a writer that was killed leaves: the files of an open database, copied. 100 batches in the log. */
+async function killedDatabase(): Promise<string> {
+  const path = join(temporaryFolder(), "db");
+  const engine = await openLevelEngine(path, { create: true });
+  for (let at = 0; at < 100; at++) await engine.write([put(key(at), new Uint8Array(100).fill(at))]);
+  const copy = temporaryCopy(path);
+  await engine.close();
+  return copy;
+}
+
+describe("damage to the files that say what there is", () => {
+  const damages: [string, RegExp, (path: string) => void][] = [
+    ["CURRENT empty", /CURRENT/, (path) => writeFileSync(join(path, "CURRENT"), "")],
+    ["CURRENT cut", /CURRENT/, (path) => truncateSync(join(path, "CURRENT"), 10)],
+    ["MANIFEST missing", /MANIFEST-\d+.*missing/, (path) => rmSync(manifestOf(path))],
+    ["MANIFEST empty", /MANIFEST-\d+/, (path) => truncateSync(manifestOf(path), 0)],
+    [
+      "MANIFEST cut in its last record",
+      /MANIFEST-\d+ is cut/,
+      (path) => truncateSync(manifestOf(path), readFileSync(manifestOf(path)).length - 5),
+    ],
+    ["MANIFEST with a flipped bit", /MANIFEST-\d+ is damaged/, (path) => flipBit(manifestOf(path), 20)],
+    ["a table missing", /\d+\.ldb with rows of default is missing/, (path) => rmSync(the(path, /\.ldb$/))],
+    [
+      "a table cut",
+      /\d+\.ldb with rows of default has 100 bytes/,
+      (path) => truncateSync(the(path, /\.ldb$/), 100),
+    ],
+  ];
+
+  it.each(damages)("is named, and the files stay as they are: %s", async (_name, message, damage) => {
+    const path = await makeDatabase();
+    damage(path);
+    const before = contentsOf(path);
+    for (const acceptLogLoss of [false, true]) {
+      const error = await rejection(
+        openLevelEngine(path, { writable: true, acceptLogLoss }),
+        "DATABASE_DAMAGED",
+      );
+      expect(error.message).toContain(path);
+      expect(error.message).toMatch(message);
+    }
+    expect(contentsOf(path)).toEqual(before);
+  });
+
+  it("is named: a MANIFEST cut between records, whose last tables it does not know", async () => {
+    const path = await makeDatabase();
+    const manifest = manifestOf(path);
+    const { records } = readLog(readFileSync(manifest));
+    truncateSync(manifest, records.at(-1)?.offset);
+    const before = contentsOf(path);
+    await rejection(openLevelEngine(path, { writable: true }), "DATABASE_DAMAGED");
+    expect(contentsOf(path)).toEqual(before);
+  });
+});
+
+describe("a write-ahead log that was cut or damaged", () => {
+  const damages: [string, (log: string) => void][] = [
+    ["is cut", (log) => truncateSync(log, readFileSync(log).length - 30)],
+    ["is damaged", (log) => flipBit(log, readFileSync(log).length >> 1)],
+    ["is cut", (log) => appendFileSync(log, bytes(1, 2, 3))],
+  ];
+
+  it.each(damages)("is not opened unless the loss is accepted: %s", async (kind, damage) => {
+    const path = await killedDatabase();
+    const log = the(path, /\.log$/);
+    damage(log);
+    const before = contentsOf(path);
+    const error = await rejection(openLevelEngine(path, { writable: true }), "LOG_DAMAGED");
+    expect(error.message).toContain(`${log} ${kind} at byte`);
+    expect(error.message).toContain("acceptLogLoss");
+    expect(contentsOf(path)).toEqual(before);
+
+    const engine = await openLevelEngine(path, { writable: true, acceptLogLoss: true });
+    expect(engine.warnings).toHaveLength(1);
+    expect(engine.warnings[0]).toContain(`${log} ${kind} at byte`);
+    const rows = await countRows(engine);
+    expect(rows).toBeLessThanOrEqual(100);
+    await engine.close();
+    const again = await openLevelEngine(path, { writable: true });
+    expect(again.warnings).toEqual([]);
+    expect(await countRows(again)).toBe(rows);
+    await again.close();
+  });
+
+  it("is whole when its writer was killed between two batches", async () => {
+    const engine = await openLevelEngine(await killedDatabase(), { writable: true });
+    expect(engine.warnings).toEqual([]);
+    expect(await countRows(engine)).toBe(100);
+    await engine.close();
+  });
+});
+
+describe("a damaged table file", () => {
+  it("is an error with the path when its rows are read, and closing works", async () => {
+    const path = await makeDatabase();
+    const tables = readdirSync(path).filter((name) => name.endsWith(".ldb"));
+    for (const name of tables) {
+      const file = join(path, name);
+      const content = readFileSync(file);
+      writeFileSync(file, content.fill(0, content.length - 60));
+    }
+    const engine = await openLevelEngine(path, { writable: true });
+    const readings = [
+      () => engine.get("default", key(7)),
+      () => engine.getMany("default", [key(7), key(250)]),
+      () => countRows(engine),
+      () => engine.write([{ type: "deleteRange", column: "default", from: key(0), to: key(9) }]),
+    ];
+    for (const reading of readings) {
+      const error = await rejection(reading(), "DATABASE_DAMAGED");
+      expect(error.message).toContain(path);
+    }
+    await engine.close();
+  });
+});

@@ -1,0 +1,154 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RawRow } from "../../../src/engines/index.js";
+import { openLevelEngine } from "../../../src/engines/level/index.js";
+import { readLog } from "../../../src/lsm/format/log-records.js";
+import { bytes, rejection } from "../rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../temporary.js";
+import { key, makeDatabase, plainLevel, put, rowsOf } from "./helpers.js";
+
+cleanUpAfterEach();
+
+/** Keys and values of every kind: empty, no UTF-8, zeros, a prefix of another, long. In the order of the keys. */
+const ROWS: [Uint8Array, Uint8Array][] = [
+  [bytes(), bytes(1)],
+  [bytes(0), bytes()],
+  [bytes(0, 0), bytes(0)],
+  [bytes(0x21, 0x61, 0x21), bytes(0xc3, 0x28)],
+  [bytes(0xc3, 0x28), bytes(0xff, 0xfe, 0)],
+  [bytes(0xff), new Uint8Array(70_000).fill(7)],
+  [new Uint8Array(300).fill(0xff), bytes(2)],
+];
+
+/** The number of records in all logs of a folder, and how many operations each has. */
+function recordsIn(path: string): number[] {
+  const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
+  const records = logs.flatMap((name) => readLog(readFileSync(join(path, name))).records);
+  return records.map(({ payload }) => new DataView(payload.buffer, payload.byteOffset).getUint32(8, true));
+}
+
+describe("rows in LevelDB", () => {
+  it("are byte for byte those that were written, for classic-level itself", async () => {
+    const path = join(temporaryFolder(), "db");
+    const engine = await openLevelEngine(path, { create: true });
+    await engine.write(ROWS.map(([rowKey, value]) => put(rowKey, value)));
+    await engine.close();
+    expect(await rowsOf(path)).toEqual(ROWS);
+  });
+
+  it("that classic-level wrote are read as they are", async () => {
+    const path = join(temporaryFolder(), "db");
+    const level = plainLevel(path);
+    for (const [rowKey, value] of ROWS) await level.put(rowKey, value);
+    await level.close();
+    const engine = await openLevelEngine(path, { writable: true });
+    const found: RawRow[] = [];
+    for await (const rows of engine.scan("default").chunks()) found.push(...rows);
+    expect(found.map((row) => [row.key, row.value])).toEqual(ROWS);
+    for (const [rowKey, value] of ROWS) expect(await engine.get("default", rowKey)).toEqual(value);
+    const keys = ROWS.map(([rowKey]) => rowKey);
+    expect(await engine.getMany("default", keys)).toEqual(ROWS.map(([, value]) => value));
+    for (const { value } of found) expect(value.constructor).toBe(Uint8Array);
+    await engine.close();
+  });
+
+  it("are handed out in chunks of a bounded size", async () => {
+    const path = join(temporaryFolder(), "db");
+    const engine = await openLevelEngine(path, { create: true });
+    const value = new Uint8Array(300_000);
+    await engine.write(Array.from({ length: 40 }, (_, at) => put(key(at), value)));
+    const sizes: number[] = [];
+    for await (const rows of engine.scan("default").chunks()) sizes.push(rows.length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(40);
+    expect(Math.max(...sizes)).toBeLessThan(10);
+    await engine.close();
+  });
+});
+
+describe("writing to LevelDB", () => {
+  it("makes one record of the log of one batch, whatever it deletes", async () => {
+    const path = await makeDatabase();
+    const engine = await openLevelEngine(path, { writable: true });
+    const range = { type: "deleteRange", column: "default", from: key(100), to: key(250) } as const;
+    await engine.write([
+      put(key(120), bytes(1)),
+      put(key(400), bytes(2)),
+      range,
+      put(key(130), bytes(3)),
+      { ...range, from: key(9), to: key(3) },
+    ]);
+    // 150 rows were in the range; the put at 120 is deleted as one of them.
+    expect(recordsIn(path)).toEqual([1 + 150 + 1]);
+    await engine.close();
+    const rest = (await rowsOf(path)).map(([rowKey]) => ((rowKey[0] as number) << 8) | (rowKey[1] as number));
+    const wanted = Array.from({ length: 300 }, (_, at) => at).filter((at) => at < 100 || at >= 250);
+    expect(rest).toEqual([...wanted.slice(0, 100), 130, ...wanted.slice(100), 400]);
+  });
+
+  it("deletes what the same batch put into the range before, and is on disk whole or not at all", async () => {
+    const path = join(temporaryFolder(), "db");
+    const engine = await openLevelEngine(path, { create: true });
+    await engine.write([put(key(1), bytes(1)), put(key(2), bytes(2))]);
+    await engine.write([
+      put(key(3), bytes(3)),
+      { type: "deleteRange", column: "default", from: key(0), to: key(9) },
+      put(key(4), bytes(4)),
+    ]);
+    const copy = temporaryCopy(path); // what a writer that is killed leaves
+    await engine.close();
+    expect(await rowsOf(copy)).toEqual([[key(4), bytes(4)]]);
+    const { records } = readLog(readFileSync(join(path, "000003.log")));
+    expect(records).toHaveLength(2);
+  });
+
+  it("writes nothing for a batch of nothing but ranges without rows", async () => {
+    const path = join(temporaryFolder(), "db");
+    const engine = await openLevelEngine(path, { create: true });
+    const range = { type: "deleteRange", column: "default" } as const;
+    await engine.write([
+      { ...range, from: key(1), to: key(5) },
+      { ...range, from: key(5), to: key(1) },
+    ]);
+    expect(recordsIn(path)).toEqual([]);
+    await engine.close();
+  });
+
+  it("syncs when it is asked to, and says that it can", async () => {
+    const path = join(temporaryFolder(), "db");
+    const engine = await openLevelEngine(path, { create: true });
+    expect(engine.capabilities).toEqual({
+      engine: "leveldb",
+      writable: true,
+      persistent: true,
+      syncedWrites: true,
+    });
+    await engine.write([put(key(1), bytes(1))], { sync: true });
+    await Promise.all([2, 3, 4].map((at) => engine.write([put(key(at), bytes(at))], { sync: at % 2 === 0 })));
+    const copy = temporaryCopy(path);
+    await engine.close();
+    expect(await rowsOf(copy)).toEqual([1, 2, 3, 4].map((at) => [key(at), bytes(at)]));
+  });
+
+  it("puts everything into tables when it is flushed, and says when it cannot", async () => {
+    const path = await makeDatabase();
+    const engine = await openLevelEngine(path, { writable: true });
+    const before = await engine.approximateSize("default");
+    await engine.write(
+      Array.from({ length: 1000 }, (_, at) =>
+        put(
+          key(1000 + at),
+          new Uint8Array(100).map((_, i) => at * i),
+        ),
+      ),
+    );
+    expect(recordsIn(path)).toHaveLength(1);
+    await engine.flush();
+    expect(recordsIn(path)).toHaveLength(0);
+    expect(await engine.approximateSize("default")).toBeGreaterThan(before);
+    await engine.write([put(key(1), bytes(1))]);
+    rmSync(path, { recursive: true });
+    await rejection(engine.flush(), "ENGINE_FAILED");
+    await engine.close();
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import { readOptionsFile } from "../../src/lsm/catalog/options-file.js";
+import { ByteCursor, MalformedBytes } from "../../src/lsm/format/byte-cursor.js";
+import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
+import { readLog } from "../../src/lsm/format/log-records.js";
+import { readManifest } from "../../src/lsm/format/manifest.js";
+import { bytes } from "../engines/rocksdb/helpers.js";
+
+/** A physical record. */
+function physical(type: number, payload: Uint8Array): Uint8Array {
+  const record = new Uint8Array(7 + payload.length);
+  const view = new DataView(record.buffer);
+  record[6] = type;
+  record.set(payload, 7);
+  view.setUint16(4, payload.length, true);
+  view.setUint32(0, maskCrc(crc32c(record, 6)), true);
+  return record;
+}
+
+function join(...parts: Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+describe("CRC-32C", () => {
+  it("gives the known sums", () => {
+    expect(crc32c(new TextEncoder().encode("123456789"))).toBe(0xe3069283);
+    expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
+    expect(crc32c(new Uint8Array(0))).toBe(0);
+  });
+});
+
+describe("the log format", () => {
+  const one = physical(1, bytes(1, 2, 3));
+
+  it("gives records, joined over their parts", () => {
+    const { records, end } = readLog(
+      join(one, physical(2, bytes(4)), physical(3, bytes(5)), physical(4, bytes(6))),
+    );
+    expect(end).toEqual({ kind: "whole" });
+    expect(records).toEqual([
+      { offset: 0, payload: bytes(1, 2, 3) },
+      { offset: 10, payload: bytes(4, 5, 6) },
+    ]);
+    expect(readLog(bytes())).toEqual({ records: [], end: { kind: "whole" } });
+  });
+
+  it("passes over padding, reserved space and the records that may be skipped", () => {
+    const block = new Uint8Array(32_768 - 7 - 2 - 7);
+    const { records, end } = readLog(
+      join(physical(1, block), physical(130, bytes()), bytes(0, 0), one, new Uint8Array(500)),
+    );
+    expect(end.kind).toBe("whole");
+    expect(records.map(({ offset }) => offset)).toEqual([0, 32_768]);
+  });
+
+  it("sees zeros where a record was: before others, and between the parts of one", () => {
+    const zeros = new Uint8Array(32_768 - 10);
+    expect(readLog(join(one, zeros, one)).end).toMatchObject({ kind: "damaged", offset: 10 });
+    const first = physical(2, new Uint8Array(32_768 - 7));
+    const end = physical(4, bytes(6));
+    expect(readLog(join(first, new Uint8Array(32_768), end)).end).toMatchObject({ kind: "damaged" });
+    expect(readLog(join(first, new Uint8Array(32_768))).end).toMatchObject({ kind: "torn", offset: 0 });
+  });
+
+  it("tells a cut at every byte from a whole log", () => {
+    const log = join(one, physical(2, bytes(4)), physical(4, bytes(6)));
+    for (let length = 0; length < log.length; length++) {
+      const { end } = readLog(log.subarray(0, length));
+      if (length === 0 || length === 10) expect(end.kind).toBe("whole");
+      else expect(end, `${length} bytes`).toMatchObject({ kind: "torn", offset: length < 10 ? 0 : 10 });
+    }
+  });
+
+  it("tells a cut within the padding of a block", () => {
+    const log = join(physical(1, new Uint8Array(32_768 - 7 - 3)), bytes(0, 0, 0));
+    for (const [length, kind] of [
+      [32_765, "whole"],
+      [32_766, "torn"],
+      [32_767, "torn"],
+      [32_768, "whole"],
+    ] as const) {
+      expect(readLog(log.subarray(0, length)).end.kind, `${length} bytes`).toBe(kind);
+    }
+  });
+
+  it("sees every flipped bit", () => {
+    const log = join(one, one);
+    for (let bit = 0; bit < 80; bit++) {
+      const copy = log.slice();
+      copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
+      expect(readLog(copy).end.kind, `bit ${bit}`).not.toBe("whole");
+    }
+  });
+
+  it("refuses parts out of order and unknown types", () => {
+    for (const log of [
+      physical(3, bytes(1)),
+      physical(4, bytes(1)),
+      join(physical(2, bytes(1)), one),
+      physical(77, bytes(1)),
+      join(physical(2, bytes(1)), physical(130, bytes()), physical(4, bytes(1))),
+    ]) {
+      expect(readLog(log).end).toMatchObject({ kind: "damaged" });
+    }
+  });
+});
+
+describe("the MANIFEST", () => {
+  const start = bytes(3, 9, 4, 0); // next file 9, last sequence 0
+  /** `key` and the type "value", the sequence number 3; with its length before it. */
+  const internalKey = (key: number) => [9, key, 1, 3, 0, 0, 0, 0, 0, 0];
+  const newFile = (number: number, size: number) => [
+    7,
+    1,
+    number,
+    size,
+    ...internalKey(0x61),
+    ...internalKey(0x62),
+  ];
+  const edits = (...payloads: Uint8Array[]) => payloads.map((payload, offset) => ({ offset, payload }));
+
+  it("knows families that were added and dropped, and their files", () => {
+    const manifest = readManifest(
+      edits(
+        start,
+        bytes(200, 1, 1, 201, 1, 1, 0x61, 2, 5), // family 1 is "a", its log 5
+        bytes(200, 1, 2, 201, 1, 1, 0x62), // family 2 is "b"
+        bytes(200, 1, 1, ...newFile(12, 50), ...newFile(13, 60)), // files 12 and 13 in a
+        bytes(200, 1, 1, 6, 1, 12), // file 12 deleted
+        bytes(200, 1, 2, 202, 1), // b dropped
+        bytes(0x85, 0x40, 1, 0x7a), // a field that may be skipped
+      ),
+    );
+    expect(manifest.columns.map(({ name }) => name)).toEqual(["default", "a"]);
+    expect([...manifest.dropped]).toEqual(["b"]);
+    expect(manifest.liveFiles).toEqual([
+      {
+        number: 13,
+        size: 60,
+        column: "a",
+        level: 1,
+        smallest: { key: bytes(0x61), sequence: 3, type: 1 },
+        largest: { key: bytes(0x62), sequence: 3, type: 1 },
+        largestSequence: undefined,
+      },
+    ]);
+    expect([...manifest.deletedFiles]).toEqual([12]);
+    expect(manifest.minLogNumber).toBe(0);
+  });
+
+  it("refuses what it cannot read, and a beginning that is missing", () => {
+    const wrong = [
+      edits(),
+      edits(bytes(3, 9)),
+      edits(start, bytes(200)),
+      edits(start, bytes(201, 1, 9, 0x61)),
+      edits(start, bytes(99, 1)),
+      edits(start, bytes(201, 1, 1, 0xff)),
+      edits(start, bytes(7, 0, 12, 50, 3, 1, 1, 1, 0)), // keys shorter than a sequence number
+      edits(start, bytes(0xac, 2, 1)), // one more edit of its atomic group should follow
+      edits(start, bytes(...new Array(11).fill(0xff))),
+    ];
+    for (const records of wrong) expect(() => readManifest(records)).toThrow(MalformedBytes);
+  });
+
+  it("names what only RocksDB itself can read, and reads on", () => {
+    const { unsupported, columns } = readManifest(
+      edits(
+        start,
+        bytes(1, 1, 0x78), // ordered by "x"
+        bytes(0x90, 3, 1, 1, 1, 0, 0, 0), // a blob file
+        bytes(103, 0, 5, 50, ...internalKey(1), ...internalKey(2), 1, 2, 65, 1, 1, 70, 0, 1), // in another folder
+      ),
+    );
+    expect(columns.map(({ name }) => name)).toEqual(["default"]);
+    expect(unsupported.map(({ message }) => message)).toEqual([
+      "a column family is ordered by x, not bytewise",
+      "values are in blob files",
+      "table files are in several folders",
+      "a table file has a property 70 that is not known here",
+    ]);
+  });
+});
+
+describe("fields", () => {
+  it("are read up to their end", () => {
+    const cursor = new ByteCursor(bytes(0xac, 0x02, 2, 7, 8));
+    expect(cursor.varint()).toBe(300);
+    expect(cursor.lengthPrefixed()).toEqual(bytes(7, 8));
+    expect(cursor.done).toBe(true);
+    expect(() => cursor.varint()).toThrow(MalformedBytes);
+  });
+
+  it("are found in an OPTIONS file", () => {
+    expect(
+      readOptionsFile(
+        '[Version]\n[CFOptions "default"]\n  a=b\n[TableOptions/x "default"]\n[CFOptions "Meta"]\n',
+      ),
+    ).toEqual({ columns: ["default", "Meta"], logFolder: undefined });
+    for (const [line, logFolder] of [
+      ["  wal_dir=/data/logs", "/data/logs"],
+      ["  wal_dir=/a b\\:c\\#d", "/a b:c#d"],
+      ["  wal_dir=", undefined],
+      ["  db_log_dir=/data/logs", undefined],
+    ] as const)
+      expect(readOptionsFile(`[DBOptions]\n  a=b\n${line}\n  c=d\n`)).toEqual({ columns: [], logFolder });
+  });
+});
