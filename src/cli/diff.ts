@@ -14,45 +14,61 @@ import {
   sentencesOf,
 } from "../diff/index.js";
 import { revisionOf } from "../schemas/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
+import { command, type OptionValues } from "./command.js";
+import { openDatabase } from "./database.js";
+import { choice } from "./option-kinds.js";
+import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { asJson } from "./rows.js";
-import { parseSelection, type SelectionOptions } from "./selection.js";
+import { parseSelection } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { clip, count, inline, printable, short } from "./text.js";
 
-export interface DiffCommandOptions extends DatabaseOptions, SelectionOptions {
-  readonly by?: "context" | undefined;
-  readonly json?: boolean | undefined;
-}
+const options = {
+  ...selection,
+  by: choice("<what>", ["context"], "sum up by context", { conflicts: ["column", "group"] }),
+  json,
+  ...reading,
+};
+
+type Options = OptionValues<typeof options>;
 
 /** Compares two databases, or exports of them. Status 1 when they differ. */
-export async function diff(
-  terminal: Terminal,
-  pathA: string,
-  pathB: string,
-  options: DiffCommandOptions,
-): Promise<number> {
-  await using a = await openSide(terminal, pathA, options);
-  await using b = await openSide(terminal, pathB, options);
-  using progress = terminal.progress("diff", "rows");
-  const how: DiffOptions = {
-    ...parseSelection(options),
-    onProgress: (rows) => progress.at(rows),
-  };
-  const summary =
-    options.by === "context"
-      ? await printContexts(terminal, a.rows, b.rows, how, options)
-      : await printRows(terminal, a.rows, b.rows, how, options);
-  const { onlyInA, onlyInB, different } = summary;
-  return onlyInA + onlyInB + different === 0 ? 0 : 1;
-}
+export const diff = command({
+  words: "diff <a> <b>",
+  says: "what differs between two databases, or exports of them",
+  options,
+  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. What nodes which did nothing wrong may
+differ in (their own keys, what they noted by their own clock) says so. Secrets are never shown. Of an export without
+secrets some rows have no values: only their keys are compared, and the summary counts them.
+
+Examples:
+  merostore diff node-a/data node-b/data --by context
+  merostore diff node/data yesterday.ndjson.gz
+  merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
+    --column State Delta
+
+Status 0 if all rows are equal, 1 if not.`,
+
+  async run(terminal, given, options) {
+    await using a = await openSide(terminal, given.a, options);
+    await using b = await openSide(terminal, given.b, options);
+    using progress = terminal.progress("diff", "rows");
+    const how: DiffOptions = {
+      ...parseSelection(options),
+      onProgress: (rows) => progress.at(rows),
+    };
+    const print = options.by === "context" ? printContexts : printRows;
+    const { onlyInA, onlyInB, different } = await print(terminal, a.rows, b.rows, how, options);
+    return onlyInA + onlyInB + different === 0 ? 0 : 1;
+  },
+});
 
 interface Side extends AsyncDisposable {
   readonly rows: RowSource;
 }
 
-async function openSide(terminal: Terminal, path: string, options: DiffCommandOptions): Promise<Side> {
+async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     const store = await openDatabase(terminal, path, options);
     return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
@@ -62,7 +78,7 @@ async function openSide(terminal: Terminal, path: string, options: DiffCommandOp
 }
 
 /** The rows of an export. What is wrong with it is told with its name: it may be one of two. */
-async function exportRows(path: string, { revision }: DiffCommandOptions): Promise<RowSource> {
+async function exportRows(path: string, { revision }: Options): Promise<RowSource> {
   const { open } = packedFile(path);
   const named = revision === undefined ? undefined : revisionOf(revision);
   try {
@@ -98,7 +114,7 @@ async function printRows(
   a: RowSource,
   b: RowSource,
   how: DiffOptions,
-  options: DiffCommandOptions,
+  options: Options,
 ): Promise<DiffSummary> {
   const json = asJson(terminal, options);
   const rows = diffRows(a, b, how);
@@ -117,7 +133,7 @@ async function printContexts(
   a: RowSource,
   b: RowSource,
   how: DiffOptions,
-  options: DiffCommandOptions,
+  options: Options,
 ): Promise<DiffSummary> {
   const { contextId, onProgress } = how;
   const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });

@@ -2,10 +2,12 @@ import type { RawRow } from "../engines/index.js";
 import { GroupOpHead, GroupOpLog } from "../keys/index.js";
 import type { Store } from "../store/index.js";
 import { rowsOfKind } from "../store/scan.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
-import { familiesOf, infoLines } from "./info.js";
+import { command } from "./command.js";
+import { openDatabase } from "./database.js";
+import { countRows, infoLines } from "./info.js";
+import { text } from "./option-kinds.js";
+import { reading } from "./options.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
-import type { Terminal } from "./terminal.js";
 import { clip, shellWord, table } from "./text.js";
 
 /** Kinds that tell most about a node, and how many rows of each are shown. */
@@ -24,38 +26,47 @@ const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
 const WIDTH = 120;
 
 /** Shows what is in a database in a screen and a half, and what to try next. */
-export async function tour(
-  terminal: Terminal,
-  path: string,
-  options: DatabaseOptions & { readonly command?: string | undefined },
-): Promise<number> {
-  await using store = await openDatabase(terminal, path, options);
-  const width = Math.min(terminal.width ?? WIDTH, WIDTH);
-  const print = async (lines: readonly string[]): Promise<void> => {
-    for (const line of lines) await terminal.line(clip(line, width));
-  };
-  await print(infoLines(store, path, await familiesOf(terminal, store), { brief: true }));
-  await print(["", "some rows"]);
-  for (const [kind, limit] of SHOWN) {
-    const range = store.schema.row(kind).key.range({});
-    await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit })));
-  }
-  const log = await longestLog(store);
-  if (log.length > 0)
-    await print(["", "one group's operation log, in the order of its sequence numbers", ...log]);
-  const run = options.command ?? "merostore";
-  await print(["", "next"]);
-  const database = shellWord(path);
-  const next = [
-    [`scan ${database} GroupMember`, "every member of every group"],
-    [`scan ${database} GroupOpLog --reverse --limit 3`, "the last operations of the last log"],
-    [`scan ${database} --json`, "every row as NDJSON"],
-    ["schema", "how each row is laid out"],
-  ];
-  const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
-  for (const line of lines) await terminal.line(`  ${line}`);
-  return 0;
-}
+export const tour = command({
+  words: "tour <db>",
+  says: "a readable look at what is in a database, and what to try next",
+  options: {
+    ...reading,
+    command: text("<words>", "how the next commands are written", { isHidden: true }),
+  },
+  help: `Example:
+  merostore tour node/data
+
+Reads every row once to count it.`,
+
+  async run(terminal, { db }, options) {
+    await using store = await openDatabase(terminal, db, options);
+    const width = Math.min(terminal.width ?? WIDTH, WIDTH);
+    const print = async (lines: readonly string[]): Promise<void> => {
+      for (const line of lines) await terminal.line(clip(line, width));
+    };
+    await print(infoLines(store, db, await countRows(terminal, store), { brief: true }));
+    await print(["", "some rows"]);
+    for (const [kind, limit] of SHOWN) {
+      const range = store.schema.row(kind).key.range({});
+      await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit })));
+    }
+    const log = await longestLog(store);
+    if (log.length > 0)
+      await print(["", "one group's operation log, in the order of its sequence numbers", ...log]);
+    const run = options.command ?? "merostore";
+    await print(["", "next"]);
+    const database = shellWord(db);
+    const next = [
+      [`scan ${database} GroupMember`, "every member of every group"],
+      [`scan ${database} GroupOpLog --reverse --limit 3`, "the last operations of the last log"],
+      [`scan ${database} --json`, "every row as NDJSON"],
+      ["schema", "how each row is laid out"],
+    ];
+    const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
+    for (const line of lines) await terminal.line(`  ${line}`);
+    return 0;
+  },
+});
 
 async function linesOf(
   store: Store,

@@ -15,22 +15,13 @@ import {
   verifyStore,
   workerThreads,
 } from "../verify/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
+import { command, type ExitStatus, type OptionValues } from "./command.js";
+import { openDatabase } from "./database.js";
+import { flag, text, texts } from "./option-kinds.js";
+import { json, reading } from "./options.js";
 import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { count, printable, short, table } from "./text.js";
-
-export interface VerifyOptions extends DatabaseOptions {
-  /** Only these rules. */
-  readonly rule?: readonly string[] | undefined;
-  /** Only rows about this context: an id in hex or base58. */
-  readonly context?: string | undefined;
-  /** The folder of the blobs' files. */
-  readonly blobs?: string | undefined;
-  /** Explain the rules instead of checking anything. */
-  readonly list?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
 
 /**
  * What is looked up lies near the rows that are checked, mostly in the same context: more memory than this for blocks
@@ -38,33 +29,57 @@ export interface VerifyOptions extends DatabaseOptions {
  */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
+const options = {
+  rule: texts("<names...>", "only these rules"),
+  context: text("<id>", "only rows about this context, and the rules about such rows"),
+  blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
+  list: flag("what every rule checks; no database is opened"),
+  ...reading,
+  json,
+};
+
+type Options = OptionValues<typeof options>;
+
 /** Checks a database by rules, or explains them. Status 1 if there are errors. */
-export async function verify(
-  terminal: Terminal,
-  path: string | undefined,
-  options: VerifyOptions,
-): Promise<number> {
-  const rules = options.rule?.map(ruleOf);
-  if (options.list) return list(terminal, rules ?? allRules, options);
-  if (path === undefined) {
-    throw new MerostoreError("INVALID_ARGUMENT", "name a database, or ask for --list");
-  }
-  const context = options.context === undefined ? undefined : parseId(options.context);
-  const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
-  await using store = await openDatabase(terminal, path, { ...options, cacheBytes: CACHE_BYTES });
-  await using work = workerThreads();
-  using progress = terminal.progress("verify", "rows");
-  const onProgress = (rows: number): void => progress.at(rows);
-  const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
-  const json = asJson(terminal, options);
-  for await (const finding of verification) {
-    const lines = json ? [JSON.stringify(finding)] : findingLines(store.schema, finding);
-    for (const line of lines) await terminal.line(line);
-  }
-  const summary = await verification.summary();
-  for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
-  return summary.errors > 0 ? 1 : 0;
-}
+export const verify = command({
+  words: "verify [db]",
+  says: "check rows against each other: ids, hashes, signatures, logs, trees; what is wrong, and where",
+  options,
+  help: `Examples:
+  merostore verify node/data
+  merostore verify node/data --blobs node/blobs
+  merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
+  merostore verify node/data | jq -c 'select(.severity == "error")'
+  merostore verify --list
+
+An error is what no honest node writes; a warning what a crash or an unfinished sync can leave behind; an info is
+normal, and worth knowing. Of rules about pairs of rows a single break is a warning. The summary comes last: for
+each rule how much it looked at and found. Nothing is changed, and no secret is shown.
+Status 1 if there are errors, damaged files among them, 3 if the database cannot be opened.`,
+
+  async run(terminal, { db }, options) {
+    const rules = options.rule?.map(ruleOf);
+    if (options.list) return list(terminal, rules ?? allRules, options);
+    if (db === undefined) {
+      throw new MerostoreError("INVALID_ARGUMENT", "name a database, or ask for --list");
+    }
+    const context = options.context === undefined ? undefined : parseId(options.context);
+    const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
+    await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
+    await using work = workerThreads();
+    using progress = terminal.progress("verify", "rows");
+    const onProgress = (rows: number): void => progress.at(rows);
+    const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
+    const json = asJson(terminal, options);
+    for await (const finding of verification) {
+      const lines = json ? [JSON.stringify(finding)] : findingLines(store.schema, finding);
+      for (const line of lines) await terminal.line(line);
+    }
+    const summary = await verification.summary();
+    for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
+    return summary.errors > 0 ? 1 : 0;
+  },
+});
 
 const SHOWN: Readonly<Record<Severity, string>> = { error: "ERROR", warning: "warning", info: "info" };
 
@@ -119,8 +134,8 @@ function summaryLines({ revision, rows, errors, warnings, infos, columns, rules 
 async function list(
   terminal: Terminal,
   rules: readonly (typeof allRules)[number][],
-  options: VerifyOptions,
-): Promise<number> {
+  options: Options,
+): Promise<ExitStatus> {
   const entries = rules.map((rule) => {
     const { name, severity, relations, says, pairs = false, needsBlobs = false } = rule;
     const holdsIn = revisionsOf(rule, revisions as readonly Schema[]);
