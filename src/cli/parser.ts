@@ -1,8 +1,25 @@
 /** Parsing the command line: turns the table of commands into those of Commander. No other file knows Commander. */
-import { Command as CommanderCommand, Option as CommanderOption, InvalidArgumentError } from "commander";
+import {
+  Command as CommanderCommand,
+  CommanderError,
+  Option as CommanderOption,
+  InvalidArgumentError,
+} from "commander";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
 import type { Option } from "./option-kinds.js";
 import type { Terminal } from "./terminal.js";
+
+/** The parser of a command line: `parseAsync` runs the command that the user typed. */
+export type Parser = CommanderCommand;
+
+/**
+ * The exit status of what the parser throws: 2 for wrong use, which it has reported, and 0 after help and version. Undefined
+ * for all other errors.
+ */
+export function parserStatus(error: unknown): ExitStatus | undefined {
+  if (!(error instanceof CommanderError)) return undefined;
+  return error.exitCode === 0 ? 0 : 2;
+}
 
 /**
  * The parser of a command line.
@@ -13,7 +30,7 @@ export function parserOf(
   group: CommandGroup,
   terminal: Terminal,
   done: (status: ExitStatus) => void,
-): CommanderCommand {
+): Parser {
   return parserOfGroup(group, group.name, terminal, done);
 }
 
@@ -23,7 +40,7 @@ function parserOfGroup(
   path: string,
   terminal: Terminal,
   done: (status: ExitStatus) => void,
-): CommanderCommand {
+): Parser {
   const parser = new CommanderCommand(group.name)
     .description(group.says)
     .helpCommand("help [command]", "show what a command does, with examples")
@@ -42,7 +59,7 @@ function parserOfCommand(
   path: string,
   terminal: Terminal,
   done: (status: ExitStatus) => void,
-): CommanderCommand {
+): Parser {
   const [name = "", ...words] = command.words.split(" ");
   const parser = new CommanderCommand(name)
     .description(command.says)
@@ -101,7 +118,7 @@ function textsOf(parsed: unknown): readonly string[] {
 }
 
 /** Makes Commander throw instead of ending the process, and write its errors through the terminal. */
-function reportTo(terminal: Terminal, parser: CommanderCommand, path: string): CommanderCommand {
+function reportTo(terminal: Terminal, parser: Parser, path: string): Parser {
   return parser
     .exitOverride()
     .configureOutput({ outputError: (message) => terminal.remark(oneLine(message, path)) });

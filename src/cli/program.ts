@@ -1,5 +1,4 @@
 /** The command line: all commands, in the order of the help. */
-import type { Command as CommanderCommand } from "commander";
 import { backup } from "./backup.js";
 import type { CommandGroup, ExitStatus } from "./command.js";
 import { deleteCommand } from "./delete.js";
@@ -10,7 +9,7 @@ import { get } from "./get.js";
 import { importCommand } from "./import.js";
 import { info } from "./info.js";
 import { ledger } from "./ledger/program.js";
-import { parserOf } from "./parser.js";
+import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
@@ -60,10 +59,6 @@ Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened
  * @param version what `--version` prints
  * @param done gets the exit status of the command that ran
  */
-export function program(
-  terminal: Terminal,
-  version: string,
-  done: (status: ExitStatus) => void,
-): CommanderCommand {
+export function program(terminal: Terminal, version: string, done: (status: ExitStatus) => void): Parser {
   return parserOf(merostore, terminal, done).version(version);
 }

@@ -10,13 +10,13 @@ import {
   notChecked,
   revisionsOf,
   ruleOf,
-  type Severity,
   type Summary,
   verifyStore,
   workerThreads,
 } from "../verify/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
+import { countsText, printFinding, ruleTable } from "./findings.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading } from "./options.js";
 import { asJson } from "./rows.js";
@@ -71,27 +71,22 @@ Status 1 if there are errors, damaged files among them, 3 if the database cannot
     const onProgress = (rows: number): void => progress.at(rows);
     const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
     const json = asJson(terminal, options);
-    for await (const finding of verification) {
-      const lines = json ? [JSON.stringify(finding)] : findingLines(store.schema, finding);
-      for (const line of lines) await terminal.line(line);
-    }
+    for await (const finding of verification)
+      await printFinding(terminal, finding, json ? finding : rowAndValues(store.schema, finding));
     const summary = await verification.summary();
     for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
     return summary.errors > 0 ? 1 : 0;
   },
 });
 
-const SHOWN: Readonly<Record<Severity, string>> = { error: "ERROR", warning: "warning", info: "info" };
-
-/** A finding on two lines: what it means, and of which row. */
-function findingLines(schema: Schema, finding: Finding): string[] {
-  const { severity, rule, message, found, expected } = finding;
-  const row = [
+/** The row of a finding, and the values that the rule found and expected. */
+function rowAndValues(schema: Schema, finding: Finding): string {
+  const { found, expected } = finding;
+  return [
     rowText(schema, finding),
     ...(found === undefined ? [] : [`found ${short(found)}`]),
     ...(expected === undefined ? [] : [`expected ${short(expected)}`]),
-  ];
-  return [`${SHOWN[severity].padEnd(8)} ${rule}: ${printable(message)}`, `         ${row.join("; ")}`];
+  ].join("; ");
 }
 
 function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key">): string {
@@ -103,30 +98,23 @@ function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key"
   return [kind.KIND, ...parts.map(([name, part]) => `${name}=${short(part)}`)].join(" ");
 }
 
-/** The readable form of a summary: column families, rules, and what it all came to. */
-function summaryLines({ revision, rows, errors, warnings, infos, columns, rules }: Summary): string[] {
+/** The readable form of a summary: column families, rules, and the number of findings. */
+function summaryLines(summary: Summary): string[] {
+  const { revision, rows, columns, rules } = summary;
   const families = columns
     .filter(({ rows }) => rows > 0)
     .map(({ column, known, rows, canonical, other, undecodable, unknown }) => [
       known ? column : `${printable(column)} (unknown)`,
       ...[rows, canonical, other, undecodable, unknown].map(count),
     ]);
-  const ran = rules.map(({ rule, checked, errors, warnings, infos, skipped }) => [
-    rule,
-    count(checked),
-    ...[errors, warnings, infos].map((number) => (number === 0 ? "" : count(number))),
-    skipped === undefined ? "" : `not run: ${skipped}`,
-  ]);
   const familyHead = ["column family", "rows", "as written", "other bytes", "unreadable", "unknown"];
-  const ruleHead = ["rule", "checked", "errors", "warnings", "infos", ""];
-  const verdict = errors === 0 ? "no errors" : `${count(errors)} errors`;
   return [
     "",
     ...table([familyHead, ...families], [1, 2, 3, 4, 5]),
     "",
-    ...table([ruleHead, ...ran], [1, 2, 3, 4]),
+    ...ruleTable(rules, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
     "",
-    `${verdict}, ${count(warnings)} warnings, ${count(infos)} infos; ${count(rows)} rows read as ${revision}`,
+    `${countsText(summary)}; ${count(rows)} rows read as ${revision}`,
   ];
 }
 

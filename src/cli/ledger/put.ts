@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { type OpenedFile, openRegular } from "../../disk/regular-file.js";
 import { MerostoreError } from "../../errors.js";
 import type { EntryValue } from "../../ledger/index.js";
 import { command } from "../command.js";
@@ -54,15 +55,18 @@ function entryValue(
       "give the value once: as VALUE, as --file FILE or as --value-hex HEX",
     );
   if (valueHex !== undefined) return parseHex("--value-hex", valueHex);
-  if (file !== undefined) return readFrom(file);
+  if (file !== undefined) return fileContent(file);
   return given === "-" ? process.stdin : (given as string);
 }
 
-/** A file, piece by piece. */
-async function* readFrom(file: string): AsyncGenerator<Uint8Array, void, undefined> {
+/** The content of a file, piece by piece. A pipe is refused, as opening one waits for a writer. */
+function fileContent(path: string): EntryValue {
+  let file: OpenedFile | undefined;
   try {
-    yield* createReadStream(file, { highWaterMark: 1 << 20 });
+    file = openRegular(path);
   } catch (cause) {
     throw new MerostoreError("INVALID_ARGUMENT", `--file: ${(cause as Error).message}`, { cause });
   }
+  if (file === undefined) throw new MerostoreError("INVALID_ARGUMENT", `--file: there is no file ${path}`);
+  return createReadStream(path, { fd: file.descriptor, highWaterMark: 1 << 20 });
 }
