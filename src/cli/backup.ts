@@ -7,13 +7,13 @@ export const backup = command({
   words: "backup <db> <folder>",
   says: "a copy of a database by its files, also beside a running node",
   options: {},
-  help: `The copy has every write that was done before the command began, and of later ones those up to some moment; a batch
-of writes is in it whole or not at all. It is a database like the first: open it, verify it, compare it, or put it in
-the other's place. The folder gets its name when everything is written, synced and read through; a damaged table is
-refused. The copy is open to nobody to whom the database is not.
+  help: `The copy has every write that was done before the command began, and later writes up to some moment; a batch of
+writes is in it as a whole or not at all. It is a database like the original: open it, verify it, compare it, or put it
+in the original's place. The folder gets its name when everything is written, synced and read through; the command
+refuses a damaged table. Only users who can read the database can read the copy.
 
-Not in it: the node's blob files, its configuration, and what RocksDB logs for people. Copy the blobs after the
-database: then all that it names are there.
+The copy has no blob files, no configuration of the node, and no log that RocksDB writes for people. Copy the blobs
+after the database: then every blob that the database names is there.
 
 Example:
   merostore backup node/data backup/2026-11-21`,

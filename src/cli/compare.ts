@@ -1,4 +1,4 @@
-/** What moved between two revisions: kinds of rows, and layouts of types. */
+/** The changes between two revisions: kinds of rows, and layouts of types. */
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { prefixText } from "./text.js";
 

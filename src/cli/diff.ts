@@ -36,11 +36,12 @@ type Options = OptionValues<typeof options>;
 /** Compares two databases, or exports of them. Status 1 when they differ. */
 export const diff = command({
   words: "diff <a> <b>",
-  says: "what differs between two databases, or exports of them",
+  says: "the differences between two databases, or exports of them",
   options,
-  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. What nodes which did nothing wrong may
-differ in (their own keys, what they noted by their own clock) says so. Secrets are never shown. Of an export without
-secrets some rows have no values: only their keys are compared, and the summary counts them.
+  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. A remark follows a row in which nodes
+that did nothing wrong may differ (their own keys, the times of their own clocks). Secrets are never shown. Some rows of
+an export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a
+value of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
 
 Examples:
   merostore diff node-a/data node-b/data --by context
@@ -77,7 +78,7 @@ async function openSide(terminal: Terminal, path: string, options: Options): Pro
   return { rows, [Symbol.asyncDispose]: async () => rows.close?.() };
 }
 
-/** The rows of an export. What is wrong with it is told with its name: it may be one of two. */
+/** The rows of an export. Its errors name the file, which may be one of two. */
 async function exportRows(path: string, { revision }: Options): Promise<RowSource> {
   const { open } = packedFile(path);
   const named = revision === undefined ? undefined : revisionOf(revision);
@@ -169,22 +170,22 @@ function rowLines({ difference, column, kind, key, parts, fields = [], honest }:
   return [
     `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
     ...fields.map(({ path, a, b }) => {
-      const [before, after] = excerpts(textOf(a), textOf(b));
+      const [before, after] = excerpts(fieldText(a), fieldText(b));
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
     }),
   ];
 }
 
-function textOf(value: Json | undefined): string {
+function fieldText(value: Json | undefined): string {
   if (value === undefined) return "nothing";
   return typeof value === "string" ? printable(value) : inline(value);
 }
 
-/** Characters of a value that are shown, and how many of them before the first difference. */
+/** Characters of a value that are shown at most, and how many of them stand before the first difference. */
 const VALUE = 40;
 const BEFORE = 8;
 
-/** Long texts from where they begin to differ. */
+/** Excerpts of two texts around their first difference. Short texts are whole. */
 function excerpts(...texts: readonly [string, string]): string[] {
   const [a, b] = texts;
   let same = 0;
@@ -194,8 +195,8 @@ function excerpts(...texts: readonly [string, string]): string[] {
 }
 
 function summaryText({ a, b, onlyInA, onlyInB, different, honest, withoutValue }: DiffSummary): string {
-  const left = withoutValue === 0 ? "" : `; of ${count(withoutValue)} rows an export has not the values`;
-  if (onlyInA + onlyInB + different === 0) return `equal: ${count(a)} rows${left}`;
+  const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${count(withoutValue)} rows`;
+  if (onlyInA + onlyInB + different === 0) return `equal: ${count(a)} rows${lacking}`;
   const fair = honest === 0 ? "" : `; nodes that did nothing wrong may differ in ${count(honest)} of these`;
-  return `${count(a)} rows and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${left}`;
+  return `${count(a)} rows and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${lacking}`;
 }

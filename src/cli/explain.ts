@@ -120,7 +120,7 @@ function toText(
     ),
     ...(stopped === undefined ? [] : [`  stopped at byte ${stopped.offset}: ${stopped.reason}`]),
     ...(canonical === false
-      ? ["  not canonical: the node reads these bytes, but writes this value as others"]
+      ? ["  not canonical: the node reads these bytes, but writes this value with other bytes"]
       : []),
   ];
 }

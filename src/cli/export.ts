@@ -14,8 +14,8 @@ import type { Terminal } from "./terminal.js";
 import { count } from "./text.js";
 
 /**
- * Writes a database out as text. A file gets its name only when it is complete. Status 1 when rows lack their value and
- * nobody asked for that.
+ * Writes a database as text. A file gets its name only when it is complete. Status 1 if rows lack their values, unless the
+ * user accepted that.
  */
 export const exportCommand = command({
   words: "export <db>",
@@ -28,8 +28,8 @@ export const exportCommand = command({
     withoutSecrets: flag("accept that rows with secrets have no values", { conflicts: ["revealSecrets"] }),
     ...reading,
   },
-  help: `One JSON object a line: first what the database is, then every row as "scan --json" shows it, unknown ones included,
-last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared keys,
+  help: `One JSON object per line: first a description of the database, then every row as "scan --json" shows it, unknown rows
+included, last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared keys,
 private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
 understand. "import" takes such an export only --without-secrets, and skips those rows. The command then reports how
 many rows cannot be restored, and ends with status 1 unless --without-secrets is given.

@@ -16,10 +16,10 @@ export const importCommand = command({
     withoutSecrets: flag("take an export without secrets, without the rows that have none of their values"),
     acceptLogLoss,
   },
-  help: `Every line is checked, and at the end the counts and the hash. A new database gets its name only when it is complete:
-if anything is wrong, or the command is interrupted, there is none. Into an existing one nothing is written before the
-whole file has been checked; if that is interrupted, import it again. Only you can read a new database. What a killed
-import left behind, the next one into the same place removes.
+  help: `The command checks every line, and at the end the counts and the hash. A new database gets its name only when it is
+complete: if anything is wrong, or the command is interrupted, there is none. With --into-existing, the command checks
+the whole file before it writes; if the writing is interrupted, import the file again. Only you can read a new
+database. The next import into the same place removes the files of an import that was killed.
 
 Packed files are unpacked. One that unpacks to more than 512 MiB and 200 times its size is refused: unpack it with
 gunzip first if you trust it.
@@ -46,10 +46,12 @@ Stop the node first when importing into its database: only one process can write
     terminal.remark(`merostore: ${count(imported.rows)} rows imported into ${db}`);
     if (imported.withoutValue > 0)
       terminal.remark(
-        `merostore: ${count(imported.withoutValue)} rows left out, whose values the export has not`,
+        `merostore: ${count(imported.withoutValue)} rows left out: the export lacks their values`,
       );
     if (imported.selection !== undefined && !intoExisting)
-      terminal.remark("merostore: the export has only part of a database, and so has the new one");
+      terminal.remark(
+        "merostore: the export has only part of a database, so the new database has only that part",
+      );
     return 0;
   },
 });

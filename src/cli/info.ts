@@ -10,28 +10,28 @@ import { count, printable, size, table } from "./text.js";
 
 interface KindInfo {
   rows: number;
-  /** Of keys and values. */
+  /** Bytes of keys and values. */
   bytes: number;
 }
 
-/** What is in a column family. `kinds` has the empty name for rows that no kind of the schema fits. */
-export interface FamilyInfo {
+/** The rows of a column family. `kinds` has the empty name for rows of no known kind. */
+export interface ColumnFamilyInfo {
   readonly column: string;
   readonly known: boolean;
   readonly rows: number;
   readonly bytes: number;
-  /** Puts and deletes that are only in the write-ahead log as yet. */
+  /** Puts and deletes that are still only in the write-ahead log. */
   readonly unflushed: number;
   readonly kinds: ReadonlyMap<string, KindInfo>;
 }
 
-/** Kinds of rows of one column family that are named in brief. */
+/** Kinds of rows that the brief form names at most for each column family. */
 const BRIEF_KINDS = 8;
 
-/** Readable lines are not longer. */
+/** Characters of a readable line at most. */
 const WIDTH = 110;
 
-/** Prints what a database is and what is in it. */
+/** Prints the revision and engine of a database, and the number of rows in it. */
 export const info = command({
   words: "info <db>",
   says: "revision and evidence, column families, rows of each kind, what is only in the log",
@@ -54,9 +54,9 @@ know are read with RocksDB, and "engine" says why.`,
 });
 
 /** Counts the rows of every column family. Reads the whole database. */
-export async function countRows(terminal: Terminal, store: Store): Promise<readonly FamilyInfo[]> {
+export async function countRows(terminal: Terminal, store: Store): Promise<readonly ColumnFamilyInfo[]> {
   using progress = terminal.progress("info");
-  const families: FamilyInfo[] = [];
+  const families: ColumnFamilyInfo[] = [];
   let done = 0;
   for (const column of store.columns) {
     const kinds = new Map<string, KindInfo>();
@@ -81,11 +81,11 @@ export async function countRows(terminal: Terminal, store: Store): Promise<reado
   return families;
 }
 
-/** The readable form. In brief without what is empty, and of each column family the most frequent kinds. */
+/** The readable form. The brief one omits empty column families, and all but the most frequent kinds of the others. */
 export function infoLines(
   store: Store,
   path: string,
-  families: readonly FamilyInfo[],
+  families: readonly ColumnFamilyInfo[],
   { brief = false }: { readonly brief?: boolean } = {},
 ): string[] {
   const rows = sum(families, "rows");
@@ -127,7 +127,7 @@ function kindsText(kinds: ReadonlyMap<string, KindInfo>, most: number): string {
   return [...shown, ...(list.length > most ? [`${list.length - most} more kinds`] : [])].join(", ");
 }
 
-/** Of a database of several revisions: what the rows of each family show. */
+/** The evidence for each family of rows, of a database with several revisions. */
 function evidenceLines(store: Store): string[] {
   const { detection } = store;
   if (detection === undefined || store.schema.name !== "mixed") return [];
@@ -142,7 +142,7 @@ function evidenceLines(store: Store): string[] {
   return ["", ...table([head, ...rows], [1, 2, 3, 4])];
 }
 
-/** A line that lists more than fits goes on below, where its last cell begins. */
+/** Breaks a line that is too long. The rest stands below the last cell. */
 function wrap(line: string): string[] {
   if (line.length <= WIDTH) return [line];
   const indent = " ".repeat(line.lastIndexOf("  ") + 2);
@@ -158,7 +158,7 @@ function wrap(line: string): string[] {
   return [...lines, rest];
 }
 
-function toJson(store: Store, path: string, families: readonly FamilyInfo[]): object {
+function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
   return {
     database: path,
     revision: store.schema.name,
@@ -182,6 +182,6 @@ function reasonOf(store: Store): string {
   return store.detection?.reason ?? "named, not detected";
 }
 
-function sum(families: readonly FamilyInfo[], field: "rows" | "bytes" | "unflushed"): number {
+function sum(families: readonly ColumnFamilyInfo[], field: "rows" | "bytes" | "unflushed"): number {
   return families.reduce((total, family) => total + family[field], 0);
 }

@@ -7,7 +7,7 @@ import { isMerostoreError, MerostoreError } from "../errors.js";
 /** Bytes that come out of unpacking at a time. */
 const PIECE = 256 * 1024;
 
-/** Unpacked bytes that every file may have, and how many times its own size a larger one may. Exports pack to a tenth. */
+/** Every file may unpack to this many bytes, a larger one to this many times its size. Exports pack to a tenth. */
 const FREE_BYTES = 512 * 1024 * 1024;
 const MOST_GROWTH = 200;
 
@@ -20,7 +20,7 @@ export interface PackedFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** A file that may be packed, told by its first bytes. @throws MerostoreError `INVALID_ARGUMENT` when it cannot be read */
+/** A file that may be packed: its first bytes tell. @throws MerostoreError `INVALID_ARGUMENT` when it cannot be read */
 export function packedFile(path: string): PackedFile {
   const { size, packed } = look(path);
   let read = 0;
@@ -33,7 +33,7 @@ export function packedFile(path: string): PackedFile {
         read += piece.length;
       });
       if (!packed) return bytes;
-      // Whoever iterates gets the failures; one who leaves early closes the file too.
+      // The loop over the bytes gets the errors of both streams, and closes the file if it ends early.
       return unpackedOf(
         pipeline(bytes, createGunzip({ chunkSize: PIECE }), () => undefined),
         size,
@@ -68,18 +68,18 @@ function noFile(path: string, folder: boolean): MerostoreError {
     "INVALID_ARGUMENT",
     folder
       ? `${path} is a folder: name the file that an export was written to`
-      : `${path} is no file: write what comes out of it to one, and name that`,
+      : `${path} is not a file: write its output to a file, and name that`,
   );
 }
 
-/** What is wrong with an export, with the name of its file; other failures as they are. */
+/** Adds the name of the file to an error about an export. Returns other errors as they are. */
 export function inFile(path: string, error: unknown): unknown {
   if (!isMerostoreError(error, "EXPORT_INVALID")) return error;
   return new MerostoreError("EXPORT_INVALID", `${path}: ${error.message}`, { cause: error });
 }
 
 /**
- * What comes out of unpacking.
+ * The unpacked bytes, up to the limit.
  *
  * @param packed bytes of the packed file
  */

@@ -26,7 +26,7 @@ export function parseRange(keyClass: AnyKeyClass, words: readonly string[]): Key
   if (behind === undefined) return keyClass.range(values);
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `${behind} alone is no range of keys: a scan takes the leading parts, so give ${names[gap]} too. The order is ${usageOf(keyClass)}`,
+    `${behind} alone is not a range of keys: a scan takes the leading parts, so give ${names[gap]} too. The order is ${usageOf(keyClass)}`,
   );
 }
 
@@ -36,12 +36,12 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     const split = word.indexOf("=");
     const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
     if (part === undefined) {
-      // Only the name: what follows, or a long word alone, may be a value that was meant for an option.
+      // Show the name only: the rest, or a long word alone, may be a value that was meant for an option.
       const name = split >= 0 ? word.slice(0, split) : word;
-      const said = name.length <= 20 ? `"${name}"` : "a word";
+      const shown = name.length <= 20 ? `"${name}"` : "a word";
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `${said} is no part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
+        `${shown} is not a part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
       );
     }
     const value = part.parse(word.slice(split + 1));

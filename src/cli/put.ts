@@ -30,7 +30,7 @@ Examples:
   merostore put node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
     account=4qCxBtQDkAC6BeDiG4kPVM1t9oophm57Fd4bMwadvyko --value-hex 0100000100
 
-Whatever is wrong with the words, nothing is written: key and value are checked first.`,
+The command checks key and value first: if one is wrong, it writes nothing.`,
 
   async run(terminal, { db, kind, parts }, options) {
     const { value: json, valueHex: hex } = options;

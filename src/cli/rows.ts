@@ -1,4 +1,4 @@
-/** Printing rows: one JSON object a line, or aligned for people. */
+/** Printing rows: one JSON object per line, or aligned for people. */
 import type { RawRow } from "../engines/index.js";
 import {
   findPrivateEntities,

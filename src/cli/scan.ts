@@ -21,7 +21,7 @@ export const scan = command({
     from: text("<hex>", "with --column: keys from this one on"),
     to: text("<hex>", "with --column: keys before this one"),
     reverse: flag("last row first"),
-    limit: wholeNumber("<n>", "at most so many rows"),
+    limit: wholeNumber("<n>", "at most this many rows"),
     keysOnly: flag("no values"),
     ...reading,
     json,
@@ -111,7 +111,7 @@ interface KeyBounds {
 function boundsOf({ prefix, from, to }: KeyBounds): ByteRange | undefined {
   if (prefix === undefined && from === undefined && to === undefined) return undefined;
   if (prefix !== undefined && (from !== undefined || to !== undefined)) {
-    throw new MerostoreError("INVALID_ARGUMENT", "--prefix is a range of its own: leave out --from and --to");
+    throw new MerostoreError("INVALID_ARGUMENT", "--prefix cannot be used with --from or --to");
   }
   if (prefix !== undefined) {
     const bytes = parseHex("--prefix", prefix);
@@ -122,7 +122,7 @@ function boundsOf({ prefix, from, to }: KeyBounds): ByteRange | undefined {
     to: to === undefined ? undefined : parseHex("--to", to),
   };
   if (bounds.from && bounds.to && compareBytes(bounds.from, bounds.to) > 0) {
-    throw new MerostoreError("INVALID_ARGUMENT", "--from lies behind --to: no key is between them");
+    throw new MerostoreError("INVALID_ARGUMENT", "--from is after --to: no key is between them");
   }
   return bounds;
 }

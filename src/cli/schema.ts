@@ -33,7 +33,7 @@ export const schema = command({
   merostore schema --json | jq -r .kind
 
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
-() none at all. Fields of rows marked "secret" are shown as "redacted" by all commands; "by key": values of some keys.
+() no bytes. Commands show fields of rows marked "secret" as "redacted"; "by key": only those of some keys.
 Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
 
   async run(terminal, _, options) {

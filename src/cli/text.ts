@@ -43,7 +43,7 @@ export function short(value: Json): string {
   return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${count(size)} bytes)`;
 }
 
-/** A name or another foreign text on one line, so that nobody mistakes its own backslashes for those of escapes. */
+/** A name or another foreign text on one line. Its own backslashes are escaped too. */
 export function printable(text: string): string {
   return visible(text.replaceAll("\\", "\\\\"));
 }
@@ -83,7 +83,7 @@ export function rowCells(row: RowJson, keysOnly = false): string[] {
   return [row.kind ?? "", ...parts, ...value];
 }
 
-/** The value of a row in one line, or why there is none to show. */
+/** The value of a row in one line, or the reason why it is not shown. */
 export function valueText(row: RowJson, show: (value: Json) => string = inline): string {
   if (row.error !== undefined) return `does not decode: ${row.error}`;
   if (row.decoded === undefined) return row.value === undefined ? "redacted" : show(row.value);

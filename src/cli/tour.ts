@@ -10,7 +10,7 @@ import { reading } from "./options.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
 import { clip, shellWord, table } from "./text.js";
 
-/** Kinds that tell most about a node, and how many rows of each are shown. */
+/** The most telling kinds of rows, and how many rows of each are shown. */
 const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
   ["ContextMeta", 2],
   ["ContextIdentity", 1],
@@ -25,7 +25,7 @@ const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
 
 const WIDTH = 120;
 
-/** Shows what is in a database in a screen and a half, and what to try next. */
+/** Shows the content of a database in a screen and a half, and the commands to try next. */
 export const tour = command({
   words: "tour <db>",
   says: "a readable look at what is in a database, and what to try next",
@@ -79,7 +79,7 @@ async function linesOf(
   return rowLines(rows.map((row) => rowForm(store.schema, column, row, options))).map((line) => `  ${line}`);
 }
 
-/** The first rows of the log whose head has counted furthest; a head may be there without its log. */
+/** The first rows of the log whose head has the highest sequence number. A head may have no log. */
 async function longestLog(store: Store): Promise<readonly string[]> {
   const heads: { readonly groupId: Uint8Array; readonly sequence: bigint }[] = [];
   for await (const { key, value } of store.scan(GroupOpHead)) {

@@ -24,7 +24,7 @@ import type { Terminal } from "./terminal.js";
 import { count, printable, short, table } from "./text.js";
 
 /**
- * What is looked up lies near the rows that are checked, mostly in the same context: more memory than this for blocks
+ * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
  * makes no check faster.
  */
 const CACHE_BYTES = 16 * 1024 * 1024;
@@ -52,9 +52,9 @@ export const verify = command({
   merostore verify node/data | jq -c 'select(.severity == "error")'
   merostore verify --list
 
-An error is what no honest node writes; a warning what a crash or an unfinished sync can leave behind; an info is
-normal, and worth knowing. Of rules about pairs of rows a single break is a warning. The summary comes last: for
-each rule how much it looked at and found. Nothing is changed, and no secret is shown.
+An error is something that no honest node writes; a warning is something that a crash or an unfinished sync can leave
+behind; an info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning. The summary
+comes last: it counts what each rule checked and found. The command changes nothing, and shows no secret.
 Status 1 if there are errors, damaged files among them, 3 if the database cannot be opened.`,
 
   async run(terminal, { db }, options) {
@@ -118,7 +118,7 @@ function summaryLines(summary: Summary): string[] {
   ];
 }
 
-/** Explains rules, and what no rule looks at. */
+/** Explains the rules, and lists what no rule checks. */
 async function list(
   terminal: Terminal,
   rules: readonly (typeof allRules)[number][],
@@ -147,7 +147,7 @@ async function list(
   await terminal.line("* a single break, as a crash can leave it between two rows, is a warning");
   if (options.rule !== undefined) return 0;
   await terminal.line("");
-  await terminal.line("not looked at");
+  await terminal.line("not checked");
   for (const line of table(notChecked.map(({ relation, what, why }) => [`${relation}`, `${what}: ${why}`])))
     await terminal.line(line);
   return 0;

@@ -33,7 +33,7 @@ export async function change(
   if (asJson(terminal, options)) await terminal.line(JSON.stringify({ commit: after, changed }));
   else
     terminal.remark(
-      `merostore: ${done}${changed ? `, commit ${after.slice(0, 16)}` : ": it was so already"}`,
+      `merostore: ${done}${changed ? `, commit ${after.slice(0, 16)}` : ": the page did not change"}`,
     );
   return 0;
 }

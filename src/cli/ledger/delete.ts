@@ -13,7 +13,7 @@ export const deleteCommand = command({
   help: `Example:
   merostore ledger delete data name --name contacts
 
-Status 1 and KEY_NOT_FOUND if there is no such entry. A page that is empty then, and never was online, is removed.`,
+Status 1 and KEY_NOT_FOUND if there is no such entry. A page that is then empty, and was never online, is removed.`,
 
   async run(terminal, given, options) {
     const key = keyOf(given.key, options.hex);

@@ -16,9 +16,9 @@ import { ofPage } from "./options.js";
 import { readable, utf8Text } from "./text.js";
 
 const options = {
-  prefix: text("<key>", "only keys that begin so"),
+  prefix: text("<key>", "only keys that begin with this"),
   from: text("<key>", "keys from this one on"),
-  limit: wholeNumber("<n>", "at most so many"),
+  limit: wholeNumber("<n>", "at most this many"),
   values: flag("values too"),
   hex: flag("keys and values in hex, also those that are given"),
   ...ofPage,

@@ -21,8 +21,8 @@ export const evict = command({
   merostore ledger evict data
   merostore ledger evict data --page 00112233445566778899aabbccddeeff
 
-A page is removed if all of it is in the cloud, or if it is empty and never was online. Without --page: the least
-recently used one of which that is so. Status 1 if nothing was removed.`,
+A page can be removed if all of it is in the cloud, or if it is empty and was never online. Without --page, the command
+removes the least recently used page that can be removed. Status 1 if nothing was removed.`,
 
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
@@ -39,7 +39,7 @@ recently used one of which that is so. Status 1 if nothing was removed.`,
     if (asJson(terminal, options)) await terminal.line(JSON.stringify({ evicted }));
     else if (evicted)
       terminal.remark(`merostore: removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
-    if (!evicted) terminal.remark("merostore: nothing was removed: what is there is in no cloud");
+    if (!evicted) terminal.remark("merostore: nothing was removed: no cloud has all of what is here");
     return evicted ? 0 : 1;
   },
 });

@@ -20,8 +20,8 @@ export const get = command({
   words: "get <dir> <key>",
   says: "the value of an entry, to stdout or a file",
   options: {
-    offset: signedNumber("<n>", "from this byte on; negative: so many before the end"),
-    size: wholeNumber("<n>", "at most so many bytes"),
+    offset: signedNumber("<n>", "from this byte on; a negative number counts from the end"),
+    size: wholeNumber("<n>", "at most this many bytes"),
     out,
     hex,
     ...ofPage,
@@ -32,7 +32,8 @@ export const get = command({
   merostore ledger get data photo --offset -100 | xxd
   merostore ledger get data 6e616d65 --hex
 
-Bytes as they are, piece by piece; on a terminal, text, or hex where it is none. In JSON the value is hex.
+The command writes the bytes as they are, piece by piece; a terminal shows text, or hex if the bytes are not text. In
+JSON the value is hex.
 Status 1 and KEY_NOT_FOUND if there is no such entry, NEEDS_FETCH if its lazy value is not on this device.`,
 
   async run(terminal, given, options) {
@@ -41,7 +42,10 @@ Status 1 and KEY_NOT_FOUND if there is no such entry, NEEDS_FETCH if its lazy va
     if (out !== undefined) {
       checkOut(out);
       if (json)
-        throw new MerostoreError("INVALID_ARGUMENT", "a file has the bytes: leave out --out or --json");
+        throw new MerostoreError(
+          "INVALID_ARGUMENT",
+          "--out writes the bytes as they are: leave out --out or --json",
+        );
     }
     await using page = await openPage(terminal, given.dir, options);
     const { objects } = page.view;
@@ -78,7 +82,7 @@ async function part(
   return objects.chunks(value, { from, to }, missing);
 }
 
-/** One object, whose value comes chunk by chunk. */
+/** Writes one JSON object, its value chunk by chunk. */
 async function writeJson(
   terminal: Terminal,
   key: Uint8Array,
@@ -96,7 +100,7 @@ async function writeJson(
   await terminal.text(`","size":${size}}\n`);
 }
 
-/** Text as it is, but for what would move the cursor; everything else as hex. */
+/** Writes text with escapes for what would move the cursor, and other bytes as hex. */
 async function writeReadable(terminal: Terminal, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder("utf-8");
   let isText: boolean | undefined;

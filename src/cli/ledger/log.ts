@@ -13,13 +13,13 @@ import { dateOf, shortId, timeText } from "./text.js";
 export const log = command({
   words: "log <dir>",
   says: "commits of a page, newest first: generation, time, parents, root",
-  options: { limit: wholeNumber("<n>", "at most so many"), ...ofPage },
+  options: { limit: wholeNumber("<n>", "at most this many"), ...ofPage },
   help: `Examples:
   merostore ledger log data --limit 10
   merostore ledger log data | jq -r 'select(.merge) | .id'
 
-head: no commit comes after it; merge: it has two parents; unsynced: it is in no cloud. Without a cloud the history is
-pruned up to what all that is in use has in common: "pruned" names parents that are on this device no more.`,
+head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. Without a cloud the history is
+pruned up to the commit that everything in use has in common: "pruned" names parents that are no longer on this device.`,
 
   async run(terminal, { dir }, options) {
     await using page = await openPage(terminal, dir, options);

@@ -22,14 +22,14 @@ export interface PageCommandOptions extends RepositoryOptions {
   readonly page?: string | undefined;
 }
 
-/** A page that a command looks at. */
+/** A page that is open for reading. */
 export interface OpenedPage extends AsyncDisposable {
   readonly ledger: string;
   readonly id: Uint8Array;
   readonly view: PageView;
 }
 
-/** Opens a page for looking at it. What is noticed at opening goes to stderr. */
+/** Opens a page for reading. Warnings of the opening go to stderr. */
 export async function openPage(
   terminal: Terminal,
   folder: string,
@@ -43,7 +43,7 @@ export async function openPage(
   return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
 }
 
-/** The name of the ledger that is meant. */
+/** The name of the ledger: the given one, or the only one of the repository. */
 export async function ledgerOf(
   repository: RepositoryView,
   folder: string,
@@ -68,17 +68,17 @@ export async function ledgerOf(
   );
 }
 
-/** The id of the page that is meant. */
+/** The id of the page: the given one, or that of the root page. */
 export function pageOf(page: string | undefined): Uint8Array {
-  return named("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
+  return prefixErrors("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
 }
 
-/** The bytes of a key as it is typed. */
+/** The bytes of a typed key. */
 export function keyOf(text: string, isHex: boolean | undefined, what = "KEY"): Uint8Array {
-  return named(what, () => keyBytes(isHex ? fromHex(text) : text));
+  return prefixErrors(what, () => keyBytes(isHex ? fromHex(text) : text));
 }
 
-/** The state that a connection to the page would show; with several heads, says so. */
+/** The head that a connection to the page would show. Remarks on stderr if there are several. */
 export async function shownHead(terminal: Terminal, view: PageView): Promise<Commit> {
   const heads = await view.heads();
   if (heads.length > 1) {
@@ -88,7 +88,8 @@ export async function shownHead(terminal: Terminal, view: PageView): Promise<Com
   return heads[0] as Commit;
 }
 
-function named<T>(what: string, parse: () => T): T {
+/** Puts the name of an option or argument before the message of an error. */
+function prefixErrors<T>(what: string, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {

@@ -26,8 +26,8 @@ export const ledger: CommandGroup = {
   merostore ledger verify data           # whether the rows agree with each other
   merostore ledger help entries          # more examples, for each command
 
-A repository is the folder that a program gave to openLedger. Nobody else may have it open: LevelDB has no opening
-for reading only, and each database has one holder. Commands change no row, except put, delete and evict.
-Values of entries are shown by "get", and by "entries" where they are asked for.
+A repository is the folder that a program gave to openLedger. No other program may have it open: LevelDB cannot open
+a database for reading only, and each database has one holder. Commands change no row, except put, delete and evict.
+"get" shows the value of an entry, "entries --values" shows those of all entries.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the repository cannot be opened or read.`,
 };

@@ -15,7 +15,7 @@ export const put = command({
   words: "put <dir> <key> [value]",
   says: "put a value at a key: a commit of its own",
   options: {
-    file: text("<file>", "the value is what is in a file"),
+    file: text("<file>", "the content of this file is the value"),
     valueHex: text("<hex>", "the value in hex digits"),
     lazy: flag("other devices need not have the value"),
     create: flag("make the repository or the page if it is missing"),
@@ -28,8 +28,9 @@ export const put = command({
   tar c notes | merostore ledger put data notes.tar -
   merostore ledger put new-data name Alice --name contacts --create
 
-VALUE - is what comes from stdin; it and files are streamed. A page with several heads is merged on the way: the last
-one wins. The history of a page that was never online is pruned as always. A new repository is one of LevelDB.`,
+VALUE - reads the value from stdin; stdin and files are streamed. --file takes regular files only. A page with several
+heads is merged first: the last one wins. The history of a page that was never online is pruned as always. A new
+repository is made with LevelDB.`,
 
   async run(terminal, given, options) {
     const key = keyOf(given.key, options.hex);

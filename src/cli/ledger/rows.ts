@@ -44,7 +44,7 @@ export const rows = command({
   merostore ledger rows data --usage
   merostore ledger rows data | jq -r .kind | sort | uniq -c
 
-Rows come in the order of their keys; one of no known kind has the kind null. Of pieces only is shown what they are.`,
+Rows come in the order of their keys; a row of no known kind has the kind null. Pieces are shown without their content.`,
 
   async run(terminal, { dir }, options) {
     const kinds = options.usage ? usageRows : pageRows;
@@ -92,7 +92,7 @@ async function print(
   }
 }
 
-/** What users and clouds have stored is not shown, only its size. */
+/** A row as it is printed. Content that users and clouds have stored is not shown, only its size. */
 function shown(kinds: readonly AnyRow[], stored: RawRow): ShownRow {
   const key = toHex(stored.key);
   const size = stored.value.length;
@@ -108,7 +108,7 @@ function shown(kinds: readonly AnyRow[], stored: RawRow): ShownRow {
   return named.row.kind === syncMetadataRow.kind ? row : { ...row, value: named.value };
 }
 
-/** What a piece is, without what it holds. */
+/** The type of a piece, without its content. */
 function pieceOf(
   digest: Uint8Array,
   content: Uint8Array,

@@ -23,8 +23,9 @@ export const verify = command({
   merostore ledger verify data --page 00000000000000000000000000000000
   merostore ledger verify data | jq -c 'select(.severity == "error")'
 
-An error is what no sound database has; a warning what a crash or an unfinished sync can leave; an info is normal, and
-worth knowing. For each page a summary says what the rules looked at. Nothing is changed, no value is shown.
+An error is something that no sound database has; a warning is something that a crash or an unfinished sync can leave;
+an info is normal, and worth knowing. A summary of each page counts what the rules checked. The command changes
+nothing, and shows no value.
 Status 1 if there are errors.`,
 
   async run(terminal, { dir }, options) {
