@@ -4,7 +4,7 @@ import { revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";
 
-/** Options of every command that opens a database. */
+/** How a command opens a database. */
 export interface DatabaseOptions {
   readonly revision?: string | undefined;
   readonly acceptLogLoss?: boolean | undefined;

@@ -53,7 +53,7 @@ Delta belongs to a private collection: such values are shown. Status 1 if the by
   },
 });
 
-/** The explanation in the revision that is named, or in the newest in which nothing stops it. */
+/** The explanation in the named revision, or in the newest in which the bytes decode. */
 function explainAs(
   options: Options,
   explain: (schema: Schema) => Explanation[],
@@ -66,7 +66,7 @@ function explainAs(
     try {
       found.push({ revision, explanations: explain(revisionOf(revision) as Schema) });
     } catch (error) {
-      // A name that one revision lacks another may have.
+      // Another revision may have a name that this one lacks.
       if (!isMerostoreError(error, "UNKNOWN_NAME") && !isMerostoreError(error, "UNKNOWN_COLUMN_FAMILY"))
         throw error;
       failure ??= error;
@@ -92,7 +92,7 @@ function explainType(schema: Schema, name: string, words: readonly string[]): Ex
   const [hex, ...rest] = words;
   if (hex === undefined || rest.length > 0) throw usage();
   const value = explainValue(schema.type(name), parseHex("HEX", hex));
-  // A kind of row whose key decides about secrets stands for its most secret key here.
+  // The key decides about secrets in rows of some kinds. Without a key, the value counts as secret.
   const row = schema.rows.find(({ kind }) => kind === name);
   if (row?.secret(keyOfZeros(row.key)) !== true || row.value.secret) return value;
   return { ...value, pieces: value.pieces.map((piece) => ({ ...piece, secret: true })) };

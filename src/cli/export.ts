@@ -29,8 +29,8 @@ export const exportCommand = command({
     ...reading,
   },
   help: `One JSON object per line: first a description of the database, then every row as "scan --json" shows it, unknown rows
-included, last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared keys,
-private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
+included, last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared
+keys, private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
 understand. "import" takes such an export only --without-secrets, and skips those rows. The command then reports how
 many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
 

@@ -8,6 +8,7 @@ import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { count, printable, size, table } from "./text.js";
 
+/** The rows of a kind. */
 interface KindInfo {
   rows: number;
   /** Bytes of keys and values. */
@@ -16,12 +17,16 @@ interface KindInfo {
 
 /** The rows of a column family. `kinds` has the empty name for rows of no known kind. */
 export interface ColumnFamilyInfo {
+  /** The name of the column family. */
   readonly column: string;
+  /** Whether the schema has the column family. */
   readonly known: boolean;
   readonly rows: number;
+  /** Bytes of keys and values. */
   readonly bytes: number;
   /** Puts and deletes that are still only in the write-ahead log. */
   readonly unflushed: number;
+  /** The rows by kind. */
   readonly kinds: ReadonlyMap<string, KindInfo>;
 }
 

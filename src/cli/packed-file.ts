@@ -4,13 +4,14 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 
-/** Bytes that come out of unpacking at a time. */
+/** Unpacked bytes in a piece. */
 const PIECE = 256 * 1024;
 
 /** Every file may unpack to this many bytes, a larger one to this many times its size. Exports pack to a tenth. */
 const FREE_BYTES = 512 * 1024 * 1024;
 const MOST_GROWTH = 200;
 
+/** A file that may be packed with gzip. */
 export interface PackedFile {
   /** Bytes on disk. */
   readonly size: number;
@@ -20,9 +21,9 @@ export interface PackedFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** A file that may be packed: its first bytes tell. @throws MerostoreError `INVALID_ARGUMENT` when it cannot be read */
+/** Finds out by its first bytes whether a file is packed. @throws MerostoreError `INVALID_ARGUMENT` if it cannot be read */
 export function packedFile(path: string): PackedFile {
-  const { size, packed } = look(path);
+  const { size, packed } = inspect(path);
   let read = 0;
   return {
     size,
@@ -42,11 +43,11 @@ export function packedFile(path: string): PackedFile {
   };
 }
 
-function look(path: string): { readonly size: number; readonly packed: boolean } {
+function inspect(path: string): { readonly size: number; readonly packed: boolean } {
   try {
     const found = statSync(path);
     // Opening a pipe would wait for its writer; and a file may have to be read twice.
-    if (!found.isFile()) throw noFile(path, found.isDirectory());
+    if (!found.isFile()) throw notAFile(path, found.isDirectory());
     const descriptor = openSync(path, "r");
     try {
       const start = new Uint8Array(2);
@@ -63,7 +64,7 @@ function look(path: string): { readonly size: number; readonly packed: boolean }
   }
 }
 
-function noFile(path: string, folder: boolean): MerostoreError {
+function notAFile(path: string, folder: boolean): MerostoreError {
   return new MerostoreError(
     "INVALID_ARGUMENT",
     folder

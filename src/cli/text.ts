@@ -1,4 +1,4 @@
-/** How values are shown to people: short ids, one line a row, aligned columns. */
+/** Text for people: short ids, one line per row, aligned columns. */
 import { fromBase58 } from "../bytes/base58.js";
 import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
@@ -27,7 +27,7 @@ export function table(given: readonly (readonly string[])[], right: readonly num
   );
 }
 
-/** A text, as it is shown, cut to a width, if there is one. */
+/** A text with escapes for hidden characters, cut to a width if there is one. */
 export function clip(given: string, width: number | undefined): string {
   const text = visible(given);
   return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;

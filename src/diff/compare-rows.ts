@@ -24,7 +24,7 @@ export interface RowDifference {
   readonly parts: RowJson["parts"];
   /**
    * The fields that differ, of a row that both have. If a value has more than 4 MiB, the only field is the value itself,
-   * and each side of it is `{ size, firstDifference }`: the bytes of the value, and the offset from which they differ.
+   * and each side of it is `{ size, differsAt }`: the bytes of the value, and the offset from which they differ.
    */
   readonly fields?: readonly FieldDifference[];
   /** Why nodes that did nothing wrong differ so; absent where they should not. */

@@ -28,16 +28,16 @@ export function largeDifference(
     return privateEntities?.in(column, key, value) !== undefined;
   });
   if (isHidden) return { path: "", a: "redacted", b: "redacted" };
-  const firstDifference = firstDifferenceOf(a.value, b.value);
+  const differsAt = offsetOfDifference(a.value, b.value);
   return {
     path: "",
-    a: { size: a.value.length, firstDifference },
-    b: { size: b.value.length, firstDifference },
+    a: { size: a.value.length, differsAt },
+    b: { size: b.value.length, differsAt },
   };
 }
 
 /** The offset of the first byte that differs, or the length of the shorter one. */
-function firstDifferenceOf(a: Uint8Array, b: Uint8Array): number {
+function offsetOfDifference(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
   while (at < length && a[at] === b[at]) at++;

@@ -194,19 +194,19 @@ describe("on a terminal", () => {
     const [shown, hidden] = [entry, secret].map(({ kind }) =>
       parsed(outcome).rows.find((row) => row.kind === kind),
     );
-    const firstDifference = 5 << 20;
+    const differsAt = 5 << 20;
     expect(shown?.fields).toEqual([
       {
         path: "",
-        a: { size: firstDifference + 1, firstDifference },
-        b: { size: firstDifference + 2, firstDifference },
+        a: { size: differsAt + 1, differsAt },
+        b: { size: differsAt + 2, differsAt },
       },
     ]);
     expect(hidden?.fields).toEqual([{ path: "", a: "redacted", b: "redacted" }]);
     expect(outcome.stdout.length).toBeLessThan(2000);
     const { stdout } = await onTerminal("diff", a, b, "--revision", "core-0.10");
     expect(stdout).toContain(
-      "    value: {size: 5242881, firstDifference: 5242880} → {size: 5242882, firstDifference: 5242880}\n",
+      "    value: {size: 5242881, differsAt: 5242880} → {size: 5242882, differsAt: 5242880}\n",
     );
   });
 

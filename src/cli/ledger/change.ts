@@ -8,7 +8,7 @@ import { RepositoryView } from "../../ledger/view/index.js";
 import type { ExitStatus } from "../command.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
-import { ledgerOf, type PageCommandOptions, pageOf } from "./opening.js";
+import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
 
 /**
  * Changes a page and reports the commit that this made.
@@ -23,7 +23,7 @@ export async function change(
   create: boolean,
   work: (page: Page) => Promise<string>,
 ): Promise<ExitStatus> {
-  const id = pageOf(options.page);
+  const id = parsePageId(options.page);
   await using ledger = await openForWriting(folder, id, options, create);
   await using page = await ledger.page(id, { create });
   const before = await headOf(page);
@@ -58,7 +58,7 @@ async function openForWriting(
     return openLedger(folder, { name: given, engine: options.engine });
   }
   const isNew = create && given !== undefined && !(await repository.ledgers()).includes(given);
-  const name = isNew ? given : await ledgerOf(repository, folder, given);
+  const name = isNew ? given : await ledgerName(repository, folder, given);
   const isThere = !isNew && (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
   if (!isThere && !create) throw pageNotFound(name, id);
   const isOnline = isThere && (await wasOnline(repository, name, id));

@@ -1,7 +1,7 @@
 import { command } from "../command.js";
 import { change } from "./change.js";
 import { noEntry } from "./get.js";
-import { keyOf } from "./opening.js";
+import { parseKey } from "./opening.js";
 import { hex, ofPage } from "./options.js";
 import { readable } from "./text.js";
 
@@ -16,7 +16,7 @@ export const deleteCommand = command({
 Status 1 and KEY_NOT_FOUND if there is no such entry. A page that is then empty, and was never online, is removed.`,
 
   async run(terminal, given, options) {
-    const key = keyOf(given.key, options.hex);
+    const key = parseKey(given.key, options.hex);
     return change(terminal, given.dir, options, false, async (page) => {
       {
         await using snapshot = await page.snapshot();

@@ -11,7 +11,7 @@ import { flag, text, wholeNumber } from "../option-kinds.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { clip, count, size, table } from "../text.js";
-import { keyOf, openPage, shownHead } from "./opening.js";
+import { openPage, parseKey, shownHead } from "./opening.js";
 import { ofPage } from "./options.js";
 import { readable, utf8Text } from "./text.js";
 
@@ -45,8 +45,8 @@ device is null. The size of a damaged value is null too, and "error" gives the r
 memory; use "get" for a value that is too large for that. Status 3 if a value is damaged; the other entries are shown.`,
 
   async run(terminal, { dir }, options) {
-    const prefix = keyOf(options.prefix ?? "", options.hex, "--prefix");
-    const after = keyOf(options.from ?? "", options.hex, "--from");
+    const prefix = parseKey(options.prefix ?? "", options.hex, "--prefix");
+    const after = parseKey(options.from ?? "", options.hex, "--from");
     const from = compareBytes(prefix, after) > 0 ? prefix : after;
     await using page = await openPage(terminal, dir, options);
     const head = await shownHead(terminal, page.view);

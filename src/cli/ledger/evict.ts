@@ -5,7 +5,7 @@ import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { text } from "../option-kinds.js";
 import { asJson } from "../rows.js";
-import { ledgerOf, pageOf } from "./opening.js";
+import { ledgerName, parsePageId } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 
 /** Removes a page if nothing of it would be lost: the named one, or the first that can be removed. Status 1 if there is none. */
@@ -26,11 +26,11 @@ removes the least recently used page that can be removed. Status 1 if nothing wa
 
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
-    const id = options.page === undefined ? undefined : pageOf(options.page);
+    const id = options.page === undefined ? undefined : parsePageId(options.page);
     const [first] = await repository.ledgers();
-    // A clean-up is about all ledgers, whichever is open.
+    // A clean-up covers all ledgers, whichever one is open.
     const isForAll = id === undefined && options.name === undefined && first !== undefined;
-    const name = isForAll ? first : await ledgerOf(repository, dir, options.name);
+    const name = isForAll ? first : await ledgerName(repository, dir, options.name);
     const isThere =
       id === undefined || (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
     if (!isThere) throw pageNotFound(name, id);

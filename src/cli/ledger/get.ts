@@ -11,7 +11,7 @@ import { signedNumber, wholeNumber } from "../option-kinds.js";
 import { out } from "../options.js";
 import { checkOut, writeOut } from "../out-file.js";
 import type { Terminal } from "../terminal.js";
-import { keyOf, openPage, shownHead } from "./opening.js";
+import { openPage, parseKey, shownHead } from "./opening.js";
 import { hex, ofPage } from "./options.js";
 import { readable, utf8Text } from "./text.js";
 
@@ -38,7 +38,7 @@ Status 1 and KEY_NOT_FOUND if there is no such entry, NEEDS_FETCH if its lazy va
 
   async run(terminal, given, options) {
     const { offset = 0, size, out, json } = options;
-    const key = keyOf(given.key, options.hex);
+    const key = parseKey(given.key, options.hex);
     if (out !== undefined) {
       checkOut(out);
       if (json)

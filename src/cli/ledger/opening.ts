@@ -8,13 +8,13 @@ import type { Commit } from "../../ledger/storage/commit.js";
 import { type PageView, RepositoryView } from "../../ledger/view/index.js";
 import type { Terminal } from "../terminal.js";
 
-/** Options of every command about a repository. */
+/** How a command opens a repository. */
 export interface RepositoryOptions {
   readonly engine?: FolderEngineName | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** Options of every command about one page. */
+/** The page that a command opens. */
 export interface PageCommandOptions extends RepositoryOptions {
   /** The ledger; unless given, the only one. */
   readonly name?: string | undefined;
@@ -24,7 +24,9 @@ export interface PageCommandOptions extends RepositoryOptions {
 
 /** A page that is open for reading. */
 export interface OpenedPage extends AsyncDisposable {
+  /** The name of its ledger. */
   readonly ledger: string;
+  /** The id of the page, 16 bytes. */
   readonly id: Uint8Array;
   readonly view: PageView;
 }
@@ -35,16 +37,16 @@ export async function openPage(
   folder: string,
   options: PageCommandOptions,
 ): Promise<OpenedPage> {
-  const id = pageOf(options.page);
+  const id = parsePageId(options.page);
   const repository = RepositoryView.at(folder, options.engine);
-  const ledger = await ledgerOf(repository, folder, options.name);
+  const ledger = await ledgerName(repository, folder, options.name);
   const view = await repository.page(ledger, id);
   for (const warning of view.engine.warnings) terminal.remark(`merostore: ${warning}`);
   return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
 }
 
 /** The name of the ledger: the given one, or the only one of the repository. */
-export async function ledgerOf(
+export async function ledgerName(
   repository: RepositoryView,
   folder: string,
   name: string | undefined,
@@ -69,12 +71,12 @@ export async function ledgerOf(
 }
 
 /** The id of the page: the given one, or that of the root page. */
-export function pageOf(page: string | undefined): Uint8Array {
+export function parsePageId(page: string | undefined): Uint8Array {
   return prefixErrors("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
 }
 
 /** The bytes of a typed key. */
-export function keyOf(text: string, isHex: boolean | undefined, what = "KEY"): Uint8Array {
+export function parseKey(text: string, isHex: boolean | undefined, what = "KEY"): Uint8Array {
   return prefixErrors(what, () => keyBytes(isHex ? fromHex(text) : text));
 }
 

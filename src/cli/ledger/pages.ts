@@ -51,7 +51,7 @@ Status 3 if a page could not be read; the others are shown.`,
           page = await pageState(view);
         } catch (cause) {
           if (!isMerostoreError(cause)) throw cause;
-          // The other pages are shown all the same.
+          // The command goes on with the other pages.
           error = cause.message;
           terminal.remark(`merostore: ${ledger} ${toHex(id)}: ${cause.code}: ${cause.message}`);
           status = 3;
@@ -89,7 +89,7 @@ Status 3 if a page could not be read; the others are shown.`,
   },
 });
 
-/** Entries are those of the oldest head, the generation is that of the newest. */
+/** Counts the entries of the oldest head, and takes the generation of the newest. */
 async function pageState(view: PageView): Promise<PageState> {
   const heads = await view.heads();
   const [shown] = heads;

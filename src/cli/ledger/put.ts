@@ -6,7 +6,7 @@ import { command } from "../command.js";
 import { flag, text } from "../option-kinds.js";
 import { parseHex } from "../parts.js";
 import { change } from "./change.js";
-import { keyOf } from "./opening.js";
+import { parseKey } from "./opening.js";
 import { hex, ofPage } from "./options.js";
 import { readable } from "./text.js";
 
@@ -33,7 +33,7 @@ heads is merged first: the last one wins. The history of a page that was never o
 repository is made with LevelDB.`,
 
   async run(terminal, given, options) {
-    const key = keyOf(given.key, options.hex);
+    const key = parseKey(given.key, options.hex);
     const value = entryValue(given.value, options.file, options.valueHex);
     const priority = options.lazy ? "lazy" : "eager";
     return change(terminal, given.dir, options, options.create, async (page) => {

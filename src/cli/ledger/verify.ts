@@ -7,7 +7,7 @@ import { countsText, type FindingCounts, printFinding, ruleTable } from "../find
 import { text } from "../option-kinds.js";
 import { asJson } from "../rows.js";
 import { count, printable } from "../text.js";
-import { ledgerOf, type PageCommandOptions, pageOf } from "./opening.js";
+import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 
 /** Failures to open a page that are findings: the files themselves are damaged. */
@@ -74,8 +74,8 @@ async function pagesOf(
   dir: string,
   { name, page }: PageCommandOptions,
 ): Promise<(readonly [ledger: string, id: Uint8Array])[]> {
-  if (page !== undefined) return [[await ledgerOf(repository, dir, name), pageOf(page)]];
-  const ledgers = name === undefined ? await repository.ledgers() : [await ledgerOf(repository, dir, name)];
+  if (page !== undefined) return [[await ledgerName(repository, dir, name), parsePageId(page)]];
+  const ledgers = name === undefined ? await repository.ledgers() : [await ledgerName(repository, dir, name)];
   const pages: (readonly [string, Uint8Array])[] = [];
   for (const ledger of ledgers) for (const id of await repository.pages(ledger)) pages.push([ledger, id]);
   return pages;
