@@ -28,6 +28,6 @@ export const ledger: CommandGroup = {
 
 A repository is the folder that a program gave to openLedger. No other program may have it open: LevelDB cannot open
 a database for reading only, and each database has one holder. Commands change no row, except put, delete and evict.
-"get" shows the value of an entry, "entries --values" shows those of all entries.
+"get" shows the value of an entry; "entries" shows values on request.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the repository cannot be opened or read.`,
 };
