@@ -122,6 +122,13 @@ export abstract class Codec<T> {
    * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
    */
   decode(bytes: Uint8Array, trace?: Trace): T {
+    const value = this.readWhole(bytes, trace);
+    if (value instanceof ReadFailure) throw new DecodeError(this.type ?? this.signature, value);
+    return value;
+  }
+
+  /** The value of exactly these bytes, or why there is none: `decode` without the cost of an error. */
+  readWhole(bytes: Uint8Array, trace?: Trace): T | ReadFailure {
     if (!isBytes(bytes)) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
@@ -131,10 +138,10 @@ export abstract class Codec<T> {
     const reader = new Reader(bytes, trace);
     try {
       const value = this.read(reader);
-      if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more`, reader.at);
-      return value;
+      return reader.at === bytes.length ? value : reader.fail("the end", `${reader.left} more`, reader.at);
     } catch (error) {
-      throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
+      if (error instanceof ReadFailure) return error;
+      throw error;
     }
   }
 

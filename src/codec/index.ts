@@ -10,7 +10,7 @@ export { bool } from "./bool.js";
 export { b12, b32, b64, bytes, fixedBytes } from "./bytes.js";
 export { Codec, type Decoded, type Json, type JsonOptions, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
-export { DecodeError, EncodeError } from "./errors.js";
+export { DecodeError, EncodeError, ReadFailure } from "./errors.js";
 export { identity, unit } from "./identity.js";
 
 export { u8, u32, u64, u128 } from "./integers.js";

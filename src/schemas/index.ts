@@ -24,7 +24,7 @@ export {
   PrivateEntities,
 } from "./private/private-entities.js";
 export { carriesEntity } from "./private/redact-entities.js";
-export { type RowJson, type RowJsonOptions, rowToJson, withoutNumbers } from "./row-json.js";
+export { knownRowToJson, type RowJson, type RowJsonOptions, rowToJson, withoutNumbers } from "./row-json.js";
 export { type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,

@@ -16,7 +16,7 @@ import type {
   ValueFor,
   ValueOfKind,
 } from "../schemas/index.js";
-import { decodeValue, type Entry, type EntryOfKind, type KeyEntry, toEntry } from "./entry.js";
+import { decodeValue, type Entry, type EntryOfKind, entriesOf, type KeyEntry } from "./entry.js";
 import { rowsOfKind, Scan } from "./scan.js";
 
 /** What can be scanned: a key class (all its rows), or a range of one. */
@@ -135,10 +135,10 @@ export class StoreReader<S extends Schema = Schema> {
   scan(of: Scannable<AnyKeyClass> | string, options: ScanOptions = {}): Scan<unknown> {
     checkOptions("scan", options, scanOptions);
     const range = toRange(typeof of === "string" ? this.schema.row(of).key : of);
-    const { value } = this.schema.rowOf(range.key);
+    const toEntry = entriesOf(this.schema.rowOf(range.key));
     const decode = options.keysOnly
       ? (row: RawRow) => ({ key: range.key.view(row.key) })
-      : (row: RawRow) => toEntry(value, range.key.view(row.key), row.value);
+      : (row: RawRow) => toEntry(range.key.view(row.key), row.value);
     return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode), () => this.checkOpen());
   }
 
@@ -165,6 +165,20 @@ export class StoreReader<S extends Schema = Schema> {
     let count = 0;
     for await (const chunk of rowsOfKind(this.raw, range, { keysOnly: true })) count += chunk.length;
     return count;
+  }
+
+  /** What `console.log` shows in Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](
+    _depth: number,
+    options: object,
+    inspect: (value: object, options: object) => string,
+  ): string {
+    return `${this.constructor.name} ${inspect(this.summary(), options)}`;
+  }
+
+  /** What of it a person wants to see in a few lines. */
+  protected summary(): object {
+    return { revision: this.schema.name, columns: this.columns.length };
   }
 
   /** Throws once rows should not be given any more. */
