@@ -14,7 +14,7 @@ import {
 import { told } from "../transfer/form.js";
 import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
 import { pairs } from "./pairs.js";
-import type { RowSource, SourceRow } from "./row-source.js";
+import { checkSources, type RowSource, type SourceRow } from "./row-source.js";
 
 /** Which rows are compared. Without options: all. */
 export interface DiffOptions extends RowSelection {
@@ -56,6 +56,7 @@ export function diffRows(
   b: RowSource,
   options: DiffOptions = {},
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
+  checkSources("diffRows", a, b);
   checkOptions("diffRows", options, diffOptions);
   const { contextId, groupId, columns, onProgress } = options;
   return compare(a, b, rowFilter({ contextId, groupId }), { columns: columns && [...columns], onProgress });

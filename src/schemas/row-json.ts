@@ -1,11 +1,13 @@
 /** The JSON form of a row: what commands print and what `rows.jsonl` of the fixtures holds, one object a line. */
+import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import type { Json, JsonOptions } from "../codec/index.js";
+import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { PrivateEntities } from "./private/private-entities.js";
 import { redactEntities } from "./private/redact-entities.js";
-import type { AnyRow, Schema } from "./schema.js";
+import { type AnyRow, Schema } from "./schema.js";
 
 /** The JSON form of a row. `column`, `key` and `value` alone are authoritative; the rest is for reading. */
 export interface RowJson {
@@ -56,6 +58,10 @@ export function rowToJson(
   row: { readonly key: Uint8Array; readonly value: Uint8Array },
   options: RowJsonOptions = {},
 ): RowJson {
+  if (!(schema instanceof Schema) || typeof column !== "string" || !isBytes(row?.key) || !isBytes(row?.value))
+    throw invalidArgument(
+      "rowToJson takes a schema, a column family and a row as an engine returns it, { key, value } in bytes; a scanned row has toJSON()",
+    );
   checkOptions("rowToJson", options, rowJsonOptions);
   const known = schema.identify(column, row.key);
   if (known !== undefined) return knownRowToJson(known, known.key.view(row.key), row.value, options);

@@ -51,14 +51,14 @@ export class StoreReader<S extends Schema = Schema> {
   }
 
   /**
-   * The keys of a kind that share these leading parts, as this store's revision lays them out.
+   * The keys of a kind, or those of them that share these leading parts, as this store's revision lays them out.
    *
    * @throws MerostoreError `UNKNOWN_NAME` for a kind that the schema does not have; `INVALID_KEY` for wrong parts
    * @example
    * store.scan(store.range("GroupOpLog", { groupId }), { reverse: true, limit: 10 })
    */
-  range<K extends KindsOf<S>>(kind: K, leading: LeadingFor<S, K>): KeyRange<RowsOfKind<S, K>["key"]> {
-    return this.schema.row(kind).key.range(leading as Readonly<Record<string, unknown>>) as KeyRange<
+  range<K extends KindsOf<S>>(kind: K, leading?: LeadingFor<S, K>): KeyRange<RowsOfKind<S, K>["key"]> {
+    return this.schema.row(kind).key.range((leading ?? {}) as Readonly<Record<string, unknown>>) as KeyRange<
       RowsOfKind<S, K>["key"]
     >;
   }

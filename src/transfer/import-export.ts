@@ -150,7 +150,7 @@ async function reading<T>(
     if (header.redacted && !withoutSecrets) {
       throw new MerostoreError(
         "EXPORT_INVALID",
-        "the export was made without secrets, so that rows have no values: export with --reveal-secrets, or import it without those rows (--without-secrets)",
+        "the export was made without secrets, so that rows have no values: export with secrets (revealSecrets, --reveal-secrets), or import it without those rows (withoutSecrets, --without-secrets)",
       );
     }
     return await work({ header, rows: begun.rows(schema ?? schemaOfExport(header)) });
