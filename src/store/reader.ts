@@ -1,4 +1,4 @@
-import { isBytes } from "../bytes/bytes.js";
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { scanOptions } from "../engine/arguments.js";
 import type { EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
@@ -69,8 +69,8 @@ export class StoreReader<S extends Schema = Schema> {
    *
    * @throws DecodeError if the value does not decode
    * @example
-   * await store.get(new GroupMember({ groupId, identity }));
-   * await store.get("GroupMember", { groupId, identity });
+   * await store.get(new ContextMeta({ contextId }));
+   * await store.get("ContextMeta", { contextId });
    */
   async get<K extends KeysOf<S>>(key: K): Promise<ValueFor<S, K> | undefined>;
   async get<K extends KindsOf<S>>(kind: K, parts: PartsFor<S, K>): Promise<ValueOfKind<S, K> | undefined>;
@@ -139,7 +139,7 @@ export class StoreReader<S extends Schema = Schema> {
     const decode = options.keysOnly
       ? (row: RawRow) => ({ key: range.key.view(row.key) })
       : (row: RawRow) => toEntry(range.key.view(row.key), row.value);
-    return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode), () => this.checkOpen());
+    return new Scan(mapChunks(rowsOfKind(this.raw, range, { ...options }), decode), () => this.checkOpen());
   }
 
   /** The first row of a range; undefined if it is empty. */
@@ -202,7 +202,9 @@ export function toRange<C extends AnyKeyClass>(of: Scannable<C>): KeyRange<C> {
       "expected a key class or a range of one, for example GroupMember",
     );
   }
-  return "key" in of ? of : (of.range({}) as KeyRange<C>);
+  if (!("key" in of)) return of.range({}) as KeyRange<C>;
+  const { key, column, from, to } = of; // a copy: it is used later, when the caller may have changed it
+  return { key, column, from: from && copyBytes(from), to: to && copyBytes(to) };
 }
 
 async function* mapChunks<T>(

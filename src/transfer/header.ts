@@ -9,9 +9,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The description of a database in the first line. @throws MerostoreError `EXPORT_INVALID` */
 export function parseHeader(line: Uint8Array): ExportHeader {
-  const scanner = new JsonScanner(() => undefined);
-  const reason = scanner.scan(line, 0, line.length) ?? (scanner.complete ? undefined : "this is no JSON");
+  const names = new Set<string>();
+  let repeated: string | undefined;
+  const scanner = new JsonScanner((name) => {
+    if (names.has(name)) repeated ??= name;
+    names.add(name);
+    return undefined;
+  });
+  const reason = scanner.scan(line, 0, line.length) ?? (scanner.complete ? undefined : "this is not JSON");
   if (reason !== undefined) throw wrong(reason);
+  if (repeated !== undefined) throw wrong(`${told(repeated)} is there twice`);
   const fields = JSON.parse(decoder.decode(line)) as Readonly<Record<string, unknown>>;
   const { export: made, version, revision, families, columns, redacted, selection } = fields;
   if (made !== "merostore")

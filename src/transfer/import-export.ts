@@ -1,6 +1,6 @@
 /** Making a database out of an export. */
 
-import { NO_ACCESS, setAccess } from "../disk/access.js";
+import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
@@ -85,7 +85,7 @@ function intoNew(source: ExportSource, path: string, options: ImportOptions): Pr
       const columns = header.columns.filter((name) => name !== "default");
       const engine = await openRocksEngine(made, { create: { columns } });
       const imported = await writeRows(engine, header, rows, options);
-      await setAccess(made, NO_ACCESS);
+      await makePrivate(made);
       return imported;
     }),
   );

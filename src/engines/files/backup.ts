@@ -2,7 +2,7 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { accessOf, PRIVATE_FILE, setAccess } from "../../disk/access.js";
+import { PRIVATE_FILE } from "../../disk/access.js";
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { makeFolder } from "../../disk/new-folder.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
@@ -57,7 +57,6 @@ export async function backupDatabase(
       const progress = (read: number) =>
         onProgress(copied.bytes + Math.min(read, copied.bytes), 2 * copied.bytes);
       const warnings = await readThrough(namedLike(path, made), progress);
-      await setAccess(made, accessOf(path));
       return { ...copied, warnings };
     } finally {
       closeTables(opened);
