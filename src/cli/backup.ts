@@ -10,7 +10,7 @@ export const backup = command({
   help: `The copy has every write that was done before the command began, and later writes up to some moment; a batch of
 writes is in it as a whole or not at all. It is a database like the original: open it, verify it, compare it, or put it
 in the original's place. The folder gets its name when everything is written, synced and read through; the command
-refuses a damaged table. Only users who can read the database can read the copy.
+refuses a damaged table. Only its owner can open the copy.
 
 The copy has no blob files, no configuration of the node, and no log that RocksDB writes for people. Copy the blobs
 after the database: then every blob that the database names is there.

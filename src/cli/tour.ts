@@ -1,7 +1,6 @@
 import type { RawRow } from "../engines/index.js";
 import { GroupOpHead, GroupOpLog } from "../keys/index.js";
-import type { Store } from "../store/index.js";
-import { rowsOfKind } from "../store/scan.js";
+import { rowsOfKind, type Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { countRows, infoLines } from "./info.js";
