@@ -6,8 +6,8 @@ import { MerostoreError } from "../errors.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
 
-/** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
-export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "database" {
+/** Returns what is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
+export function contentOf(path: string): "missing" | "file" | "empty" | "other" | "database" {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return "missing";
@@ -45,7 +45,7 @@ export function checkRegular(path: string): void {
  * @param kind what it should be, for the message
  */
 export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "RocksDB"): void {
-  const found = lookAt(path);
+  const found = contentOf(path);
   if (found === "database") {
     checkRegular(path);
     return;
@@ -62,7 +62,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
 
 /** Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be put at the path. */
 export function checkFree(path: string): void {
-  const found = lookAt(path);
+  const found = contentOf(path);
   if (found === "missing" || found === "empty") return;
   if (found === "database")
     throw new MerostoreError("DATABASE_EXISTS", `${path} holds a database already: choose another place`);

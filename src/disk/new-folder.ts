@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
-import { naming, syncFolder } from "./sync-folder.js";
+import { withMessage, syncFolder } from "./sync-folder.js";
 import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
 
 /**
@@ -30,13 +30,13 @@ export async function makeFolder<T>(
   await removeUnfinished(parent, name);
   const made = join(parent, unfinishedName(name, purpose));
   const refused = `no folder can be made in ${parent}`;
-  const first = await naming(refused, () => mkdir(parent, { recursive: true }));
+  const first = await withMessage(refused, () => mkdir(parent, { recursive: true }));
   try {
-    await naming(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
+    await withMessage(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
     const result = await make(made);
     await syncFolder(made);
     checkFree(path);
-    await naming(`${path} cannot be put in its place, choose one that is not there yet`, () =>
+    await withMessage(`${path} cannot be put in its place, choose one that is not there yet`, () =>
       rename(made, target),
     );
     await syncFolder(parent);

@@ -21,9 +21,6 @@ import { HeldSnapshot, type SnapshotHooks } from "./snapshot.js";
  * `failure` turns it into an error with a code.
  *
  * `Moment` is the state that a read sees: an immutable value, a snapshot of the database beneath, a count of users.
- *
- * @example
- *     class MapEngine extends EngineBase<ReadonlyMap<string, Uint8Array>> { … }
  */
 export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements Engine {
   abstract readonly capabilities: Capabilities;

@@ -136,6 +136,7 @@ export abstract class ReaderBase<Moment> implements EngineReader {
     } catch (error) {
       throw this.failure(error, `reading ${column}`);
     } finally {
+      scan.step(undefined);
       await scan.close();
     }
   }

@@ -46,7 +46,7 @@ export class OpenScan implements Closable {
     life.own(this);
   }
 
-  /** Notes a step of the scan, which closing waits for, and returns it. */
+  /** Notes the step of the scan that is under way, which closing waits for, and returns it. */
   step<T>(step: T): T {
     this.#step = step;
     return step;
@@ -64,7 +64,7 @@ export class OpenScan implements Closable {
 
   async #end(): Promise<void> {
     try {
-      await Promise.allSettled([this.#step]); // the iteration has its error
+      if (this.#step instanceof Promise) await this.#step.catch(() => undefined); // the iteration has its error
       await this.#close?.();
     } finally {
       this.#life.disown(this);
