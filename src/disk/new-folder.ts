@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
-import { withMessage, syncFolder } from "./sync-folder.js";
+import { syncFolder, withMessage } from "./sync-folder.js";
 import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
 
 /**

@@ -12,7 +12,7 @@ import { replayLogs } from "../../lsm/catalog/log-replay.js";
 import { findUnsupported } from "../../lsm/catalog/unsupported.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
-import { DoubtfulLoss, openCurrentFiles, openFiles, openBesideWriter } from "./open.js";
+import { DoubtfulLoss, openBesideWriter, openCurrentFiles, openFiles } from "./open.js";
 import type { OpenFiles } from "./state.js";
 
 /** What a backup holds. */

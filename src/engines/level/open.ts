@@ -3,7 +3,7 @@
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
-import { checkDatabase, checkFree, checkRegular, folderFiles, contentOf } from "../../disk/folder.js";
+import { checkDatabase, checkFree, checkRegular, contentOf, folderFiles } from "../../disk/folder.js";
 import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
@@ -119,7 +119,11 @@ async function openAlone(
     if (create) return await openNative([]);
     const files = folderFiles(path);
     const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
-    return await retryWhileWritten(files, async () => openNative(await checkFiles(files, acceptLogLoss)), isFinal);
+    return await retryWhileWritten(
+      files,
+      async () => openNative(await checkFiles(files, acceptLogLoss)),
+      isFinal,
+    );
   } catch (error) {
     release();
     throw error;

@@ -17,7 +17,7 @@ import { open, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareBytes } from "../../bytes/order.js";
 import { contentOf } from "../../disk/folder.js";
-import { withMessage, syncFolder } from "../../disk/sync-folder.js";
+import { syncFolder, withMessage } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { type ErrorCode, isMerostoreError, MerostoreError } from "../../errors.js";
 import { pageIdBytes } from "../page-id.js";

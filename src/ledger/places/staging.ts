@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
 import { contentOf } from "../../disk/folder.js";
-import { withMessage, syncFolder, syncFolders } from "../../disk/sync-folder.js";
+import { syncFolder, syncFolders, withMessage } from "../../disk/sync-folder.js";
 
 export class Staging {
   readonly #path: string;
