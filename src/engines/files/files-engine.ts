@@ -11,6 +11,7 @@ import type { State } from "./state.js";
 /** Opens the database once more, as it is now. */
 export type Reopen = () => Promise<State>;
 
+/** Reads the files of a database as they were at the opening, or at the last `refresh`. Nothing is written. */
 export class FilesEngine extends EngineBase<State> {
   readonly capabilities: Capabilities = {
     engine: "files",

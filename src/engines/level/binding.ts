@@ -1,6 +1,6 @@
 /** What merostore uses of the native package `classic-level`, and how it is loaded. */
 
-import { loadNative } from "../native-package.js";
+import { loadNative } from "../../lsm/optional-package.js";
 
 /** The version that the error for a missing package names: the one of package.json. */
 export const BINDING_VERSION = "3.0.0";

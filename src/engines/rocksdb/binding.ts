@@ -3,7 +3,7 @@
  * pinned: members that begin with `_` are private there, and another version may not have them.
  */
 
-import { loadNative } from "../native-package.js";
+import { loadNative } from "../../lsm/optional-package.js";
 
 /** The exact version that the private members below were taken from. */
 export const BINDING_VERSION = "3.18.1";
