@@ -2,6 +2,7 @@
 
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
+import { allocate } from "../bytes/pool.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import {
   checkFields,
@@ -25,10 +26,20 @@ export function checkBytes(value: unknown, what: string, column?: string): asser
   );
 }
 
-/** The keys of a getMany. Throws INVALID_ARGUMENT unless they are an array of bytes. */
-export function checkKeys(keys: unknown, column: string): asserts keys is readonly Uint8Array[] {
+/** Copies of the keys of a getMany. Throws INVALID_ARGUMENT unless they are an array of bytes. */
+export function copyKeys(keys: unknown, column: string): Uint8Array[] {
   if (!Array.isArray(keys)) throw invalidArgument("getMany takes an array of keys");
-  for (const key of keys as unknown[]) checkBytes(key, "a key of a getMany from", column);
+  return Array.from(keys as unknown[], (key) => {
+    checkBytes(key, "a key of a getMany from", column);
+    return copyKey(key);
+  });
+}
+
+/** A copy of a key: the caller may use the array again while it is looked up. */
+export function copyKey(key: Uint8Array): Uint8Array {
+  const copy = allocate(key.length);
+  copy.set(key);
+  return copy;
 }
 
 const bound: OptionCheck = (value) => (isBytes(value) ? undefined : "a Uint8Array");
@@ -41,7 +52,7 @@ export const scanOptions: OptionChecks<ScanOptions> = {
   keysOnly: isFlag,
 };
 
-const writeOptions: OptionChecks<WriteOptions> = { sync: isFlag };
+const writeOptions: OptionChecks<WriteOptions> = { sync: isFlag, owned: isFlag };
 
 /**
  * Returns what a scan is to read, the bounds copied; undefined where no row can be in it. Throws INVALID_ARGUMENT for a
@@ -100,6 +111,23 @@ export function checkOperation(operation: WriteOperation): void {
   }
 }
 
+/** A checked copy of an operation. Each field is read once: the caller may change them all meanwhile. */
+export function copyOperation(operation: WriteOperation): WriteOperation {
+  const { type, column, key, value, from, to } = (operation ?? {}) as {
+    readonly [Name in "type" | "column" | "key" | "value" | "from" | "to"]: never;
+  };
+  if (type === "put") {
+    checkOperation({ type, column, key, value });
+    return { type, column, key: copyKey(key), value: copyBytes(value) };
+  }
+  if (type === "delete") {
+    checkOperation({ type, column, key });
+    return { type, column, key: copyKey(key) };
+  }
+  checkOperation({ type, column, from, to });
+  return { type, column, from: copyKey(from), to: copyKey(to) };
+}
+
 /** The names of the column families of a new database: `default` first, then these. Throws INVALID_ARGUMENT. */
 export function checkNewColumns(columns: unknown): string[] {
   if (!Array.isArray(columns)) throw invalidArgument("`columns` must be an array of column family names");
@@ -108,6 +136,10 @@ export function checkNewColumns(columns: unknown): string[] {
     if (typeof name !== "string" || name === "") {
       throw invalidArgument(`a column family's name must be a non-empty string, and is ${nameOf(name)}`);
     }
+    if (name.includes("\0") || !name.isWellFormed())
+      throw invalidArgument(
+        "a column family's name must be well-formed text without NUL: RocksDB cuts it there",
+      );
     if (name !== "default" && names.has(name))
       throw invalidArgument(`the column family ${name} is named twice`);
     names.add(name);
@@ -119,8 +151,17 @@ export function checkNewColumns(columns: unknown): string[] {
 export function unknownColumn(column: unknown, columns: readonly string[]): MerostoreError {
   return new MerostoreError(
     "UNKNOWN_COLUMN_FAMILY",
-    `the database has no column family ${nameOf(column)}; it has ${columns.join(", ")}`,
+    `the database has no column family ${nameOf(column)}; it has ${listOf(columns)}`,
   );
+}
+
+/** Names that a message mentions at most, and characters of each. */
+const NAMED = 30;
+const LONGEST_NAME = 64;
+
+function listOf(names: readonly string[]): string {
+  const some = names.slice(0, NAMED).map((name) => name.slice(0, LONGEST_NAME));
+  return `${some.join(", ")}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ""}`;
 }
 
 function describeBytes(value: unknown): string {

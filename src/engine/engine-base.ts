@@ -1,7 +1,7 @@
 /** The base class of engines: all that the contract demands of every engine alike, so that an engine is a few hooks. */
 
 import { MerostoreError } from "../errors.js";
-import { checkOperation, checkRange, checkWrite, isEmptyRange } from "./arguments.js";
+import { checkOperation, checkRange, checkWrite, copyOperation, isEmptyRange } from "./arguments.js";
 import type {
   ByteRange,
   Capabilities,
@@ -72,13 +72,14 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
     this.checkOpen();
     this.#checkWritable("write");
     checkWrite(operations, options);
-    for (const operation of operations) {
-      checkOperation(operation);
+    const owned = options?.owned === true;
+    const batch: WriteOperation[] = [];
+    for (const given of operations) {
+      if (owned) checkOperation(given);
+      const operation = owned ? given : copyOperation(given);
       this.checkColumn(operation.column);
+      if (!deletesNothing(operation)) batch.push(operation);
     }
-    const batch = operations.some(deletesNothing)
-      ? operations.filter((operation) => !deletesNothing(operation))
-      : operations;
     if (batch.length === 0) return;
     await this.perform("writing", () => this.apply?.(batch, options?.sync === true));
   }

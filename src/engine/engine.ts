@@ -90,6 +90,11 @@ export interface WriteOptions {
    * with it is for the engine to say; `flush` is for all.
    */
   readonly sync?: boolean | undefined;
+  /**
+   * The operations and their arrays belong to the engine from now on: the caller never changes them again, and they are
+   * not copied. By default they are copied before `write` returns its promise.
+   */
+  readonly owned?: boolean | undefined;
 }
 
 /** What of a column family is in the write-ahead log only, not yet in a table file. */
@@ -105,7 +110,7 @@ export interface Engine extends EngineReader, AsyncDisposable {
   readonly capabilities: Capabilities;
   /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
   readonly warnings: readonly string[];
-  /** Applies all operations, in their order, or none: atomic across columns. The arrays must not change until it settles. */
+  /** Applies all operations, in their order, or none: atomic across columns. */
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void>;
   snapshot(): Promise<EngineSnapshot>;
   /** Estimated bytes on disk of a range, for progress and plans. 0 where nothing is on disk. */

@@ -1,6 +1,6 @@
 /** Reading as the contract demands it, on a few hooks: the base of engines, of their snapshots and of overlays. */
 
-import { checkBytes, checkKeys, checkScan, unknownColumn } from "./arguments.js";
+import { checkBytes, checkScan, copyKey, copyKeys, unknownColumn } from "./arguments.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "./chunk-source.js";
 import type { ByteRange, EngineReader, RawRow, RawScan, ScanOptions } from "./engine.js";
 import type { Lifecycle } from "./lifecycle.js";
@@ -67,15 +67,15 @@ export abstract class ReaderBase<Moment> implements EngineReader {
     this.checkOpen();
     this.checkColumn(column);
     checkBytes(key, "the key of a get from", column);
-    const found = this.#read(column, [key]);
+    const found = this.#read(column, [copyKey(key)]);
     return Array.isArray(found) ? found[0] : (await found)[0];
   }
 
   async getMany(column: string, keys: readonly Uint8Array[]): Promise<Values> {
     this.checkOpen();
     this.checkColumn(column);
-    checkKeys(keys, column);
-    return keys.length === 0 ? [] : this.#read(column, keys);
+    const wanted = copyKeys(keys, column);
+    return wanted.length === 0 ? [] : this.#read(column, wanted);
   }
 
   scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {

@@ -53,7 +53,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
         key: key.bytes,
         value: this.rowOf(key).value.encode(value),
       }),
-      write: (operations) => this.raw.write(operations),
+      write: (operations) => this.raw.write(operations, { owned: true }),
     });
   }
 

@@ -172,7 +172,7 @@ async function writeRows(
   let batch: WriteOperation[] = [];
   let bytes = 0;
   const write = async (): Promise<void> => {
-    if (batch.length > 0) await engine.write(batch);
+    if (batch.length > 0) await engine.write(batch, { owned: true });
     batch = [];
     bytes = 0;
   };

@@ -46,6 +46,26 @@ export const getBehaviour: ReaderBehaviour = (test, factory) => {
     },
   );
 
+  test(
+    "looks up keys as they are at the call, whatever the caller does with their memory afterwards",
+    [put(a, utf8("k1"), utf8("one")), put(a, utf8("k2"), utf8("two"))],
+    async (reader) => {
+      for (let round = 0; round < 20; round++) {
+        const [key, first, second] = [utf8("k1"), utf8("k1"), utf8("k2")];
+        const keys = [first, second];
+        const one = reader.get(a, key);
+        const many = reader.getMany(a, keys);
+        for (const used of [key, first, second]) used.fill(0x32);
+        keys.length = 0;
+        sameBytes(await one, utf8("one"), "get");
+        const found = await many;
+        same(found.length, 2, "the number of values");
+        sameBytes(found[0], utf8("one"), "getMany, the first");
+        sameBytes(found[1], utf8("two"), "getMany, the second");
+      }
+    },
+  );
+
   test("keeps a value of 1 MiB", [put(a, bytes(1), bigValue())], async (reader) => {
     sameBytes(await reader.get(a, bytes(1)), bigValue(), "the big value");
   });

@@ -30,6 +30,21 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     sameBytes(await engine.get(a, key), undefined, "after a delete of nothing");
   });
 
+  test("writes what it is given at the call, whatever becomes of it afterwards", [], async (engine) => {
+    const [first, value, from, to] = [utf8("k1"), utf8("value"), utf8("x"), utf8("y")];
+    await engine.write([put(a, utf8("x1"), value), put(a, utf8("y1"), value)]);
+    const operations = [put(a, first, value), { type: "deleteRange", column: a, from, to } as const];
+    const writing = engine.write(operations);
+    for (const used of [first, value, from, to]) used.fill(0xff);
+    operations.push(put(a, utf8("late"), utf8("late")));
+    await writing;
+    sameBytes(await engine.get(a, utf8("k1")), utf8("value"), "the row");
+    sameBytes(await engine.get(a, utf8("x1")), undefined, "the row in the range");
+    sameBytes(await engine.get(a, utf8("y1")), utf8("value"), "the row after the range");
+    sameBytes(await engine.get(a, utf8("late")), undefined, "an operation that came later");
+    sameBytes(await engine.get(a, bytes(0xff, 0xff)), undefined, "the key that came later");
+  });
+
   test("applies operations in their order", [], async (engine) => {
     await engine.write([put(a, key, utf8("1")), remove]);
     sameBytes(await engine.get(a, key), undefined, "put, then delete");

@@ -110,11 +110,11 @@ function copiesOf(rows: Iterator<RawRow>, most: number, keysOnly: boolean): RawR
   return chunk.length === 0 ? undefined : chunk;
 }
 
-/** A table after operations, in their order. Keys and values are copied: callers may reuse their arrays. */
+/** A table after operations, in their order. */
 function changed(table: SortedTable, operations: readonly WriteOperation[]): SortedTable {
   return table.edit((edit) => {
     for (const operation of operations) {
-      if (operation.type === "put") edit.put(copyBytes(operation.key), copyBytes(operation.value));
+      if (operation.type === "put") edit.put(operation.key, operation.value);
       else if (operation.type === "delete") edit.delete(operation.key);
       else edit.deleteRange(operation.from, operation.to);
     }
