@@ -3,7 +3,7 @@ import { b32, b64, bool, bytes, type Decoded, enumOf, struct, u32, vec } from ".
 import { accountChain, DeviceCert, RootKeyHandoff } from "./account.js";
 import { HybridTimestamp } from "./hybrid-timestamp.js";
 import { GroupMemberRole } from "./member-role.js";
-import { Writers } from "./metadata.js";
+import { Writers } from "./storage-type.js";
 
 /** Who made an operation. 96 bytes. */
 export const Authorship = struct("Authorship", { account: b32, device: b32, deviceKey: b32 });
