@@ -11,7 +11,7 @@ export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
   expirationTimestamp: u64,
   /** A nonce of 32 bytes: the invitation serves an account once. */
   invitationNonce: b32,
-  /** 0 for Admin, 2 for ReadOnly; any other number is Member. */
+  /** Number of the role that it gives: 0 Admin, 1 Member, 2 ReadOnly. */
   invitedRole: u8,
 });
 export type GroupInvitationFromAdmin = Decoded<typeof GroupInvitationFromAdmin>;

@@ -102,7 +102,7 @@ export const SignedNamespaceOp010 = struct("SignedNamespaceOp", {
   stateHash: b32,
   /** The signer's Ed25519 public key, 32 bytes. */
   signer: b32,
-  /** The namespace's number of operations at the signer, this one counted. */
+  /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
   nonce: u64,
   /** The operation. */
   op: NamespaceOp010,

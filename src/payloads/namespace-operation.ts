@@ -94,7 +94,7 @@ export const RootOp = enumOf("RootOp", {
     /** The certificate of the signing device, with the proof of the account. */
     account: JoinAccountCredential,
   },
-  /** The first operation of a namespace. */
+  /** The founder creates the namespace: its first operation. */
   NamespaceCreated: {
     /** The founder's account id, 32 bytes. */
     founder: b32,
@@ -147,7 +147,7 @@ export const SignedNamespaceOp = struct("SignedNamespaceOp", {
   parentOpHashes: vec(b32),
   /** The signer's Ed25519 public key, 32 bytes. */
   signer: b32,
-  /** The namespace's number of operations at the signer, this one counted. */
+  /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
   nonce: u64,
   /** The operation. */
   op: NamespaceOp,
