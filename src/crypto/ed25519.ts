@@ -13,11 +13,15 @@ import { isSmallOrder } from "./small-order.js";
 
 /** An implementation. `verify` is the permissive rule below; lengths have been checked. */
 export interface Ed25519 {
+  /** The public key of a seed of 32 bytes: 32 bytes. */
   derivePublicKey(seed: Uint8Array): Uint8Array;
+  /** The signature of a message: 64 bytes. */
   sign(seed: Uint8Array, message: Uint8Array): Uint8Array;
+  /** Whether the signature of 64 bytes is right. */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
 }
 
+/** How to verify a signature. */
 export interface VerifyOptions {
   /** `true` as core-0.11 verifies, `false` as core-0.10. */
   readonly strict: boolean;

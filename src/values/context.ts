@@ -73,7 +73,7 @@ export type ContextIdentityValue010 = Decoded<typeof ContextIdentityValue010>;
 
 /** A causal delta. From 70 bytes. */
 export const ContextDagDeltaValue = struct("ContextDagDelta", {
-  /** The delta's id: SHA-256 of its parents and actions, 32 bytes. */
+  /** The delta's id, 32 bytes: SHA-256 of its parents and actions, but any bytes for a checkpoint. */
   deltaId: b32,
   /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
   parents: vec(b32),
@@ -81,11 +81,11 @@ export const ContextDagDeltaValue = struct("ContextDagDelta", {
   actions: payload(bytes, ActionList),
   /** When the delta was made. */
   hlc: HybridTimestamp,
-  /** False while the delta waits for others. */
+  /** False while the delta is pending. */
   applied: bool,
   /** Of a checkpoint: the root hash of the state, 32 bytes. Null in all other deltas. */
   checkpointRootHash: option(b32),
-  /** JSON list of events {kind, data, handler}; null in the node's own deltas and after the events were handled. */
+  /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
   events: option(bytes),
   /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
   authorId: option(b32),
@@ -98,7 +98,7 @@ export type ContextDagDeltaValue = Decoded<typeof ContextDagDeltaValue>;
 
 /** A causal delta in core-0.10. From 98 bytes. */
 export const ContextDagDeltaValue010 = struct("ContextDagDelta", {
-  /** The delta's id: SHA-256 of its parents and actions, 32 bytes. */
+  /** The delta's id, 32 bytes: SHA-256 of its parents and actions, but any bytes for a checkpoint. */
   deltaId: b32,
   /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
   parents: vec(b32),
@@ -106,11 +106,11 @@ export const ContextDagDeltaValue010 = struct("ContextDagDelta", {
   actions: payload(bytes, ActionList010),
   /** When the delta was made. */
   hlc: HybridTimestamp010,
-  /** False while the delta waits for others. */
+  /** False while the delta is pending. */
   applied: bool,
   /** Root hash of the state after the delta, as its author expects it, 32 bytes. */
   expectedRootHash: b32,
-  /** JSON list of events {kind, data, handler}; null in the node's own deltas and after the events were handled. */
+  /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
   events: option(bytes),
 });
 export type ContextDagDeltaValue010 = Decoded<typeof ContextDagDeltaValue010>;
@@ -125,7 +125,7 @@ export const ContextDagDeltaValueDocumented = struct("ContextDagDelta", {
   actions: vec(Action010),
   /** When the delta was made. */
   hlc: HybridTimestamp010,
-  /** False while the delta waits for others. */
+  /** False while the delta is pending. */
   applied: bool,
   /** Root hash of the state after the delta, as its author expects it, 32 bytes. */
   expectedRootHash: b32,

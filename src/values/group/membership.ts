@@ -55,13 +55,13 @@ export const GroupMetaValue = struct("GroupMetaValue", {
   targetApplicationId: b32,
   /** When the group was made, in Unix seconds; 0 on nodes that did not make it. */
   createdAt: u64,
-  /** The admin's account id, 32 bytes. */
+  /** The admin's account id, 32 bytes; zeros until it is known. */
   adminIdentity: b32,
   /** The owner's account id, 32 bytes; zeros until it is known. */
   ownerIdentity: b32,
   /** Name of the migration method, normally in UTF-8, or null. */
   migration: option(bytes),
-  /** Whether members join contexts by themselves. */
+  /** The group's auto-join flag. */
   autoJoin: bool,
 });
 export type GroupMetaValue = Decoded<typeof GroupMetaValue>;
@@ -80,7 +80,7 @@ export const GroupMetaValue010 = struct("GroupMetaValue", {
   adminIdentity: b32,
   /** Name of the migration method, normally in UTF-8, or null. */
   migration: option(bytes),
-  /** Whether members join contexts by themselves. */
+  /** The group's auto-join flag. */
   autoJoin: bool,
 });
 export type GroupMetaValue010 = Decoded<typeof GroupMetaValue010>;

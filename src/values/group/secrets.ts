@@ -35,7 +35,7 @@ const trailingU64 = new TrailingU64();
 export const GroupKeyValue = struct("GroupKeyValue", {
   /** Secret: AES-256 key, 32 bytes. */
   groupKey: secret(b32),
-  /** When this node got the key, in Unix seconds. */
+  /** When this node made or got the key, in Unix seconds. */
   createdAt: u64,
   /** The namespace's number of operations when the key was changed; 0 for a key that came in another way. */
   epoch: trailingU64,
@@ -48,7 +48,7 @@ export type GroupKeyValue = Decoded<typeof GroupKeyValue>;
 export const GroupKeyValue010 = struct("GroupKeyValue", {
   /** Secret: AES-256 key, 32 bytes. */
   groupKey: secret(b32),
-  /** When this node got the key, in Unix seconds; the greatest is current. */
+  /** When this node made or got the key, in Unix seconds; the greatest is current. */
   createdAt: u64,
 });
 export type GroupKeyValue010 = Decoded<typeof GroupKeyValue010>;

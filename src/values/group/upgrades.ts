@@ -48,7 +48,7 @@ export const GroupUpgradeValue = struct("GroupUpgradeValue", {
   toVersion: str,
   /** Name of the migration method, in UTF-8, or null. */
   migration: option(bytes),
-  /** When the upgrade began, in Unix seconds; 0 where a cascade brought it. */
+  /** When the upgrade began, in Unix seconds; 0 where a cascade made the row. */
   initiatedAt: u64,
   /** The signer's Ed25519 public key, 32 bytes. */
   initiatedBy: b32,
