@@ -33,7 +33,7 @@ function wholeNumber(name, text) {
   process.exit(2);
 }
 
-const totals = { rows: 0, columns: 0, failed: 0, corrupt: 0 };
+const totals = { rows: 0, columns: 0, failed: 0, corrupt: 0, unwritten: 0 };
 const forms = new Map();
 /** For each reader what became of the databases. */
 const kinds = {
@@ -46,6 +46,10 @@ const refusals = new Map();
 /** Makes and reads the database of a seed; returns what is wrong. */
 function examine(python, seed, folder) {
   const plan = runHere(python, "write.py", String(seed), folder);
+  if (JSON.parse(plan) === null) {
+    totals.unwritten++;
+    return undefined;
+  }
   writeFileSync(join(folder, "plan.json"), plan);
   try {
     runHere(python, "read.py", String(seed), folder);
@@ -95,7 +99,9 @@ function judge({ files, openEngine }, has) {
 
 function report(seconds) {
   console.log(`\n${count} databases, ${totals.rows} rows in ${totals.columns} column families`);
-  if (totals.corrupt > 0) console.log(`${totals.corrupt} that the writer's RocksDB itself cannot read: not compared`);
+  if (totals.unwritten > 0) console.log(`${totals.unwritten} whose writer hung: not compared`);
+  if (totals.corrupt > 0)
+    console.log(`${totals.corrupt} that the writer's RocksDB itself cannot read: not compared`);
   for (const [name, { equal, refused, failed }] of Object.entries(kinds)) {
     console.log(`${name.padEnd(10)} ${equal} read equal, ${refused} refused, ${failed} failed`);
   }

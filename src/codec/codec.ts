@@ -8,20 +8,10 @@ import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
 import { Writer } from "./writer.js";
-
-/** JSON as `JSON.parse` gives it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** How values are shown as JSON. By default everything is shown, bytes as hex. */
-export interface JsonOptions {
-  /** Show `"redacted"` in place of every secret. */
-  readonly redactSecrets?: boolean | undefined;
-  /** Show 32-byte ids, keys and hashes as base58 instead of hex. */
-  readonly base58?: boolean | undefined;
-}
 
 const jsonOptions: OptionChecks<JsonOptions> = { redactSecrets: isFlag, base58: isFlag };
 

@@ -6,20 +6,11 @@
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import type { Ed25519 } from "./ed25519-implementation.js";
 import { ed25519WithNode } from "./ed25519-node.js";
 import { decompress, ed25519Portable } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
 import { isSmallOrder } from "./small-order.js";
-
-/** An implementation. `verify` is the permissive rule below; lengths have been checked. */
-export interface Ed25519 {
-  /** The public key of a seed of 32 bytes: 32 bytes. */
-  derivePublicKey(seed: Uint8Array): Uint8Array;
-  /** The signature of a message: 64 bytes. */
-  sign(seed: Uint8Array, message: Uint8Array): Uint8Array;
-  /** Whether the signature of 64 bytes is right. */
-  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
-}
 
 /** How to verify a signature. */
 export interface VerifyOptions {

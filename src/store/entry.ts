@@ -1,5 +1,5 @@
-import { DecodeError, ReadFailure } from "../codec/errors.js";
 import type { Codec } from "../codec/index.js";
+import { DecodeError, ReadFailure } from "../codec/index.js";
 import { withoutStack } from "../errors.js";
 import type { AnyKey, KeyOf } from "../keys/index.js";
 import {

@@ -1,5 +1,6 @@
 /** Making a database out of an export. */
 
+import { quoted } from "../bytes/visible.js";
 import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engines/index.js";
@@ -7,7 +8,7 @@ import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
 import { detectRevision, Schema } from "../schemas/index.js";
 import type { ExportedRow } from "./check-rows.js";
-import { type ExportHeader, type ExportSelection, schemaOfExport, told } from "./form.js";
+import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
 import { readExport } from "./read-export.js";
 
 /** How an export is imported. */
@@ -128,7 +129,7 @@ function checkRevision(path: string, ofDatabase: string | undefined, ofExport: s
 function lacks(path: string, column: string): MerostoreError {
   return new MerostoreError(
     "UNKNOWN_COLUMN_FAMILY",
-    `${path} has no column family ${told(column)}, of which the export has rows: import it into a new database instead`,
+    `${path} has no column family ${quoted(column)}, of which the export has rows: import it into a new database instead`,
   );
 }
 

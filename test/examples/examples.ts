@@ -22,6 +22,16 @@ export function documentBlocks(language: "sh" | "ts"): Example[] {
   );
 }
 
+/** The shell blocks of each document as one script: a reader types them one after another. */
+export function documentScripts(): Example[] {
+  const scripts = new Map<string, string>();
+  for (const { name, text } of documentBlocks("sh")) {
+    const file = name.replace(/:\d+$/, "");
+    scripts.set(file, (scripts.get(file) ?? "") + text);
+  }
+  return Array.from(scripts, ([name, text]) => ({ name, text }));
+}
+
 /** The blocks of a document in a language. */
 export function blocksOf(file: string, language: "sh" | "ts"): Example[] {
   const text = readFileSync(join(root, file), "utf8");

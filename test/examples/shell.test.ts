@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentBlocks, type Example, helpExamples, shellCommands } from "./examples.js";
+import { documentScripts, type Example, helpExamples, shellCommands } from "./examples.js";
 import { copyOf, makeTemplate } from "./place.js";
 
 let template = "";
@@ -59,5 +59,5 @@ describe.concurrent("help", () => {
 });
 
 describe.concurrent("documents", () => {
-  it.each(documentBlocks("sh"))("$name", { timeout: 300_000 }, expectToRun);
+  it.each(documentScripts())("$name", { timeout: 300_000 }, expectToRun);
 });

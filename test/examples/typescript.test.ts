@@ -72,7 +72,7 @@ beforeAll(async () => {
       const name = basename(file?.fileName ?? "", ".ts");
       problems.set(name, [...(problems.get(name) ?? []), ts.flattenDiagnosticMessageText(messageText, "\n")]);
     }
-}, 180_000);
+}, 600_000);
 afterAll(() => rmSync(template, { recursive: true, force: true }));
 
 async function run(file: string): Promise<{ readonly status: number | null; readonly stderr: string }> {

@@ -190,6 +190,9 @@ def write(seed, folder):
     if plan.finish == "repair":
         options, _ = load_options(plan.sessions[-1], None, [])
         Rdict.repair(path, options)
+    if plan.finish == "checkpoint" and not os.path.exists(os.path.join(folder, "checkpoint")):
+        print("null")  # killed before it made one
+        return
     if plan.finish == "checkpoint":
         # The original would be read in place of it.
         shutil.rmtree(path)

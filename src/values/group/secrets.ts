@@ -1,7 +1,6 @@
 /** Secrets of this node and of groups. */
+import type { Reader, Writer } from "../../codec/index.js";
 import { b32, Codec, type Decoded, type Json, type Size, secret, struct, u64 } from "../../codec/index.js";
-import type { Reader } from "../../codec/reader.js";
-import type { Writer } from "../../codec/writer.js";
 
 /** A u64 that older rows end before: then it is 0. It is always written. */
 class TrailingU64 extends Codec<bigint> {
