@@ -240,11 +240,11 @@ export const SignedGroupOp = struct("SignedGroupOp", {
   parentOpHashes: vec(b32),
   /** The signer's Ed25519 public key, 32 bytes. */
   signer: b32,
-  /** One more than the greatest nonce that the signer has used in the group; on other nodes the namespace operation's. */
+  /** One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's. */
   nonce: u64,
   /** The operation. */
   op: GroupOp,
-  /** Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on other nodes the namespace operation's. */
+  /** Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace operation's. */
   signature: b64,
 });
 export type SignedGroupOp = Decoded<typeof SignedGroupOp>;

@@ -51,7 +51,7 @@ export const HybridTimestamp = struct("HybridTimestamp", {
 });
 export type HybridTimestamp = Decoded<typeof HybridTimestamp>;
 
-/** A hybrid logical clock's timestamp in core-0.10, where a stored id of 0 is read as 1 and is not canonical. 24 bytes. */
+/** A hybrid logical clock's timestamp in core-0.10, where an id of 0 is read as 1 and not canonical. 24 bytes. */
 export const HybridTimestamp010 = struct("HybridTimestamp", {
   /** NTP64: seconds since 1970 in the high 32 bits, a binary fraction below; its lowest 16 bits are a counter. */
   time: u64,

@@ -1,7 +1,7 @@
 /** Who may write an entity, and the signature that proves it. */
 import { b32, b64, checked, type Decoded, enumOf, map, option, struct, u8, u64 } from "../codec/index.js";
 
-/** An Ed25519 signature over an action, the nonce that guards it against replay, and the key that signed. 73 or 105 bytes. */
+/** An Ed25519 signature over an action, its nonce and the key that signed. 73 or 105 bytes. */
 export const SignatureData = struct("SignatureData", {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
@@ -12,7 +12,7 @@ export const SignatureData = struct("SignatureData", {
 });
 export type SignatureData = Decoded<typeof SignatureData>;
 
-/** An Ed25519 signature over an action, and the nonce that guards it against replay, in core-0.10. 72 bytes. */
+/** An Ed25519 signature over an action, and its nonce, in core-0.10. 72 bytes. */
 export const SignatureData010 = struct("SignatureData", {
   /** Ed25519 signature by the owner over the SHA-256 of the action, 64 bytes; zeros in a genesis delta. */
   signature: b64,

@@ -46,7 +46,7 @@ export const ApplicationMetaValue010 = struct("ApplicationMeta", {
   source: str,
   /** Data that came with the installation. */
   metadata: bytes,
-  /** Blob id of the compiled module, 32 bytes: zeros until there is one; a copy of `bytecode` until the node has the blob. */
+  /** Blob id of the compiled module, 32 bytes; zeros until there is one, `bytecode` until the node has the blob. */
   compiled: b32,
   /** Name of the package; empty until the node has the blob. */
   package: str,
