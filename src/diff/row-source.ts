@@ -1,7 +1,13 @@
 /** What is compared: a database that is open, or an export of one. */
 
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { exploreEntities, findPrivateEntities, PrivateEntities, Schema } from "../schemas/index.js";
+import {
+  exploreEntities,
+  findPrivateEntities,
+  keepsPrivateApart,
+  PrivateEntities,
+  Schema,
+} from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import {
   type ExportedRow,
@@ -110,7 +116,10 @@ class ExportRows implements RowSource {
 
   /** An export without secrets has no private data to follow, and no values of the rows that it leads to. */
   async privateEntities(): Promise<PrivateEntities> {
-    if (this.#reading.header.redacted) return PrivateEntities.none;
+    const { redacted, selection } = this.#reading.header;
+    if (redacted) return PrivateEntities.none;
+    const lacksHandles = selection?.columns?.includes("PrivateState") === false;
+    if (lacksHandles && !keepsPrivateApart(this.schema)) return PrivateEntities.unknown;
     const again = new ExportRows(await readExport(this.#open()), this.schema, this.#open);
     try {
       return new PrivateEntities(await exploreEntities((column) => again.rows(column)));

@@ -7,8 +7,8 @@ import type { FileSet, FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
 
-/** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
-export function lookAt(path: string): "missing" | "file" | "empty" | "other" | "database" {
+/** Returns what is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
+export function contentOf(path: string): "missing" | "file" | "empty" | "other" | "database" {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return "missing";
@@ -46,7 +46,7 @@ export function checkRegular(path: string): void {
  * @param kind what it should be, for the message
  */
 export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "RocksDB"): void {
-  const found = lookAt(path);
+  const found = contentOf(path);
   if (found === "database") {
     checkRegular(path);
     return;
@@ -67,7 +67,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
  */
 export function checkFree(path: string): void {
   checkOutsideDatabases(realPath(path), path);
-  const found = lookAt(path);
+  const found = contentOf(path);
   if (found === "missing" || found === "empty") return;
   if (found === "database")
     throw new MerostoreError("DATABASE_EXISTS", `${path} holds a database already: choose another place`);

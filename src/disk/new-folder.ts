@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
 import { realPath } from "./outside.js";
-import { naming, syncFolder } from "./sync-folder.js";
+import { syncFolder, withMessage } from "./sync-folder.js";
 import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
 
 /**
@@ -29,13 +29,13 @@ export async function makeFolder<T>(
   await removeUnfinished(parent, name);
   const made = join(parent, unfinishedName(name, purpose));
   const refused = `no folder can be made in ${parent}`;
-  const first = await naming(refused, () => mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }));
+  const first = await withMessage(refused, () => mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }));
   try {
-    await naming(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
+    await withMessage(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
     const result = await make(made);
     await syncFolder(made);
     checkFree(path);
-    await naming(`${path} cannot be put in its place, choose one that is not there yet`, () =>
+    await withMessage(`${path} cannot be put in its place, choose one that is not there yet`, () =>
       rename(made, target),
     );
     await syncFolder(parent);

@@ -1,4 +1,4 @@
-/** Making changes of folders durable, and naming what fails in their course. */
+/** Making changes of folders durable, and failures of the file system with a message. */
 
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -7,7 +7,7 @@ import { MerostoreError } from "../errors.js";
 /** Makes the names of files in a folder durable. Windows has no such call: there it does nothing. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
-  await naming(`${path} cannot be synced`, async () => {
+  await withMessage(`${path} cannot be synced`, async () => {
     const folder = await open(path, "r");
     try {
       await folder.sync();
@@ -26,12 +26,12 @@ export async function syncFolders(path: string, last: string): Promise<void> {
 }
 
 /**
- * Does something with files.
+ * Runs work on files.
  *
- * @param what the sentence that says what has failed, if the system refuses
+ * @param what what has failed if the system refuses: the beginning of the message
  * @throws MerostoreError ENGINE_FAILED
  */
-export async function naming<T>(what: string, work: () => Promise<T>): Promise<T> {
+export async function withMessage<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -55,12 +55,12 @@ interface Maker {
 let self: Maker | undefined;
 
 function thisProcess(): Maker {
-  self ??= { place: placeOfProcesses(), pid: process.pid, start: look("self")?.start ?? 0 };
+  self ??= { place: placeOfProcesses(), pid: process.pid, start: statusOf("self")?.start ?? 0 };
   return self;
 }
 
 function placeOfProcesses(): string {
-  const place = attempt(
+  const place = orUndefined(
     () => `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")}${readlinkSync("/proc/self/ns/pid")}`,
   );
   return createHash("sha256")
@@ -76,8 +76,8 @@ interface Process {
 }
 
 /** What the system says of a process; undefined where it says nothing. */
-function look(pid: number | "self"): Process | undefined {
-  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+function statusOf(pid: number | "self"): Process | undefined {
+  const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   // The name of the program, in parentheses, may hold anything. The state follows it; the start is field 22.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields === undefined ? undefined : { state: fields[0] ?? "", start: Number(fields[19]) };
@@ -91,7 +91,7 @@ function hasEnded(maker: Maker, path: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
-  const found = look(maker.pid);
+  const found = statusOf(maker.pid);
   if (found === undefined) return false;
   // The system may have given the number to another process since.
   return found.state === "Z" || (maker.start !== 0 && found.start !== maker.start);
@@ -115,10 +115,11 @@ function lastWritten(path: string): number {
 }
 
 function namesIn(folder: string): readonly string[] {
-  return attempt(() => readdirSync(folder)) ?? [];
+  return orUndefined(() => readdirSync(folder)) ?? [];
 }
 
-function attempt<T>(work: () => T): T | undefined {
+/** Returns what `work` returns; undefined where it throws. */
+function orUndefined<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch {

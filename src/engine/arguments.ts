@@ -11,6 +11,7 @@ import {
   type OptionCheck,
   type OptionChecks,
 } from "../options.js";
+import type { ScanPlan } from "./chunk-source.js";
 import type { ByteRange, ScanOptions, WriteOperation, WriteOptions } from "./engine.js";
 
 /**
@@ -42,22 +43,18 @@ export const scanOptions: OptionChecks<ScanOptions> = {
 
 const writeOptions: OptionChecks<WriteOptions> = { sync: isFlag };
 
-/** A range and options of a scan, checked, with nothing left open. */
-export interface ScanPlan extends Required<ByteRange> {
-  readonly reverse: boolean;
-  /** `Infinity` for a scan without limit. */
-  readonly limit: number;
-  readonly keysOnly: boolean;
-  /** Whether no row can be in it, so that nothing needs to be read. */
-  readonly isEmpty: boolean;
-}
-
-/** What a scan is to read; the bounds are copies. Throws INVALID_ARGUMENT for a wrong range or wrong options. */
-export function checkScan(range: ByteRange | undefined, options: ScanOptions | undefined): ScanPlan {
+/**
+ * Returns what a scan is to read, the bounds copied; undefined where no row can be in it. Throws INVALID_ARGUMENT for a
+ * wrong range or wrong options.
+ */
+export function checkScan(
+  range: ByteRange | undefined,
+  options: ScanOptions | undefined,
+): ScanPlan | undefined {
   const { from, to } = checkRange(range);
   checkOptions("scan", options, scanOptions);
   const { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false } = options ?? {};
-  return { from, to, reverse, limit, keysOnly, isEmpty: limit === 0 || isEmptyRange({ from, to }) };
+  return limit === 0 || isEmptyRange({ from, to }) ? undefined : { from, to, reverse, limit, keysOnly };
 }
 
 /** A copy of a range, which its caller may change. Throws INVALID_ARGUMENT when a bound is there and is not bytes. */

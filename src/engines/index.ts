@@ -1,10 +1,11 @@
 /**
- * Engines: byte keys and byte values in named column families. The contract, an engine in memory, and RocksDB.
- * The native RocksDB package is loaded when a database is opened, not when this module is.
+ * Engines: byte keys and byte values in named column families. The contract, the base class of engines, an engine in
+ * memory, and RocksDB. The native RocksDB package is loaded when a database is opened, not when this module is.
  *
  * @module
  */
 
+export type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 export type {
   ByteRange,
   Capabilities,
@@ -18,6 +19,9 @@ export type {
   WriteOperation,
   WriteOptions,
 } from "../engine/engine.js";
+export { EngineBase } from "../engine/engine-base.js";
+export type { Closable, Lifecycle } from "../engine/lifecycle.js";
+export { ReaderBase, type Values } from "../engine/reader-base.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";

@@ -17,7 +17,12 @@ export {
 export { type Documented, documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
 export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
-export { exploreEntities, findPrivateEntities, type RowsOfColumn } from "./private/find-private-entities.js";
+export {
+  exploreEntities,
+  findPrivateEntities,
+  keepsPrivateApart,
+  type RowsOfColumn,
+} from "./private/find-private-entities.js";
 export {
   type EntitiesByContext,
   type HiddenEntities,

@@ -2,7 +2,8 @@ import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
-import { type PendingChange, PendingReader } from "./pending.js";
+import type { PendingChange } from "./column-changes.js";
+import { PendingReader } from "./pending.js";
 import { type Scannable, StoreReader, toRange } from "./reader.js";
 
 /** Where an overlay commits to. */

@@ -185,4 +185,27 @@ describe("a private map in State and Delta", () => {
     expect(stdout.split("\n").length).toBeGreaterThan(25_000);
     expectNone(stdout, "export");
   });
+
+  it("stays hidden when exports lack the handles in PrivateState", async () => {
+    using copy = copyOfDatabase(FIXTURE);
+    using folder = temporaryFolder();
+    const [before, after] = ["before.ndjson", "after.ndjson"].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+    ];
+    const columns = ["--column", "State", "Delta", "--reveal-secrets"];
+    await cli("export", copy.path, ...columns, "-o", before);
+    const changed = fromHex(data.value);
+    changed[changed.length - 40] = (changed[changed.length - 40] as number) ^ 1;
+    await changeDatabase(copy.path, [{ ...data, value: Buffer.from(changed).toString("hex") }]);
+    await cli("export", copy.path, ...columns, "-o", after);
+    for (const words of [
+      [before, after],
+      [after, before],
+      [before, copy.path],
+    ]) {
+      const found = parsed(await run("diff", ...words, "--json"));
+      expect(JSON.stringify(found)).toContain(data.key);
+    }
+  });
 });

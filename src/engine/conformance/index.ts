@@ -5,15 +5,29 @@
  * @module
  */
 
-import { argumentsBehaviour } from "./arguments.js";
+import { argumentsBehaviour, readerArgumentsBehaviour } from "./arguments.js";
 import { getBehaviour } from "./get.js";
-import { lifecycleBehaviour } from "./lifecycle.js";
+import { lifecycleBehaviour, readerLifecycleBehaviour } from "./lifecycle.js";
 import { scanBehaviour } from "./scan.js";
 import { snapshotBehaviour } from "./snapshot.js";
-import { type EngineFactory, engineTest, type TestApi } from "./suite.js";
+import {
+  type EngineBehaviour,
+  type EngineFactory,
+  type ReaderBehaviour,
+  type ReaderFactory,
+  readerTest,
+  type TestApi,
+} from "./suite.js";
 import { writeBehaviour } from "./write.js";
 
-export type { EngineFactory, TestApi } from "./suite.js";
+export type { ClosableReader, EngineFactory, ReaderFactory, TestApi } from "./suite.js";
+
+const reading: Readonly<Record<string, ReaderBehaviour>> = {
+  get: getBehaviour,
+  scan: scanBehaviour,
+  "arguments of reads": readerArgumentsBehaviour,
+  "lifecycle of reads": readerLifecycleBehaviour,
+};
 
 /**
  * Registers the whole contract as tests of one engine.
@@ -33,18 +47,33 @@ export type { EngineFactory, TestApi } from "./suite.js";
  *     }, { describe, it });
  */
 export function engineConformance(name: string, factory: EngineFactory, api: TestApi): void {
-  const test = engineTest(factory, api);
-  const behaviours = {
-    get: getBehaviour,
-    scan: scanBehaviour,
+  const test = readerTest(factory, api);
+  const behaviours: Readonly<Record<string, EngineBehaviour>> = {
     ...(factory.writable ? { write: writeBehaviour } : {}),
     snapshot: snapshotBehaviour,
     lifecycle: lifecycleBehaviour,
     arguments: argumentsBehaviour,
   };
   api.describe(`engine contract: ${name}`, () => {
-    for (const [title, behaviour] of Object.entries(behaviours)) {
-      api.describe(title, () => behaviour(test, factory, api));
-    }
+    for (const [title, behaviour] of Object.entries(reading))
+      api.describe(title, () => behaviour(test, factory));
+    for (const [title, behaviour] of Object.entries(behaviours))
+      api.describe(title, () => behaviour(test, factory));
+  });
+}
+
+/**
+ * Registers the part of the contract that is about reading: for what is read as an engine is and is none, a snapshot or
+ * a view.
+ *
+ * @param name what the tests are called by
+ * @param factory makes the readers that are tested
+ * @param api `describe` and `it` of any test framework
+ */
+export function readerConformance(name: string, factory: ReaderFactory, api: TestApi): void {
+  const test = readerTest(factory, api);
+  api.describe(`reading contract: ${name}`, () => {
+    for (const [title, behaviour] of Object.entries(reading))
+      api.describe(title, () => behaviour(test, factory));
   });
 }

@@ -1,12 +1,60 @@
 import type { Engine } from "../engine.js";
 import { rejects, same, sameRows } from "./assert.js";
-import { type Behaviour, columnsOf, drain, numberedRows, numberKey, put, puts } from "./suite.js";
+import {
+  columnsOf,
+  drain,
+  type EngineBehaviour,
+  numberedRows,
+  numberKey,
+  put,
+  puts,
+  type ReaderBehaviour,
+} from "./suite.js";
 
-export const lifecycleBehaviour: Behaviour = (test, factory) => {
+export const readerLifecycleBehaviour: ReaderBehaviour = (test, factory) => {
+  const [a] = columnsOf(factory);
+  const key = numberKey(0);
+  const rows = puts(a, numberedRows(5000));
+
+  test("refuses every read after close, which may be called twice", rows, async (reader) => {
+    const scan = reader.scan(a);
+    const started = reader.scan(a)[Symbol.asyncIterator]();
+    await started.next();
+    await Promise.all([reader.close(), reader.close()]);
+    await reader.close();
+    const calls: Record<string, () => unknown> = {
+      get: () => reader.get(a, key),
+      getMany: () => reader.getMany(a, [key]),
+      "getMany of nothing": () => reader.getMany(a, []),
+      scan: () => drain(reader.scan(a)),
+      "a scan from before": () => drain(scan),
+      "a scan under way": () => started.next(),
+    };
+    for (const [name, call] of Object.entries(calls)) await rejects(call, "CLOSED", name);
+  });
+
+  test("closes while a scan is under way, whose pending next() is refused", rows, async (reader) => {
+    const chunks = reader.scan(a).chunks();
+    await chunks.next();
+    const pending = chunks.next();
+    const refused = rejects(() => pending, "CLOSED", "the pending next()");
+    await reader.close();
+    await refused;
+    same((await chunks.next()).done, true, "the scan is over");
+  });
+
+  test("closes while a scan is opening", rows, async (reader) => {
+    const pending = reader.scan(a).chunks().next();
+    const refused = rejects(() => pending, "CLOSED", "the pending next()");
+    await reader.close();
+    await refused;
+  });
+};
+
+export const lifecycleBehaviour: EngineBehaviour = (test, factory) => {
   const columns = columnsOf(factory);
   const [a] = columns;
   const key = numberKey(0);
-  const rows = puts(a, numberedRows(5000));
 
   test("declares what it can do", [], async (engine) => {
     same(typeof engine.capabilities.engine, "string", "its name");
@@ -17,19 +65,10 @@ export const lifecycleBehaviour: Behaviour = (test, factory) => {
     same(engine.warnings.length, 0, "number of warnings");
   });
 
-  test("refuses every call after close, which may be called twice", rows, async (engine) => {
-    const scan = engine.scan(a);
-    const started = engine.scan(a)[Symbol.asyncIterator]();
-    await started.next();
+  test("refuses every other call after close", [], async (engine) => {
     await Promise.all([engine.close(), engine.close()]);
     await engine.close();
     const calls: Record<string, () => unknown> = {
-      get: () => engine.get(a, key),
-      getMany: () => engine.getMany(a, [key]),
-      "getMany of nothing": () => engine.getMany(a, []),
-      scan: () => drain(engine.scan(a)),
-      "a scan from before": () => drain(scan),
-      "a scan under way": () => started.next(),
       write: () => engine.write([put(a, key, key)]),
       "write of nothing": () => engine.write([]),
       snapshot: () => engine.snapshot(),
@@ -39,23 +78,6 @@ export const lifecycleBehaviour: Behaviour = (test, factory) => {
     for (const [name, call] of Object.entries(calls)) await rejects(call, "CLOSED", name);
     if (engine.unflushed !== undefined)
       await rejects(async () => engine.unflushed?.(a), "CLOSED", "unflushed");
-  });
-
-  test("closes while a scan is under way, whose pending next() is refused", rows, async (engine) => {
-    const chunks = engine.scan(a).chunks();
-    await chunks.next();
-    const pending = chunks.next();
-    const refused = rejects(() => pending, "CLOSED", "the pending next()");
-    await engine.close();
-    await refused;
-    same((await chunks.next()).done, true, "the scan is over");
-  });
-
-  test("closes while a scan is opening", rows, async (engine) => {
-    const pending = engine.scan(a).chunks().next();
-    const refused = rejects(() => pending, "CLOSED", "the pending next()");
-    await engine.close();
-    await refused;
   });
 
   test("can be disposed of", [], async (engine) => {

@@ -1,7 +1,7 @@
 import { rejects, sameBytes, sameRows } from "./assert.js";
-import { type Behaviour, columnsOf, drain, numberedRows, numberKey, put, puts, utf8 } from "./suite.js";
+import { columnsOf, drain, type EngineBehaviour, numberedRows, numberKey, put, puts, utf8 } from "./suite.js";
 
-export const snapshotBehaviour: Behaviour = (test, factory) => {
+export const snapshotBehaviour: EngineBehaviour = (test, factory) => {
   const columns = columnsOf(factory);
   const [a] = columns;
   const key = numberKey(0);

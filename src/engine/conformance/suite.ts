@@ -1,6 +1,6 @@
 /** What the suite asks of an engine's author, and what its files share. */
 
-import type { Engine, RawRow, RawScan, WriteOperation } from "../engine.js";
+import type { Engine, EngineReader, RawRow, RawScan, WriteOperation } from "../engine.js";
 
 /** What the suite uses of a test framework; vitest, node:test and Mocha have both. */
 export interface TestApi {
@@ -8,52 +8,68 @@ export interface TestApi {
   it(name: string, test: () => Promise<void>): unknown;
 }
 
-/** Makes the engines that are tested. */
-export interface EngineFactory {
-  /** Whether its engines can be written to. Otherwise only reading is tested. */
-  readonly writable: boolean;
-  /** `one` if its engines have the column family `default` only: then nothing is tested that needs several. */
+/** A reader that is closed after its test. */
+export interface ClosableReader extends EngineReader {
+  /** Closes it, or what it reads. A second call does nothing. */
+  close(): Promise<void>;
+}
+
+/** Makes what is tested. */
+export interface ReaderFactory<Reader extends ClosableReader = ClosableReader> {
+  /** `one` for readers with the column family `default` only: then nothing is tested that needs several. */
   readonly columns?: "one";
   /**
-   * An engine with these column families (and `default`) that holds what the operations lead to and nothing else.
-   * The suite closes it. Where there is one only, no names are given.
+   * Opens a reader with these column families (and `default`) that shows what the operations lead to and nothing else.
+   * The suite closes it. Where there is one column family only, no names are passed.
    */
-  open(columns: readonly string[], operations: readonly WriteOperation[]): Promise<Engine>;
-  /** Opens again what an engine held that the suite has closed. Needed when rows outlive `close`. */
-  reopen?(closed: Engine): Promise<Engine>;
+  open(columns: readonly string[], operations: readonly WriteOperation[]): Promise<Reader>;
   /** Removes what is left behind; called after each test. */
   cleanup?(): Promise<void>;
 }
 
-/** Registers one test that gets an engine with the column families of {@link columnsOf}. */
-export type EngineTest = (
+/** Makes the engines that are tested. */
+export interface EngineFactory extends ReaderFactory<Engine> {
+  /** Whether its engines can be written to. Otherwise only reading is tested, and that writes are refused. */
+  readonly writable: boolean;
+  /** Opens again what an engine held that the suite has closed. Needed when rows outlive `close`. */
+  reopen?(closed: Engine): Promise<Engine>;
+}
+
+/** Registers one test that gets a reader with the column families of {@link columnsOf}. */
+export type ReaderTest<Reader extends ClosableReader = ClosableReader> = (
   name: string,
   operations: readonly WriteOperation[],
-  test: (engine: Engine) => Promise<void>,
+  test: (reader: Reader) => Promise<void>,
 ) => void;
 
-/** Registers one behaviour. */
-export type Behaviour = (test: EngineTest, factory: EngineFactory, api: TestApi) => void;
+/** Registers one behaviour of every reader. */
+export type ReaderBehaviour = (test: ReaderTest, factory: ReaderFactory) => void;
+
+/** Registers one behaviour of engines. */
+export type EngineBehaviour = (test: ReaderTest<Engine>, factory: EngineFactory) => void;
 
 /**
  * The column families that are tested. The first is what most tests read and write; what needs several is under
  * `if (factory.columns !== "one")` and calls them by their names.
  */
-export function columnsOf(factory: EngineFactory): readonly [string, ...string[]] {
+export function columnsOf(factory: Pick<ReaderFactory, "columns">): readonly [string, ...string[]] {
   return factory.columns === "one" ? ["default"] : ["a", "b", "c"];
 }
 
-/** The {@link EngineTest} of a factory: opens, runs, closes, cleans up. */
-export function engineTest(factory: EngineFactory, api: TestApi): EngineTest {
+/** The {@link ReaderTest} of a factory: opens, runs, closes, cleans up. */
+export function readerTest<Reader extends ClosableReader>(
+  factory: ReaderFactory<Reader>,
+  api: TestApi,
+): ReaderTest<Reader> {
   const created = factory.columns === "one" ? [] : columnsOf(factory);
   return (name, operations, test) => {
     api.it(name, async () => {
       try {
-        const engine = await factory.open(created, operations);
+        const reader = await factory.open(created, operations);
         try {
-          await test(engine);
+          await test(reader);
         } finally {
-          await engine.close();
+          await reader.close();
         }
       } finally {
         await factory.cleanup?.();

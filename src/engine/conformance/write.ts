@@ -1,11 +1,11 @@
-import type { Engine } from "../engine.js";
+import type { Engine, RawRow } from "../engine.js";
 import { rejects, same, sameBytes, sameRows } from "./assert.js";
 import {
-  type Behaviour,
   bytes,
   columnsOf,
   drain,
   EMPTY,
+  type EngineBehaviour,
   numberedRows,
   numberKey,
   put,
@@ -13,7 +13,7 @@ import {
   utf8,
 } from "./suite.js";
 
-export const writeBehaviour: Behaviour = (test, factory) => {
+export const writeBehaviour: EngineBehaviour = (test, factory) => {
   const columns = columnsOf(factory);
   const [a] = columns;
   const key = utf8("key");
@@ -136,6 +136,28 @@ export const writeBehaviour: Behaviour = (test, factory) => {
     }
     sameRows(await drain(engine.scan(a)), rows, "all rows");
   });
+
+  test(
+    "shows a scan the state at the moment when its iteration starts",
+    puts(a, numberedRows(3000)),
+    async (engine) => {
+      const scan = engine.scan(a);
+      await engine.write([{ type: "put", column: a, key: numberKey(1), value: utf8("before the start") }]);
+      const chunks = scan.chunks();
+      const first = chunks.next();
+      await engine.write([
+        { type: "deleteRange", column: a, from: numberKey(0), to: numberKey(2500) },
+        { type: "put", column: a, key: numberKey(2999), value: utf8("after the start") },
+        { type: "put", column: a, key: numberKey(5000), value: utf8("after the start") },
+      ]);
+      const rows = [...((await first).value as RawRow[])];
+      for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) rows.push(...chunk);
+      const wanted = numberedRows(3000);
+      wanted[1] = { key: numberKey(1), value: utf8("before the start") };
+      sameRows(rows, wanted, "the rows at the start");
+      same((await drain(engine.scan(a))).length, 501, "number of rows afterwards");
+    },
+  );
 
   test("estimates sizes, 0 for an empty range", puts(a, numberedRows(1000)), async (engine) => {
     await engine.flush();

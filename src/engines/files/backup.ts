@@ -12,7 +12,7 @@ import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { replayLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
-import { DoubtfulLoss, openCurrentFiles, openFiles, openSettled } from "./open.js";
+import { DoubtfulLoss, openBesideWriter, openCurrentFiles, openFiles } from "./open.js";
 import type { OpenFiles } from "./state.js";
 
 /** What a backup holds. */
@@ -51,7 +51,7 @@ export async function backupDatabase(
     throw new MerostoreError("INVALID_ARGUMENT", "onProgress of a backup must be a function");
   checkDatabase(path);
   return makeFolder(target, "backup", async (made) => {
-    const opened = await openSettled(folderFiles(path), (acceptLoss) => openComplete(path, acceptLoss));
+    const opened = await openBesideWriter(folderFiles(path), (acceptLoss) => openComplete(path, acceptLoss));
     try {
       const copied = await copyFiles(opened, made, onProgress);
       const progress = (read: number) =>

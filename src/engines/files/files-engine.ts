@@ -1,24 +1,18 @@
 /** The engine that reads a database's files. */
 
-import { checkRange, isEmptyRange } from "../../engine/arguments.js";
-import type {
-  ByteRange,
-  Capabilities,
-  Engine,
-  EngineSnapshot,
-  Unflushed,
-  WriteOperation,
-  WriteOptions,
-} from "../../engine/engine.js";
-import { Lifecycle } from "../../engine/lifecycle.js";
-import { MerostoreError } from "../../errors.js";
-import { FilesReader } from "./files-reader.js";
+import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
+import type { ByteRange, Capabilities, Unflushed } from "../../engine/engine.js";
+import { EngineBase } from "../../engine/engine-base.js";
+import type { Values } from "../../engine/reader-base.js";
+import { isMerostoreError } from "../../errors.js";
+import type { Family } from "./read/family.js";
 import type { State } from "./state.js";
 
 /** Opens the database once more, as it is now. */
 export type Reopen = () => Promise<State>;
 
-export class FilesEngine extends FilesReader implements Engine {
+/** Reads the files of a database as they were at the opening, or at the last `refresh`. Nothing is written. */
+export class FilesEngine extends EngineBase<State> {
   readonly capabilities: Capabilities = {
     engine: "files",
     writable: false,
@@ -31,10 +25,14 @@ export class FilesEngine extends FilesReader implements Engine {
 
   /** @param name the database, for messages */
   constructor(name: string, state: State, reopen: Reopen) {
-    super(new Lifecycle("engine"));
+    super();
     this.#name = name;
     this.#state = state;
     this.#reopen = reopen;
+  }
+
+  get columns(): readonly string[] {
+    return this.#state.columns;
   }
 
   get warnings(): readonly string[] {
@@ -42,85 +40,60 @@ export class FilesEngine extends FilesReader implements Engine {
     return loss === undefined ? [] : [loss.sentence];
   }
 
-  protected override state(): State {
-    return this.#state;
-  }
-
   /** Goes over to the state in which the files are now; scans and snapshots that were begun stay with theirs. */
-  async refresh(): Promise<void> {
-    await this.life.run(async () => {
+  override async refresh(): Promise<void> {
+    await this.perform("refreshing", async () => {
       const next = await this.#reopen();
       this.#state.release();
       this.#state = next;
     });
   }
 
-  async write(_operations: readonly WriteOperation[], _options?: WriteOptions): Promise<void> {
-    throw this.#readOnly("write");
-  }
-
-  async flush(): Promise<void> {
-    throw this.#readOnly("flush");
-  }
-
-  async snapshot(): Promise<EngineSnapshot> {
-    this.life.check();
-    return new FilesSnapshot(this.#state, this.life);
-  }
-
-  async approximateSize(column: string, range?: ByteRange): Promise<number> {
-    this.life.check();
-    const family = this.family(column);
-    const checked = checkRange(range);
-    return this.life.run(async () => (isEmptyRange(checked) ? 0 : family.size(checked)));
-  }
-
-  async unflushed(column: string): Promise<Unflushed> {
-    this.life.check();
-    const { changes, bytes } = this.family(column).memtable;
+  override async unflushed(column: string): Promise<Unflushed> {
+    this.checkOpen();
+    this.checkColumn(column);
+    const { changes, bytes } = familyOf(this.#state, column).memtable;
     return { entries: changes, bytes };
   }
 
-  close(): Promise<void> {
-    return this.life.close(async () => this.#state.release());
+  /** Keeps the files open until the read is over. */
+  protected override moment(): State {
+    return this.#state.retain();
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  protected override release(state: State): void {
+    state.release();
   }
 
-  #readOnly(what: string): MerostoreError {
-    this.life.check();
-    return new MerostoreError(
-      "READ_ONLY",
-      `cannot ${what}: the engine files only reads, and ${this.#name} was opened with it; pass writable: true to open it for writing`,
-    );
+  protected override lookUp(column: string, keys: readonly Uint8Array[], state: State): Promise<Values> {
+    return familyOf(state, column).getMany(keys);
+  }
+
+  protected override openScan(column: string, plan: ScanPlan, state: State): Promise<ChunkSource> {
+    return familyOf(state, column).scan(plan, plan.keysOnly);
+  }
+
+  protected override async size(column: string, range: ByteRange): Promise<number> {
+    const state = this.moment();
+    try {
+      return await familyOf(state, column).size(range);
+    } finally {
+      state.release();
+    }
+  }
+
+  protected override get readOnlyReason(): string {
+    return `the engine files only reads, and ${this.#name} was opened with it; pass writable: true to open it for writing`;
+  }
+
+  protected override shut(): void {
+    this.#state.release();
   }
 }
 
-class FilesSnapshot extends FilesReader implements EngineSnapshot {
-  readonly #state: State;
-  readonly #owner: Lifecycle;
-
-  constructor(state: State, owner: Lifecycle) {
-    super(new Lifecycle("snapshot"));
-    this.#state = state.retain();
-    this.#owner = owner;
-    owner.own(this);
-  }
-
-  protected override state(): State {
-    return this.#state;
-  }
-
-  close(): Promise<void> {
-    return this.life.close(async () => {
-      this.#state.release();
-      this.#owner.disown(this);
-    });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
+/** @throws MerostoreError DATABASE_DAMAGED when the files of the column family cannot be read */
+function familyOf({ families }: State, column: string): Family {
+  const family = families.get(column) as NonNullable<ReturnType<typeof families.get>>;
+  if (isMerostoreError(family)) throw family;
+  return family;
 }

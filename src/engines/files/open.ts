@@ -2,7 +2,7 @@
 
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Catalog, CatalogOutdated, MOST_BYTES, readCatalog, sizeOf } from "../../lsm/catalog/catalog.js";
-import { settled } from "../../lsm/catalog/settle.js";
+import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { type FileSet, readWhole } from "../../lsm/source.js";
 import { checkOptions } from "../../options.js";
 import { FilesEngine } from "./files-engine.js";
@@ -41,22 +41,22 @@ export async function openFiles(files: FileSet, options: ReadOptions = {}): Prom
 }
 
 function openNow(files: FileSet, options: ReadOptions): Promise<State> {
-  return openSettled(files, (acceptLoss) => openOnce(files, options, acceptLoss));
+  return openBesideWriter(files, (acceptLoss) => openOnce(files, options, acceptLoss));
 }
 
 /**
- * Opens files when no writer changes them meanwhile.
+ * Opens the files of one moment, again and again as long as a writer changes them meanwhile.
  *
- * @param attempt throws DoubtfulLoss for logs that end early, unless it is told to accept that they do
+ * @param open throws DoubtfulLoss for logs that end early, unless it is to accept that
  */
-export async function openSettled<T>(
+export async function openBesideWriter<T>(
   files: FileSet,
-  attempt: (acceptLoss: boolean) => Promise<T>,
+  open: (acceptLoss: boolean) => Promise<T>,
 ): Promise<T> {
-  const settle = (acceptLoss: boolean) => settled(files, () => attempt(acceptLoss), isFinal);
+  const retry = (acceptLoss: boolean) => retryWhileWritten(files, () => open(acceptLoss), isFinal);
   try {
-    return await settle(false).catch((error: unknown) => {
-      if (error instanceof DoubtfulLoss) return settle(true);
+    return await retry(false).catch((error: unknown) => {
+      if (error instanceof DoubtfulLoss) return retry(true);
       throw error;
     });
   } catch (error) {

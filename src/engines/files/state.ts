@@ -34,6 +34,8 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 export class State {
   /** Each column family, or why it cannot be read. */
   readonly families: ReadonlyMap<string, Family | MerostoreError>;
+  /** The names of the column families. */
+  readonly columns: readonly string[];
   /** What of the write-ahead log was not read. */
   readonly loss: LogLoss | undefined;
   readonly #sources: readonly FileSource[];
@@ -45,6 +47,7 @@ export class State {
     sources: readonly FileSource[],
   ) {
     this.families = families;
+    this.columns = [...families.keys()];
     this.loss = loss;
     this.#sources = sources;
   }

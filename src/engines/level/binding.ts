@@ -1,6 +1,6 @@
 /** What merostore uses of the native package `classic-level`, and how it is loaded. */
 
-import { MerostoreError } from "../../errors.js";
+import { loadNative } from "../../lsm/optional-package.js";
 
 /** The version that the error for a missing package names: the one of package.json. */
 export const BINDING_VERSION = "3.0.0";
@@ -69,41 +69,25 @@ export type LevelOperation =
 /** Imports the package; replaced in tests. */
 export type PackageImporter = () => Promise<LevelConstructor>;
 
+/** In a variable, so that bundlers leave the package where its native library is. */
+const PACKAGE: string = "classic-level";
+
 /**
  * The native package, loaded when it is first needed.
  *
  * @throws MerostoreError NATIVE_LOAD_FAILED, saying what is missing and how to get it
  */
-export async function loadBinding(importPackage: PackageImporter = importNative): Promise<LevelConstructor> {
-  try {
-    return await importPackage();
-  } catch (error) {
-    throw loadFailure(error as NodeJS.ErrnoException);
-  }
+export function loadBinding(importPackage: PackageImporter = importNative): Promise<LevelConstructor> {
+  return loadNative({ spec: `${PACKAGE}@${BINDING_VERSION}`, reasonOf }, importPackage);
 }
-
-/** In a variable, so that bundlers leave the package where its native library is. */
-const PACKAGE: string = "classic-level";
 
 async function importNative(): Promise<LevelConstructor> {
   const { ClassicLevel } = (await import(PACKAGE)) as typeof import("classic-level");
   return ClassicLevel<Uint8Array, Uint8Array>;
 }
 
-function loadFailure(error: NodeJS.ErrnoException): MerostoreError {
-  const missing = `the package is not installed, or not whole: npm install classic-level@${BINDING_VERSION}`;
-  const why: Record<string, string> = {
-    ERR_MODULE_NOT_FOUND: missing,
-    MODULE_NOT_FOUND: missing,
-    ERR_DLOPEN_FAILED: "its library is there and does not load",
-  };
-  const noLibrary = `it has no prebuilt library for ${process.platform}-${process.arch}. It has them for Linux, macOS, Windows and Android`;
-  const reason =
-    why[error.code ?? ""] ??
-    (error.message.startsWith("No native build") ? noLibrary : "it failed for a reason of its own");
-  return new MerostoreError(
-    "NATIVE_LOAD_FAILED",
-    `classic-level cannot be loaded: ${reason}. (${error.message.trim()})`,
-    { cause: error },
-  );
+function reasonOf({ message }: Error): string | undefined {
+  return message.startsWith("No native build")
+    ? `it has no prebuilt library for ${process.platform}-${process.arch}. It has them for Linux, macOS, Windows and Android`
+    : undefined;
 }

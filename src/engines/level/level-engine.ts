@@ -2,21 +2,15 @@
 
 import { compareBytes } from "../../bytes/order.js";
 import { folderFiles } from "../../disk/folder.js";
-import { checkOperation, checkRange, checkWrite, isEmptyRange } from "../../engine/arguments.js";
-import { CHUNK_ROWS } from "../../engine/chunked-scan.js";
-import type {
-  ByteRange,
-  Capabilities,
-  Engine,
-  EngineSnapshot,
-  WriteOperation,
-  WriteOptions,
-} from "../../engine/engine.js";
-import { Lifecycle } from "../../engine/lifecycle.js";
+import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
+import type { ByteRange, Capabilities, WriteOperation } from "../../engine/engine.js";
+import { EngineBase } from "../../engine/engine-base.js";
+import type { Values } from "../../engine/reader-base.js";
 import { MerostoreError } from "../../errors.js";
 import { sizeOf } from "../../lsm/catalog/catalog.js";
-import type { LevelDatabase, LevelOperation, LevelSnapshot } from "./binding.js";
-import { LevelReader } from "./level-reader.js";
+import type { LevelDatabase, LevelIterator, LevelMoment, LevelOperation } from "./binding.js";
+import { levelError } from "./classify.js";
+import { CHUNK_BYTES, LevelScan, plain } from "./level-scan.js";
 
 /** An open database, ready to be used. */
 export interface OpenLevel {
@@ -31,7 +25,12 @@ export interface OpenLevel {
 const BEYOND_ALL = new Uint8Array(256).fill(0xff);
 const FIRST_KEY = new Uint8Array(0);
 
-export class LevelEngine extends LevelReader implements Engine {
+/** What an engine reads: the present. */
+const PRESENT: LevelMoment = {};
+
+export class LevelEngine extends EngineBase<LevelMoment> {
+  /** LevelDB has no column families: all rows are in this one. */
+  readonly columns: readonly string[] = ["default"];
   readonly capabilities: Capabilities = {
     engine: "leveldb",
     writable: true,
@@ -39,14 +38,47 @@ export class LevelEngine extends LevelReader implements Engine {
     syncedWrites: true,
   };
   readonly warnings: readonly string[];
+  readonly #database: LevelDatabase;
+  readonly #path: string;
   readonly #release: () => void;
   /** The last of what changes the database: one after the other, in the order of the calls. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor({ database, path, warnings, release }: OpenLevel) {
-    super(database, {}, new Lifecycle("engine"), path);
+    super();
+    this.#database = database;
+    this.#path = path;
     this.warnings = warnings;
     this.#release = release;
+  }
+
+  protected override moment(): LevelMoment {
+    return PRESENT;
+  }
+
+  protected override pin(): LevelMoment {
+    return { snapshot: this.#database.snapshot() };
+  }
+
+  protected override release({ snapshot }: LevelMoment): Promise<void> | undefined {
+    return snapshot?.close();
+  }
+
+  protected override async lookUp(
+    _column: string,
+    keys: readonly Uint8Array[],
+    moment: LevelMoment,
+  ): Promise<Values> {
+    const [first] = keys;
+    if (keys.length > 1 || first === undefined)
+      return (await this.#database.getMany([...keys], moment)).map((value) => value && plain(value));
+    const value = await this.#database.get(first, moment);
+    return [value && plain(value)];
+  }
+
+  protected override openScan(_column: string, plan: ScanPlan, moment: LevelMoment): ChunkSource {
+    const iterator = this.#iterate(plan, plan.reverse, plan.keysOnly, moment);
+    return new LevelScan(iterator, plan.limit, plan.keysOnly);
   }
 
   /**
@@ -61,56 +93,35 @@ export class LevelEngine extends LevelReader implements Engine {
    * system: LevelDB calls `fdatasync`, which on macOS leaves data in the drive's cache, and the name of a new log is
    * durable with its contents where the file system sees to it (ext4, XFS, Btrfs and APFS do).
    */
-  async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
-    this.life.check();
-    checkWrite(operations, options);
-    for (const operation of operations) {
-      checkOperation(operation);
-      this.checkColumn(operation.column);
-    }
-    const sync = options?.sync === true;
-    await this.work("writing", () =>
-      this.#inTurn(async () => {
-        const batch = await this.#expand(operations);
-        if (batch.length > 0) await this.database.batch(batch, { sync });
-      }),
-    );
-  }
-
-  async snapshot(): Promise<EngineSnapshot> {
-    this.life.check();
-    return new LevelEngineSnapshot(this.database, this.database.snapshot(), this.life, this.path);
-  }
-
-  /** Table files only: what is in the write-ahead log counts as nothing. */
-  async approximateSize(column: string, range?: ByteRange): Promise<number> {
-    this.life.check();
-    this.checkColumn(column);
-    const checked = checkRange(range);
-    if (isEmptyRange(checked)) return 0;
-    const { from = FIRST_KEY, to = BEYOND_ALL } = checked;
-    return this.work(`measuring ${column}`, () => this.database.approximateSize(from, to));
-  }
-
-  async flush(): Promise<void> {
-    this.life.check();
-    await this.work("flushing", () =>
-      this.#inTurn(async () => {
-        await this.database.compactRange(FIRST_KEY, FIRST_KEY);
-        await this.#checkLogs();
-      }),
-    );
-  }
-
-  close(): Promise<void> {
-    return this.life.close(async () => {
-      await this.database.close();
-      this.#release();
+  protected override apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      const batch = await this.#expand(operations);
+      if (batch.length > 0) await this.#database.batch(batch, { sync });
     });
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  protected override persist(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#database.compactRange(FIRST_KEY, FIRST_KEY);
+      await this.#checkLogs();
+    });
+  }
+
+  /** Table files only: what is in the write-ahead log counts as nothing. */
+  protected override size(
+    _column: string,
+    { from = FIRST_KEY, to = BEYOND_ALL }: ByteRange,
+  ): Promise<number> {
+    return this.#database.approximateSize(from, to);
+  }
+
+  protected override async shut(): Promise<void> {
+    await this.#database.close();
+    this.#release();
+  }
+
+  protected override failure(error: unknown, doing: string): unknown {
+    return levelError(error, doing, this.#path);
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -127,7 +138,7 @@ export class LevelEngine extends LevelReader implements Engine {
         batch.push({ type: "put", key: operation.key, value: operation.value });
       } else if (operation.type === "delete") {
         batch.push({ type: "del", key: operation.key });
-      } else if (!isEmptyRange(operation)) {
+      } else {
         // What the batch itself did in the range until here counts no more.
         batch = batch.filter(({ key }) => !isWithin(key, operation));
         for (const key of await this.#keys(operation)) batch.push({ type: "del", key });
@@ -136,9 +147,21 @@ export class LevelEngine extends LevelReader implements Engine {
     return batch;
   }
 
+  /** The rows of a range that is not empty. */
+  #iterate({ from, to }: ByteRange, reverse: boolean, keysOnly: boolean, moment: LevelMoment): LevelIterator {
+    return this.#database.iterator({
+      ...moment,
+      ...(from === undefined ? {} : { gte: from }),
+      ...(to === undefined ? {} : { lt: to }),
+      reverse,
+      values: !keysOnly,
+      highWaterMarkBytes: CHUNK_BYTES,
+    });
+  }
+
   async #keys(range: ByteRange): Promise<Uint8Array[]> {
     const keys: Uint8Array[] = [];
-    const iterator = this.iterate(range, false, true);
+    const iterator = this.#iterate(range, false, true, PRESENT);
     try {
       for (
         let rows = await iterator.nextv(CHUNK_ROWS);
@@ -154,37 +177,14 @@ export class LevelEngine extends LevelReader implements Engine {
 
   /** Throws unless nothing is in a log any more: LevelDB does not tell when it could not make a table. */
   async #checkLogs(): Promise<void> {
-    const files = folderFiles(this.path);
+    const files = folderFiles(this.#path);
     const logs = (await files.list()).filter((name) => name.endsWith(".log"));
     for (const name of logs) {
       if ((await sizeOf(files, name)) !== 0)
         throw new MerostoreError("ENGINE_FAILED", `flushing failed: ${files.where(name)} is still needed`);
     }
     if (logs.length === 0)
-      throw new MerostoreError("ENGINE_FAILED", `flushing failed: ${this.path} has no log any more`);
-  }
-}
-
-class LevelEngineSnapshot extends LevelReader implements EngineSnapshot {
-  readonly #snapshot: LevelSnapshot;
-  readonly #owner: Lifecycle;
-
-  constructor(database: LevelDatabase, snapshot: LevelSnapshot, owner: Lifecycle, path: string) {
-    super(database, { snapshot }, new Lifecycle("snapshot"), path);
-    this.#snapshot = snapshot;
-    this.#owner = owner;
-    owner.own(this);
-  }
-
-  close(): Promise<void> {
-    return this.life.close(async () => {
-      await this.#snapshot.close();
-      this.#owner.disown(this);
-    });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+      throw new MerostoreError("ENGINE_FAILED", `flushing failed: ${this.#path} has no log any more`);
   }
 }
 

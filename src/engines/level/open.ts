@@ -3,11 +3,11 @@
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
-import { checkDatabase, checkFree, checkRegular, folderFiles, lookAt } from "../../disk/folder.js";
+import { checkDatabase, checkFree, checkRegular, contentOf, folderFiles } from "../../disk/folder.js";
 import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
-import { settled } from "../../lsm/catalog/settle.js";
+import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.js";
 import { type LevelConstructor, type LevelDatabase, loadBinding } from "./binding.js";
 import { checkFiles } from "./check-files.js";
@@ -95,7 +95,7 @@ const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
 
 /** Whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
 async function isUnfinished(path: string): Promise<boolean> {
-  if (lookAt(path) !== "other") return false;
+  if (contentOf(path) !== "other") return false;
   if (!(await readdir(path)).every((name) => BEFORE_CURRENT.test(name))) return false;
   checkRegular(path);
   return true;
@@ -119,7 +119,11 @@ async function openAlone(
     if (create) return await openNative([]);
     const files = folderFiles(path);
     const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
-    return await settled(files, async () => openNative(await checkFiles(files, acceptLogLoss)), isFinal);
+    return await retryWhileWritten(
+      files,
+      async () => openNative(await checkFiles(files, acceptLogLoss)),
+      isFinal,
+    );
   } catch (error) {
     release();
     throw error;

@@ -3,8 +3,7 @@
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import { emptyState, MemoryEngine, type MemoryEngineOptions } from "./memory-engine.js";
-import type { MemoryState } from "./memory-reader.js";
+import { emptyState, MemoryEngine, type MemoryEngineOptions, type MemoryState } from "./memory-engine.js";
 
 /**
  * A database in memory that can be opened, closed and opened again: what a folder is to other engines.

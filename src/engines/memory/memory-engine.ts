@@ -1,25 +1,12 @@
 /** An engine that keeps its rows in memory: for tests, for trying things out, and as the reference of the contract. */
 
 import { copyBytes } from "../../bytes/bytes.js";
-import {
-  checkNewColumns,
-  checkOperation,
-  checkRange,
-  checkWrite,
-  isEmptyRange,
-  unknownColumn,
-} from "../../engine/arguments.js";
-import type {
-  ByteRange,
-  Capabilities,
-  Engine,
-  EngineSnapshot,
-  WriteOperation,
-  WriteOptions,
-} from "../../engine/engine.js";
-import { Lifecycle } from "../../engine/lifecycle.js";
+import { checkNewColumns } from "../../engine/arguments.js";
+import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
+import type { Capabilities, Engine, RawRow, WriteOperation } from "../../engine/engine.js";
+import { EngineBase } from "../../engine/engine-base.js";
+import type { Values } from "../../engine/reader-base.js";
 import { checkOptions } from "../../options.js";
-import { MemoryReader, type MemoryState } from "./memory-reader.js";
 import { SortedTable } from "./sorted-table.js";
 
 /** What {@link openMemoryEngine} needs. */
@@ -42,12 +29,19 @@ export function openMemoryEngine(options: MemoryEngineOptions): Engine {
   return new MemoryEngine(columns, emptyState(columns), () => undefined);
 }
 
+/** All column families at one moment. */
+export type MemoryState = ReadonlyMap<string, SortedTable>;
+
 /** Column families without rows. */
 export function emptyState(columns: readonly string[]): MemoryState {
   return new Map(columns.map((column) => [column, SortedTable.EMPTY]));
 }
 
-export class MemoryEngine extends MemoryReader implements Engine {
+const NO_VALUE = new Uint8Array(0);
+
+/** Rows are copied on their way out, so that changing them changes nothing in the store, as with RocksDB. */
+export class MemoryEngine extends EngineBase<MemoryState> {
+  readonly columns: readonly string[];
   readonly capabilities: Capabilities = {
     engine: "memory",
     writable: true,
@@ -60,84 +54,60 @@ export class MemoryEngine extends MemoryReader implements Engine {
 
   /** @param leave called with the rows when it is closed */
   constructor(columns: readonly string[], state: MemoryState, leave: (state: MemoryState) => void) {
-    super(columns, new Lifecycle("engine"));
+    super();
+    this.columns = columns;
     this.#state = state;
     this.#leave = leave;
   }
 
-  protected override state(): MemoryState {
+  protected override moment(): MemoryState {
     return this.#state;
   }
 
-  async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
-    this.life.check();
-    checkWrite(operations, options);
+  protected override lookUp(column: string, keys: readonly Uint8Array[], state: MemoryState): Values {
+    const table = tableOf(state, column);
+    return keys.map((key) => {
+      const value = table.get(key);
+      return value && copyBytes(value);
+    });
+  }
+
+  protected override openScan(column: string, plan: ScanPlan, state: MemoryState): ChunkSource {
+    const rows = tableOf(state, column).rows(plan.from, plan.to, plan.reverse);
+    return { next: (most) => copiesOf(rows, most, plan.keysOnly) };
+  }
+
+  protected override apply(operations: readonly WriteOperation[]): void {
     const byColumn = new Map<string, WriteOperation[]>();
     for (const operation of operations) {
-      checkOperation(operation);
-      if (!this.#state.has(operation.column)) throw unknownColumn(operation.column, this.columns);
       const sameColumn = byColumn.get(operation.column);
       if (sameColumn === undefined) byColumn.set(operation.column, [operation]);
       else sameColumn.push(operation);
     }
     const next = new Map(this.#state);
-    for (const [column, list] of byColumn) next.set(column, changed(next.get(column) as SortedTable, list));
+    for (const [column, list] of byColumn) next.set(column, changed(tableOf(next, column), list));
     this.#state = next;
   }
 
-  async snapshot(): Promise<EngineSnapshot> {
-    this.life.check();
-    return new MemorySnapshot(this.columns, this.#state, this.life);
-  }
-
-  async approximateSize(column: string, range?: ByteRange): Promise<number> {
-    this.life.check();
-    if (!this.#state.has(column)) throw unknownColumn(column, this.columns);
-    checkRange(range);
-    return 0;
-  }
-
-  async flush(): Promise<void> {
-    this.life.check();
-  }
-
-  close(): Promise<void> {
-    return this.life.close(async () => {
-      this.#leave(this.#state);
-      this.#state = new Map();
-    });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  protected override shut(): void {
+    this.#leave(this.#state);
+    this.#state = new Map();
   }
 }
 
-class MemorySnapshot extends MemoryReader implements EngineSnapshot {
-  readonly #owner: Lifecycle;
-  #state: MemoryState;
+function tableOf(state: MemoryState, column: string): SortedTable {
+  return state.get(column) as SortedTable;
+}
 
-  constructor(columns: readonly string[], state: MemoryState, owner: Lifecycle) {
-    super(columns, new Lifecycle("snapshot"));
-    this.#state = state;
-    this.#owner = owner;
-    owner.own(this);
+function copiesOf(rows: Iterator<RawRow>, most: number, keysOnly: boolean): RawRow[] | undefined {
+  const chunk: RawRow[] = [];
+  while (chunk.length < most) {
+    const next = rows.next();
+    if (next.done === true) break;
+    const { key, value } = next.value;
+    chunk.push({ key: copyBytes(key), value: keysOnly ? NO_VALUE : copyBytes(value) });
   }
-
-  protected override state(): MemoryState {
-    return this.#state;
-  }
-
-  close(): Promise<void> {
-    return this.life.close(async () => {
-      this.#state = new Map();
-      this.#owner.disown(this);
-    });
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
+  return chunk.length === 0 ? undefined : chunk;
 }
 
 /** A table after operations, in their order. Keys and values are copied: callers may reuse their arrays. */
@@ -146,7 +116,7 @@ function changed(table: SortedTable, operations: readonly WriteOperation[]): Sor
     for (const operation of operations) {
       if (operation.type === "put") edit.put(copyBytes(operation.key), copyBytes(operation.value));
       else if (operation.type === "delete") edit.delete(operation.key);
-      else if (!isEmptyRange(operation)) edit.deleteRange(operation.from, operation.to);
+      else edit.deleteRange(operation.from, operation.to);
     }
   });
 }

@@ -3,7 +3,7 @@
  * pinned: members that begin with `_` are private there, and another version may not have them.
  */
 
-import { MerostoreError } from "../../errors.js";
+import { loadNative } from "../../lsm/optional-package.js";
 
 /** The exact version that the private members below were taken from. */
 export const BINDING_VERSION = "3.18.1";
@@ -114,34 +114,28 @@ export type PackageImporter = () => Promise<unknown>;
  *
  * @throws MerostoreError NATIVE_LOAD_FAILED, saying what is missing and how to get it
  */
-export async function loadBinding(importPackage: PackageImporter = importNative): Promise<NativeConstructor> {
-  try {
-    return ((await importPackage()) as { default: NativeConstructor }).default;
-  } catch (error) {
-    throw loadFailure(error as NodeJS.ErrnoException);
-  }
+export function loadBinding(importPackage: PackageImporter = importNative): Promise<NativeConstructor> {
+  return loadNative(
+    { spec: `${PACKAGE}@${BINDING_VERSION}`, reasonOf },
+    async () => ((await importPackage()) as { default: NativeConstructor }).default,
+  );
 }
 
 function importNative(): Promise<unknown> {
   return import(PACKAGE);
 }
 
-function loadFailure(error: NodeJS.ErrnoException): MerostoreError {
-  const platform = `${process.platform}-${process.arch}`;
-  const why: Record<string, string> = {
-    CANNOT_LOAD:
+function reasonOf({ code }: NodeJS.ErrnoException): string | undefined {
+  if (code === "CANNOT_LOAD")
+    return (
       "its library is there and does not load. Usually libatomic.so.1 is missing: " +
       "install libatomic1 on Debian and Ubuntu (apt-get install libatomic1), libatomic on Fedora (dnf install libatomic). " +
-      "Alpine and other systems with musl are not supported: use one with glibc",
-    ADDON_NOT_FOUND:
-      `it has no prebuilt library for ${platform}. It has them for Linux with glibc, macOS and Windows, x64 and arm64; ` +
-      "Alpine and other systems with musl are not supported",
-    ERR_MODULE_NOT_FOUND: `the package is not installed: npm install ${PACKAGE}@${BINDING_VERSION}`,
-  };
-  const detail = error.cause instanceof Error ? error.cause.message : error.message;
-  return new MerostoreError(
-    "NATIVE_LOAD_FAILED",
-    `${PACKAGE} cannot be loaded: ${why[error.code ?? ""] ?? "it failed for a reason of its own"}. (${detail})`,
-    { cause: error },
-  );
+      "Alpine and other systems with musl are not supported: use one with glibc"
+    );
+  if (code === "ADDON_NOT_FOUND")
+    return (
+      `it has no prebuilt library for ${process.platform}-${process.arch}. It has them for Linux with glibc, macOS and ` +
+      "Windows, x64 and arm64; Alpine and other systems with musl are not supported"
+    );
+  return undefined;
 }

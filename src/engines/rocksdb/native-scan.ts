@@ -1,22 +1,8 @@
 /** The rows of one native iterator, chunk by chunk; once it is long, the next chunk is being read while one is used. */
 
-import { CHUNK_ROWS, type ChunkSource } from "../../engine/chunked-scan.js";
+import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
 import type { RawRow } from "../../engine/engine.js";
-import type { Closable, Lifecycle } from "../../engine/lifecycle.js";
 import type { NativeIterator, NativeSession } from "./binding.js";
-import { engineError } from "./classify.js";
-
-/** What a scan reads. The range is not empty and the limit not 0: the native iterator would take both for unbounded. */
-export interface NativeScanPlan {
-  readonly column: string;
-  readonly from: Uint8Array | undefined;
-  readonly to: Uint8Array | undefined;
-  readonly reverse: boolean;
-  readonly limit: number;
-  readonly keysOnly: boolean;
-  /** The database's folder, for messages. */
-  readonly path: string;
-}
 
 const NO_VALUE = new Uint8Array(0);
 
@@ -30,9 +16,8 @@ const READ_AHEAD_FROM = 256;
 /** A read has fewer rows when those before were large: about so many bytes. */
 const READ_BYTES = 4 * 1024 * 1024;
 
-export class NativeScan implements ChunkSource, Closable {
-  readonly #plan: NativeScanPlan;
-  readonly #life: Lifecycle;
+export class NativeScan implements ChunkSource {
+  readonly #keysOnly: boolean;
   readonly #release: () => Promise<void>;
   readonly #iterator: NativeIterator;
   #rows: RawRow[] = [];
@@ -43,17 +28,16 @@ export class NativeScan implements ChunkSource, Closable {
   #reading: Promise<RawRow[]> | undefined;
   /** All rows were read. */
   #done = false;
-  #closing: Promise<void> | undefined;
 
   /**
-   * Starts reading at once. The life that owns it must be open.
+   * Starts reading at once.
    *
    * @param session the column family to read, and its snapshot if it has one
+   * @param plan its range is not empty and its limit not 0: the native iterator would take both for unbounded
    * @param release gives back the session when the scan is over
    */
-  constructor(session: NativeSession, plan: NativeScanPlan, life: Lifecycle, release: () => Promise<void>) {
-    this.#plan = plan;
-    this.#life = life;
+  constructor(session: NativeSession, plan: ScanPlan, release: () => Promise<void>) {
+    this.#keysOnly = plan.keysOnly;
     this.#release = release;
     this.#left = plan.limit;
     const range: { gte?: Uint8Array; lt?: Uint8Array } = {};
@@ -64,25 +48,12 @@ export class NativeScan implements ChunkSource, Closable {
     this.#iterator = session.iterator(range, { reverse: plan.reverse, values: !plan.keysOnly, capacity });
     this.#iterator._onread = (error, keys, values) => this.#receive(error, keys, values);
     void this.#begin(this.#open());
-    life.own(this);
-  }
-
-  check(): void {
-    this.#life.check();
   }
 
   async next(): Promise<readonly RawRow[] | undefined> {
-    this.check();
     if (this.#done) return undefined;
     const asked = this.#size;
-    let rows: RawRow[];
-    try {
-      rows = await (this.#reading ?? this.#begin());
-    } catch (error) {
-      this.#done = true;
-      throw engineError(error, `reading ${this.#plan.column}`, this.#plan.path);
-    }
-    this.check();
+    const rows = await (this.#reading ?? this.#begin());
     this.#reading = undefined;
     this.#left -= rows.length;
     this.#done = rows.length < asked || this.#left === 0;
@@ -93,16 +64,10 @@ export class NativeScan implements ChunkSource, Closable {
     return rows.length === 0 ? undefined : rows;
   }
 
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
+  async close(): Promise<void> {
     await this.#reading?.catch(() => undefined); // an iterator must not be destroyed while it reads
     await new Promise<void>((resolve) => void this.#iterator._destroy(() => resolve()));
     await this.#release();
-    this.#life.disown(this);
   }
 
   /** Begins to read a chunk once `ready` has settled. */
@@ -114,12 +79,12 @@ export class NativeScan implements ChunkSource, Closable {
   }
 
   #open(): Promise<void> {
-    return settled((done) => this.#iterator._open(done));
+    return withCallback((done) => this.#iterator._open(done));
   }
 
   async #read(): Promise<RawRow[]> {
     this.#iterator._limit = this.#size;
-    await settled((done) => this.#iterator._read(done));
+    await withCallback((done) => this.#iterator._read(done));
     return this.#rows;
   }
 
@@ -130,7 +95,7 @@ export class NativeScan implements ChunkSource, Closable {
     iterator._pendingRead = null;
     iterator._db._state.io.dec();
     if (!error) {
-      const keysOnly = this.#plan.keysOnly;
+      const keysOnly = this.#keysOnly;
       const rows = new Array<RawRow>(keys.length);
       for (let at = 0; at < keys.length; at++) {
         rows[at] = {
@@ -153,7 +118,7 @@ function sizeAfter(rows: readonly RawRow[]): number {
 }
 
 /** A call that answers through a callback, or rejects, as a promise. */
-function settled(call: (done: (error?: Error | null) => void) => Promise<void>): Promise<void> {
+function withCallback(call: (done: (error?: Error | null) => void) => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     call((error) => (error ? reject(error) : resolve())).catch(reject);
   });

@@ -10,7 +10,7 @@ import { type Catalog, readCatalog, sizeOf } from "../../lsm/catalog/catalog.js"
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
-import { settled } from "../../lsm/catalog/settle.js";
+import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { unsupported } from "../../lsm/catalog/unsupported.js";
 import { UnreadableFormat, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../lsm/source.js";
@@ -118,7 +118,7 @@ async function openExisting(
   const isFinal = (error: unknown) =>
     isMerostoreError(error, "DATABASE_LOCKED") || isMerostoreError(error, "FORMAT_UNSUPPORTED");
   try {
-    return await settled(files, () => openWhole(Native, files, access), isFinal);
+    return await retryWhileWritten(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
     const { sentence, unfinished } = error.loss;

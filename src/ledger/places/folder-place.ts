@@ -16,8 +16,8 @@ import { existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareBytes } from "../../bytes/order.js";
-import { lookAt } from "../../disk/folder.js";
-import { naming, syncFolder } from "../../disk/sync-folder.js";
+import { contentOf } from "../../disk/folder.js";
+import { syncFolder, withMessage } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { type ErrorCode, isMerostoreError, MerostoreError } from "../../errors.js";
 import { pageIdBytes } from "../page-id.js";
@@ -64,7 +64,7 @@ class FolderPlace implements Place {
   async openUsage(): Promise<Engine> {
     const path = join(this.#folder, this.#engine.usage);
     this.#checkEngine(this.#folder, ({ usage }) => usage);
-    if (lookAt(path) === "missing") await this.#staging.build(path, (made) => this.#create(made));
+    if (contentOf(path) === "missing") await this.#staging.build(path, (made) => this.#create(made));
     const usage = await this.#engine.open(path);
     try {
       // Whoever else would create or delete pages has no lock now.
@@ -96,7 +96,7 @@ class FolderPlace implements Place {
   ): Promise<Engine | undefined> {
     const { staging, folder, path } = this.#locate(ledger, page);
     return this.#opening.run(async () => {
-      if (lookAt(path) === "missing") {
+      if (contentOf(path) === "missing") {
         this.#checkEngine(folder, ({ leaf }) => leaf);
         if (!create) return undefined;
         await staging.build(folder, async (made) => {
@@ -112,7 +112,7 @@ class FolderPlace implements Place {
     const id = pageIdBytes(page);
     const { staging, folder, path } = this.#locate(ledger, id);
     return this.#opening.run(async () => {
-      if (lookAt(path) === "missing") throw pageNotFound(ledger, id);
+      if (contentOf(path) === "missing") throw pageNotFound(ledger, id);
       await this.#checkUnused(path);
       await staging.bury(folder);
     });
@@ -135,7 +135,7 @@ class FolderPlace implements Place {
   async #ledgerFolders(): Promise<string[]> {
     const path = this.#ledgersPath;
     return (await namesIn(path)).filter(
-      (name) => ledgerOf(name) !== undefined && lookAt(join(path, name)) !== "file",
+      (name) => ledgerOf(name) !== undefined && contentOf(join(path, name)) !== "file",
     );
   }
 
@@ -143,7 +143,7 @@ class FolderPlace implements Place {
     const path = join(this.#ledgersPath, folder);
     const pages = (await namesIn(path)).flatMap((name) => {
       const page = pageOf(name);
-      return page === undefined || lookAt(join(path, name, this.#engine.leaf)) === "missing" ? [] : [page];
+      return page === undefined || contentOf(join(path, name, this.#engine.leaf)) === "missing" ? [] : [page];
     });
     return pages.sort(compareBytes);
   }
@@ -155,7 +155,7 @@ class FolderPlace implements Place {
   /** Throws if there is a database of another engine where one of this is looked for. */
   #checkEngine(folder: string, nameOf: (engine: FolderEngine) => string): void {
     for (const other of Object.values(folderEngines)) {
-      if (other === this.#engine || lookAt(join(folder, nameOf(other))) === "missing") continue;
+      if (other === this.#engine || contentOf(join(folder, nameOf(other))) === "missing") continue;
       const message = `${folder} holds a database of ${other.title}: the repository cannot be opened with ${this.#engine.title}`;
       throw new MerostoreError("NOT_A_DATABASE", message);
     }
@@ -175,7 +175,7 @@ class FolderPlace implements Place {
     const path = join(this.#folder, SERIALIZATION_VERSION, "name");
     if (existsSync(path)) return;
     await this.#staging.build(path, (made) =>
-      naming(`${path} cannot be written`, async () => {
+      withMessage(`${path} cannot be written`, async () => {
         const file = await open(made, "wx");
         try {
           await file.writeFile(randomBytes(NAME_SIZE));
@@ -190,8 +190,8 @@ class FolderPlace implements Place {
 
 /** What is in a folder; nothing if there is none. */
 async function namesIn(path: string): Promise<string[]> {
-  if (["missing", "file"].includes(lookAt(path))) return [];
-  return naming(`${path} cannot be read`, () => readdir(path));
+  if (["missing", "file"].includes(contentOf(path))) return [];
+  return withMessage(`${path} cannot be read`, () => readdir(path));
 }
 
 function invalid(message: string): MerostoreError {

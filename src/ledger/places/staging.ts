@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
-import { lookAt } from "../../disk/folder.js";
-import { naming, syncFolder, syncFolders } from "../../disk/sync-folder.js";
+import { contentOf } from "../../disk/folder.js";
+import { syncFolder, syncFolders, withMessage } from "../../disk/sync-folder.js";
 
 export class Staging {
   readonly #path: string;
@@ -21,16 +21,16 @@ export class Staging {
    */
   async build(target: string, make: (path: string) => Promise<void>): Promise<void> {
     const parent = dirname(target);
-    const firstMade = await naming(`${parent} cannot be made`, () =>
+    const firstMade = await withMessage(`${parent} cannot be made`, () =>
       mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }),
     );
     const room = await this.#room();
     const made = join(room, "made");
     try {
       await make(made);
-      await naming(`${target} cannot be put in its place`, () => rename(made, target)).catch(
+      await withMessage(`${target} cannot be put in its place`, () => rename(made, target)).catch(
         (error: unknown) => {
-          if (lookAt(target) === "missing") throw error;
+          if (contentOf(target) === "missing") throw error;
         },
       );
       await syncFolders(parent, firstMade === undefined ? parent : dirname(firstMade));
@@ -43,7 +43,7 @@ export class Staging {
   async bury(target: string): Promise<void> {
     const room = await this.#room();
     try {
-      await naming(`${target} cannot be removed`, () => rename(target, join(room, "graveyard")));
+      await withMessage(`${target} cannot be removed`, () => rename(target, join(room, "graveyard")));
       await syncFolder(dirname(target));
     } finally {
       await remove(room);
@@ -57,11 +57,11 @@ export class Staging {
 
   async #room(): Promise<string> {
     const room = join(this.#path, randomBytes(8).toString("hex"));
-    await naming(`${room} cannot be made`, () => mkdir(room, { recursive: true, mode: PRIVATE_FOLDER }));
+    await withMessage(`${room} cannot be made`, () => mkdir(room, { recursive: true, mode: PRIVATE_FOLDER }));
     return room;
   }
 }
 
 async function remove(path: string): Promise<void> {
-  await naming(`${path} cannot be removed`, () => rm(path, { recursive: true, force: true }));
+  await withMessage(`${path} cannot be removed`, () => rm(path, { recursive: true, force: true }));
 }

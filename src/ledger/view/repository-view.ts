@@ -1,7 +1,7 @@
 /** A repository on disk, for looking at it: nothing is made, marked or removed. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { lookAt } from "../../disk/folder.js";
+import { contentOf } from "../../disk/folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import { type FolderEngineName, folderEngines } from "../places/folder-engine.js";
@@ -33,10 +33,10 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
    * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE
    */
   static at(folder: string, engine?: FolderEngineName): RepositoryView {
-    if (lookAt(folder) === "missing")
+    if (contentOf(folder) === "missing")
       throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${folder}; nothing was created`);
     const found = engineNames.filter(
-      (name) => lookAt(join(folder, folderEngines[name].usage)) === "database",
+      (name) => contentOf(join(folder, folderEngines[name].usage)) === "database",
     );
     const wanted = engine ?? found[0];
     if (wanted !== undefined && found.includes(wanted)) return new RepositoryView(folder, wanted);

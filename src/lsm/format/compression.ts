@@ -3,6 +3,7 @@
  * when a table needs it.
  */
 
+import { loadFailure, notInstalled } from "../optional-package.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
 import { checkSnappyLengths } from "./snappy-lengths.js";
 
@@ -117,10 +118,11 @@ function listed(property: string): Compression[] {
   });
 }
 
-/** The error for a library that is not installed; beside the import, so that bundlers can do without the library too. */
-function missing(library: string): () => never {
-  return () => {
-    throw new UnreadableFormat("blocks are compressed", `Install what reads them: npm install ${library}`);
+/** The error for a library that is not there; beside the import, so that bundlers can do without the library too. */
+function missing(spec: string): (error: unknown) => never {
+  return (error) => {
+    const reasonOf = () => notInstalled(spec); // bundlers and browsers say so in words of their own
+    throw new UnreadableFormat("blocks are compressed", loadFailure({ spec, reasonOf }, error));
   };
 }
 

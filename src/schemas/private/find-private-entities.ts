@@ -109,7 +109,7 @@ async function contextsWithPrivateData(reader: EngineReader): Promise<readonly U
 }
 
 /** Whether all rows of the state are as core-0.11 writes them: it keeps private collections in PrivateState. */
-function keepsPrivateApart({ rows }: Schema): boolean {
+export function keepsPrivateApart({ rows }: Schema): boolean {
   return ["ContextState", "ContextDagDelta"].every((kind) =>
     core011.rows.some((row) => row.kind === kind && (rows as readonly unknown[]).includes(row)),
   );

@@ -42,15 +42,19 @@ interface OfContext {
 export class PrivateEntities {
   /** For a database that has none. */
   static readonly none = new PrivateEntities(new Map());
+  /** For rows without the handles that tell which entities are private: all of them may be. */
+  static readonly unknown = new PrivateEntities(new Map(), true);
 
   /** The ids themselves, in a form that can be handed to another thread. */
   readonly byContext: EntitiesByContext;
   readonly #contexts = new Map<string, OfContext>();
+  readonly #mayBeAny: boolean;
   /** The context of the row that was asked for last: rows of a context follow each other. */
   #last: { readonly contextId: Uint8Array; readonly of: OfContext | undefined } | undefined;
 
-  constructor(byContext: EntitiesByContext) {
+  constructor(byContext: EntitiesByContext, mayBeAny = false) {
     this.byContext = byContext;
+    this.#mayBeAny = mayBeAny;
     for (const [context, bytes] of byContext) {
       const of: OfContext = { ids: new IdTable(), stateKeys: new IdTable() };
       for (let at = 0; at < bytes.length; at += ID_BYTES) {
@@ -70,6 +74,7 @@ export class PrivateEntities {
 
   /** What of a row must not be shown; undefined where it carries no private entity. */
   in(column: string, key: Uint8Array, value: Uint8Array): HiddenEntities | undefined {
+    if (this.#mayBeAny) return CARRIERS.has(column) ? { whole: true, ids: new IdTable() } : undefined;
     if (this.#contexts.size === 0) return undefined;
     const start = CARRIERS.get(column);
     if (start === undefined || key.length < start + ID_BYTES) return undefined;
@@ -84,6 +89,7 @@ export class PrivateEntities {
 
   /** Those of both: a secret of one database is one in a copy of it that does not know. */
   and(other: PrivateEntities): PrivateEntities {
+    if (this.#mayBeAny || other.#mayBeAny) return PrivateEntities.unknown;
     if (other.size === 0) return this;
     if (this.size === 0) return other;
     const both = new Map(this.byContext);

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from "vitest";
 import type { RawRow } from "../../../src/engine/engine.js";
-import { Lifecycle } from "../../../src/engine/lifecycle.js";
 import type { NativeIterator, NativeSession } from "../../../src/engines/rocksdb/binding.js";
 import { NativeScan } from "../../../src/engines/rocksdb/native-scan.js";
 
@@ -43,8 +42,8 @@ class Rows {
 }
 
 function scanOf(rows: Rows, limit = Number.POSITIVE_INFINITY): NativeScan {
-  const plan = { column: "a", from: undefined, to: undefined, reverse: false, keysOnly: false, path: "db" };
-  return new NativeScan(rows.session(), { ...plan, limit }, new Lifecycle("engine"), async () => undefined);
+  const plan = { from: undefined, to: undefined, reverse: false, keysOnly: false };
+  return new NativeScan(rows.session(), { ...plan, limit }, async () => undefined);
 }
 
 /** Waits for reads that were started ahead. */

@@ -1,6 +1,7 @@
 /** One column family as it was when the database was opened: its sorted runs and its range deletions. */
 
 import { compareBytes } from "../../../bytes/order.js";
+import type { ChunkSource } from "../../../engine/chunk-source.js";
 import type { ByteRange } from "../../../engine/engine.js";
 import { damaged } from "../../../lsm/catalog/catalog.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
@@ -19,13 +20,6 @@ import { Tombstones } from "./tombstones.js";
 const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
-
-/** A scan under way. */
-export interface FamilyScan {
-  readonly rows: Merge;
-  /** Waits for reads under way. */
-  close(): Promise<void>;
-}
 
 export class Family {
   readonly memtable: Memtable;
@@ -70,7 +64,8 @@ export class Family {
       : (values as (Uint8Array | undefined)[]);
   }
 
-  async scan(bounds: ScanBounds, keysOnly: boolean): Promise<FamilyScan> {
+  /** Opens a scan; closing it waits for reads that were begun ahead. */
+  async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     const tombstones = await this.#loadTombstones();
     const runs = [...this.#level0.map((table) => [table]), ...this.#levels].filter((run) => run.length > 0);
     const longest = Math.floor(READS_TOGETHER / Math.max(1, runs.length));
@@ -78,8 +73,9 @@ export class Family {
     const cursors = runs.map((tables) => new Cursor(new TableFeed(tables, bounds, read), bounds));
     if (this.memtable.blocks.length > 0)
       cursors.push(new Cursor(new MemoryFeed(this.memtable.blocks, bounds), bounds));
+    const rows = new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones });
     return {
-      rows: new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones }),
+      next: (most) => rows.next(most),
       close: async () => void (await Promise.all(cursors.map((cursor) => cursor.close()))),
     };
   }

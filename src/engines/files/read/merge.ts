@@ -42,8 +42,8 @@ export class Merge {
     this.#options = options;
   }
 
-  /** Up to `most` rows, more than 0; none at the end. An error comes after the rows before it. */
-  async next(most: number): Promise<readonly RawRow[]> {
+  /** Up to `most` rows, more than 0; undefined at the end. An error comes after the rows before it. */
+  async next(most: number): Promise<readonly RawRow[] | undefined> {
     if (this.#failure !== undefined) throw this.#failure.error;
     const rows: RawRow[] = [];
     try {
@@ -60,7 +60,7 @@ export class Merge {
       if (rows.length === 0) throw error;
       this.#failure = { error };
     }
-    return rows;
+    return rows.length === 0 ? undefined : rows;
   }
 
   /** Loads the cursors at first, all at once. */

@@ -1,9 +1,9 @@
-/** Believing what is found beside a live writer, which may replace files while they are looked at. */
+/** Reading files beside a live writer, which may replace them meanwhile. */
 
 import type { FileSet } from "../source.js";
 import { CatalogOutdated, fingerprint } from "./catalog.js";
 
-/** After so many rounds the last finding is believed. */
+/** Most rounds: the failure of the last one is final. */
 const ROUNDS = 20;
 const ROUND_MS = 25;
 
@@ -11,21 +11,21 @@ const ROUND_MS = 25;
 const CHANGES = 1000;
 
 /**
- * Does something with the files of a database, again and again while it fails and the files change: a failure is
- * believed when the files were the same before and after it.
+ * Runs `work` on the files of a database, and again after each failure, as long as a writer changes the files. A failure
+ * is final when the files were the same before and after it.
  *
- * @param isFinal whether a failure is believed at once
+ * @param isFinal whether a failure is final at once
  */
-export async function settled<T>(
+export async function retryWhileWritten<T>(
   files: FileSet,
-  attempt: () => Promise<T>,
+  work: () => Promise<T>,
   isFinal: (error: unknown) => boolean,
 ): Promise<T> {
   let before: string | undefined;
   let changes = 0;
   for (let round = 1; ; ) {
     try {
-      return await attempt();
+      return await work();
     } catch (error) {
       if (error instanceof CatalogOutdated && changes++ < CHANGES) continue;
       if (isFinal(error) || round === ROUNDS) throw error;

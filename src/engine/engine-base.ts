@@ -1,0 +1,144 @@
+/** The base class of engines: all that the contract demands of every engine alike, so that an engine is a few hooks. */
+
+import { MerostoreError } from "../errors.js";
+import { checkOperation, checkRange, checkWrite, isEmptyRange } from "./arguments.js";
+import type {
+  ByteRange,
+  Capabilities,
+  Engine,
+  EngineSnapshot,
+  Unflushed,
+  WriteOperation,
+  WriteOptions,
+} from "./engine.js";
+import { Lifecycle } from "./lifecycle.js";
+import { ReaderBase } from "./reader-base.js";
+import { HeldSnapshot, type SnapshotHooks } from "./snapshot.js";
+
+/**
+ * An engine on hooks. The base checks arguments, knows what is open and under way, refuses calls after `close` and
+ * writes to what only reads, and makes snapshots. A hook gets checked arguments only, and may throw what it likes:
+ * `failure` turns it into an error with a code.
+ *
+ * `Moment` is the state that a read sees: an immutable value, a snapshot of the database beneath, a count of users.
+ */
+export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements Engine {
+  abstract readonly capabilities: Capabilities;
+  abstract readonly warnings: readonly string[];
+  readonly #snapshotHooks: SnapshotHooks<Moment> = {
+    lookUp: (column, keys, moment) => this.lookUp(column, keys, moment),
+    openScan: (column, plan, moment) => this.openScan(column, plan, moment),
+    failure: (error, doing) => this.failure(error, doing),
+    release: (moment) => this.release?.(moment),
+  };
+
+  constructor() {
+    super(new Lifecycle("engine"));
+  }
+
+  /**
+   * Returns the state that a snapshot holds, where `moment` does not last: as it is at the call. `release` is called for
+   * it when the snapshot is closed. Without this hook a snapshot holds what `moment` returns.
+   */
+  protected pin?(): Moment | Promise<Moment>;
+
+  /**
+   * Applies operations in their order: all, or none. There is at least one, and no deleteRange is empty. Several calls may
+   * be under way at once. Without this hook the engine only reads.
+   *
+   * @param sync wait until the operations would survive a power failure, where the engine can
+   */
+  protected apply?(operations: readonly WriteOperation[], sync: boolean): void | Promise<void>;
+
+  /** Makes durable what was written so far. Without this hook `flush` does nothing. */
+  protected persist?(): void | Promise<void>;
+
+  /** Returns the estimated bytes on disk of a range that is not empty. Without this hook they are 0. */
+  protected size?(column: string, range: Required<ByteRange>): number | Promise<number>;
+
+  /** Closes what is beneath. No read, scan, write or snapshot is left then. */
+  protected shut?(): void | Promise<void>;
+
+  unflushed?(column: string): Promise<Unflushed>;
+
+  refresh?(): Promise<void>;
+
+  /** Why nothing can be written, and what to do: the second half of a READ_ONLY error, after `cannot write: `. */
+  protected get readOnlyReason(): string {
+    return `the engine ${this.capabilities.engine} only reads here`;
+  }
+
+  async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
+    this.checkOpen();
+    this.#checkWritable("write");
+    checkWrite(operations, options);
+    for (const operation of operations) {
+      checkOperation(operation);
+      this.checkColumn(operation.column);
+    }
+    const batch = operations.some(deletesNothing)
+      ? operations.filter((operation) => !deletesNothing(operation))
+      : operations;
+    if (batch.length === 0) return;
+    await this.perform("writing", () => this.apply?.(batch, options?.sync === true));
+  }
+
+  async flush(): Promise<void> {
+    this.checkOpen();
+    this.#checkWritable("flush");
+    await this.perform("flushing", () => this.persist?.());
+  }
+
+  async approximateSize(column: string, range?: ByteRange): Promise<number> {
+    this.checkOpen();
+    this.checkColumn(column);
+    const checked = checkRange(range);
+    if (isEmptyRange(checked)) return 0;
+    return this.perform(`measuring ${column}`, () => this.size?.(column, checked) ?? 0);
+  }
+
+  async snapshot(): Promise<EngineSnapshot> {
+    return this.perform("taking a snapshot", async () => {
+      const { columns } = this;
+      const moment = this.pin === undefined ? this.moment() : await this.pin();
+      try {
+        this.checkOpen(); // closing may have begun meanwhile
+        return new HeldSnapshot(columns, moment, this.#snapshotHooks, this.life);
+      } catch (error) {
+        await this.release?.(moment);
+        throw error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return this.life.close(async () => this.shut?.());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /**
+   * Does work that closing waits for; an error goes through `failure`.
+   *
+   * @param doing what it is, for messages: `flushing Meta`
+   * @throws MerostoreError CLOSED when closing has begun
+   */
+  protected async perform<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await this.life.run(async () => work());
+    } catch (error) {
+      throw this.failure(error, doing);
+    }
+  }
+
+  #checkWritable(what: string): void {
+    if (this.capabilities.writable && this.apply !== undefined) return;
+    throw new MerostoreError("READ_ONLY", `cannot ${what}: ${this.readOnlyReason}`);
+  }
+}
+
+function deletesNothing(operation: WriteOperation): boolean {
+  return operation.type === "deleteRange" && isEmptyRange(operation);
+}

@@ -1,0 +1,143 @@
+/** Reading as the contract demands it, on a few hooks: the base of engines, of their snapshots and of overlays. */
+
+import { checkBytes, checkKeys, checkScan, unknownColumn } from "./arguments.js";
+import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "./chunk-source.js";
+import type { ByteRange, EngineReader, RawRow, RawScan, ScanOptions } from "./engine.js";
+import type { Lifecycle } from "./lifecycle.js";
+import { OpenScan, SingleScan } from "./single-scan.js";
+
+/** The values at some keys, in the order of the keys. */
+export type Values = (Uint8Array | undefined)[];
+
+/**
+ * A reader that checks arguments, refuses reads when it is closed, and ends its scans with itself.
+ *
+ * `Moment` is the state that a read sees. The base asks for it when a `get`, a `getMany` or the iteration of a scan
+ * begins, hands it to the hook that reads, and releases it afterwards.
+ */
+export abstract class ReaderBase<Moment> implements EngineReader {
+  abstract readonly columns: readonly string[];
+  /** What is open and under way here. */
+  protected readonly life: Lifecycle;
+
+  constructor(life: Lifecycle) {
+    this.life = life;
+  }
+
+  /** Returns the state that a read beginning now sees: at once, for it is called for every read. */
+  protected abstract moment(): Moment;
+
+  /** Called once for each state that `moment` returned, when the read or the scan is over. */
+  protected release?(moment: Moment): void | Promise<void>;
+
+  /** Returns the values at keys, in the order of the keys. There is at least one key. The arrays may be views. */
+  protected abstract lookUp(
+    column: string,
+    keys: readonly Uint8Array[],
+    moment: Moment,
+  ): Values | Promise<Values>;
+
+  /** Opens a scan that can find rows. */
+  protected abstract openScan(
+    column: string,
+    plan: ScanPlan,
+    moment: Moment,
+  ): ChunkSource | Promise<ChunkSource>;
+
+  /**
+   * Returns the error that is thrown for one that a hook has thrown. Unless overridden it is the same one.
+   *
+   * @param doing what failed: `reading Meta`, `writing`
+   */
+  protected failure(error: unknown, _doing: string): unknown {
+    return error;
+  }
+
+  /** Throws CLOSED once closing has begun. */
+  protected checkOpen(): void {
+    this.life.check();
+  }
+
+  /** Throws UNKNOWN_COLUMN_FAMILY. */
+  protected checkColumn(column: string): void {
+    if (!this.columns.includes(column)) throw unknownColumn(column, this.columns);
+  }
+
+  async get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> {
+    this.checkOpen();
+    this.checkColumn(column);
+    checkBytes(key, "the key of a get from", column);
+    const found = this.#read(column, [key]);
+    return Array.isArray(found) ? found[0] : (await found)[0];
+  }
+
+  async getMany(column: string, keys: readonly Uint8Array[]): Promise<Values> {
+    this.checkOpen();
+    this.checkColumn(column);
+    checkKeys(keys, column);
+    return keys.length === 0 ? [] : this.#read(column, keys);
+  }
+
+  scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
+    this.checkOpen();
+    this.checkColumn(column);
+    const plan = checkScan(range, options);
+    return new SingleScan(
+      () => this.#chunks(column, plan),
+      () => this.checkOpen(),
+    );
+  }
+
+  /** Values that are there at once are returned at once: to wait for them would take longer than to find them. */
+  #read(column: string, keys: readonly Uint8Array[]): Values | Promise<Values> {
+    const moment = this.moment();
+    let found: Values | Promise<Values>;
+    try {
+      found = this.lookUp(column, keys, moment);
+    } catch (error) {
+      found = Promise.reject(error);
+    }
+    if (Array.isArray(found) && this.release === undefined) return found;
+    return this.life.run(() => this.#finish(found, column, moment));
+  }
+
+  async #finish(found: Values | Promise<Values>, column: string, moment: Moment): Promise<Values> {
+    try {
+      return await found;
+    } catch (error) {
+      throw this.failure(error, `reading ${column}`);
+    } finally {
+      const released = this.release?.(moment);
+      if (released !== undefined) await released;
+    }
+  }
+
+  async *#chunks(
+    column: string,
+    plan: ScanPlan | undefined,
+  ): AsyncGenerator<readonly RawRow[], void, undefined> {
+    this.checkOpen();
+    if (plan === undefined) return;
+    const moment = this.moment();
+    const scan = new OpenScan(this.life, () => this.release?.(moment));
+    try {
+      const opened = scan.step(this.openScan(column, plan, moment));
+      // Without waiting for what is there: the first read begins within the call that begins the iteration.
+      const source = opened instanceof Promise ? await opened : opened;
+      scan.onClose(() => source.close?.());
+      for (let left = plan.limit; left > 0; ) {
+        this.checkOpen(); // the reader may have been closed while the last rows were used, and the source with it
+        const rows = await scan.step(source.next(Math.min(CHUNK_ROWS, left)));
+        this.checkOpen();
+        if (rows === undefined) return;
+        left -= rows.length;
+        if (rows.length > 0) yield left < 0 ? rows.slice(0, left) : rows;
+      }
+    } catch (error) {
+      throw this.failure(error, `reading ${column}`);
+    } finally {
+      scan.step(undefined);
+      await scan.close();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** What is read of a RocksDB database: the present or a snapshot, with a session for each column family. */
+
+import type { NativeSession } from "./binding.js";
+
+export class Sessions {
+  /** Whether rows may change while they are read. */
+  readonly changes: boolean;
+  readonly #whole: NativeSession;
+  readonly #columns = new Map<string, NativeSession>();
+
+  /** @param whole the database, or a session of it that has a snapshot */
+  constructor(whole: NativeSession, changes: boolean) {
+    this.#whole = whole;
+    this.changes = changes;
+  }
+
+  /** The session of a column family, which the database must have. */
+  of(column: string): NativeSession {
+    const known = this.#columns.get(column);
+    if (known !== undefined) return known;
+    const session = this.#whole.session({ columnFamily: column });
+    this.#columns.set(column, session);
+    return session;
+  }
+
+  /** A session of a column family that shows what is there now. Whoever asked for it closes it. */
+  frozen(column: string): NativeSession {
+    return this.#whole.session({ columnFamily: column, snapshot: true });
+  }
+
+  /** Closes the sessions of all column families. */
+  async closeColumns(): Promise<void> {
+    for (const session of this.#columns.values()) await session.close();
+    this.#columns.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.closeColumns();
+    await this.#whole.close();
+  }
+}

@@ -1,0 +1,84 @@
+/** Uncommitted changes of one column family. */
+import { copyBytes } from "../bytes/bytes.js";
+import { compareBytes } from "../bytes/order.js";
+import type { ByteRange, WriteOperation } from "../engine/engine.js";
+
+/** A changed row; no value where it was deleted. */
+export interface Change {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
+}
+
+/** A change of a row, or the deletion of a range, which may be open at either end. */
+export type PendingChange =
+  | Exclude<WriteOperation, { type: "deleteRange" }>
+  | ({ readonly type: "deleteRange"; readonly column: string } & ByteRange);
+
+/** Keys and values are copied on their way in. */
+export class ColumnChanges {
+  readonly #changes = new Map<string, Change>();
+  /** Deleted ranges. They lie under the changes: what was put later shows. */
+  readonly ranges: ByteRange[] = [];
+  #sorted: readonly Change[] | undefined;
+
+  add(change: PendingChange): void {
+    this.#sorted = undefined;
+    if (change.type === "deleteRange") {
+      const { from, to } = change;
+      const range = { from: from && copyBytes(from), to: to && copyBytes(to) };
+      for (const [text, { key }] of this.#changes) if (contains(range, key)) this.#changes.delete(text);
+      this.ranges.push(range);
+      return;
+    }
+    const value = change.type === "put" ? copyBytes(change.value) : undefined;
+    this.#changes.set(textOf(change.key), { key: copyBytes(change.key), value });
+  }
+
+  /** What became of a row; undefined where nothing did. */
+  get(key: Uint8Array): Change | undefined {
+    const change = this.#changes.get(textOf(key));
+    return (
+      change ?? (this.ranges.some((range) => contains(range, key)) ? { key, value: undefined } : undefined)
+    );
+  }
+
+  /** All changes of rows in key order: an array that later changes replace, never alter. */
+  sorted(): readonly Change[] {
+    this.#sorted ??= [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
+    return this.#sorted;
+  }
+
+  /** The changes of rows within a range, in key order: an array of its own. */
+  within({ from, to }: ByteRange): Change[] {
+    const sorted = this.sorted();
+    return sorted.slice(
+      from === undefined ? 0 : firstAtOrAfter(sorted, from),
+      to === undefined ? sorted.length : firstAtOrAfter(sorted, to),
+    );
+  }
+}
+
+/** Whether a key is in a range. */
+export function contains({ from, to }: ByteRange, key: Uint8Array): boolean {
+  return (
+    (from === undefined || compareBytes(from, key) <= 0) && (to === undefined || compareBytes(key, to) < 0)
+  );
+}
+
+function firstAtOrAfter(sorted: readonly Change[], key: Uint8Array): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareBytes((sorted[middle] as Change).key, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A map key: one character a byte. */
+function textOf(key: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < key.length; at++) text += String.fromCharCode(key[at] as number);
+  return text;
+}

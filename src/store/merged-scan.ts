@@ -1,0 +1,87 @@
+/** The rows of a base with changes on top of them. */
+import { copyBytes } from "../bytes/bytes.js";
+import { compareBytes } from "../bytes/order.js";
+import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
+import type { EngineReader, RawRow } from "../engine/engine.js";
+import type { Change, ColumnChanges } from "./column-changes.js";
+import { VisibleRows } from "./visible-rows.js";
+
+const NO_VALUE = new Uint8Array(0);
+
+export class MergedScan implements ChunkSource {
+  readonly #rows: VisibleRows;
+  /** In the order of the scan. */
+  readonly #changes: readonly Change[];
+  readonly #reverse: boolean;
+  readonly #keysOnly: boolean;
+  /** The next change. */
+  #at = 0;
+  /** Rows that are merged and not returned yet. */
+  #merged: readonly RawRow[] = [];
+  #done = false;
+
+  /** @param changes as they are now: later ones are not seen */
+  constructor(base: EngineReader, column: string, plan: ScanPlan, changes: ColumnChanges | undefined) {
+    const { from, to, reverse, keysOnly } = plan;
+    const range = { from, to };
+    const within = changes?.within(range) ?? [];
+    if (reverse) within.reverse();
+    this.#changes = within;
+    this.#reverse = reverse;
+    this.#keysOnly = keysOnly;
+    // Of the rows of the base a deletion hides one, a put replaces one or none.
+    const deletions = within.reduce((sum, { value }) => (value === undefined ? sum + 1 : sum), 0);
+    const hidden = [...(changes?.ranges ?? [])];
+    const enough = plan.limit + deletions;
+    this.#rows = new VisibleRows(base, { column, range, reverse, keysOnly, hidden, enough });
+  }
+
+  async next(most: number): Promise<readonly RawRow[] | undefined> {
+    while (this.#merged.length === 0) {
+      if (this.#done) return undefined;
+      const rows = await this.#rows.next();
+      this.#done = rows === undefined;
+      this.#merged = rows === undefined ? this.#rest() : this.#merge(rows);
+    }
+    const rows = this.#merged;
+    this.#merged = rows.slice(most);
+    return rows.length > most ? rows.slice(0, most) : rows;
+  }
+
+  close(): Promise<void> {
+    return this.#rows.close();
+  }
+
+  #merge(stored: readonly RawRow[]): readonly RawRow[] {
+    if (this.#at === this.#changes.length) return stored;
+    const rows: RawRow[] = [];
+    for (const row of stored) {
+      let order = this.#order(row.key);
+      for (; order < 0; order = this.#order(row.key)) this.#take(rows);
+      if (order === 0) this.#take(rows);
+      else rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Changes after the last row of the base. */
+  #rest(): readonly RawRow[] {
+    const rows: RawRow[] = [];
+    while (this.#at < this.#changes.length) this.#take(rows);
+    return rows;
+  }
+
+  /** Where the next change is: before a key (less than 0), at it (0) or after it. */
+  #order(key: Uint8Array): number {
+    const change = this.#changes[this.#at];
+    if (change === undefined) return 1;
+    return this.#reverse ? compareBytes(key, change.key) : compareBytes(change.key, key);
+  }
+
+  /** Adds the next change's row, if it has one. */
+  #take(rows: RawRow[]): void {
+    const { key, value } = this.#changes[this.#at++] as Change;
+    if (value === undefined) return;
+    rows.push({ key: copyBytes(key), value: this.#keysOnly ? NO_VALUE : copyBytes(value) });
+  }
+}
