@@ -50,7 +50,6 @@ export interface AnyKey {
 /** A key with these parts. */
 export type Key<K extends string, X extends number | undefined, P extends readonly AnyPart[]> = Values<P> &
   AnyKey & {
-    /** Name of the key class, as `GroupMember`. */
     readonly KIND: K;
     /** First byte of the key; undefined where the column family holds one kind only. */
     readonly PREFIX: X;
