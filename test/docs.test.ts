@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { type SchemaOptions, schemaCommand } from "../src/cli/schema.js";
+import { type SchemaOptions, schema } from "../src/cli/schema.js";
 import { Terminal } from "../src/cli/terminal.js";
 import { revisions } from "../src/schemas/index.js";
 
@@ -15,7 +15,8 @@ async function printed(options: Partial<SchemaOptions>): Promise<string> {
     },
   });
   const terminal = new Terminal(out, out);
-  await schemaCommand(terminal, { revision: "core-0.11", ...options, markdown: true });
+  const all: SchemaOptions = { revision: "core-0.11", json: false, markdown: true, compare: undefined };
+  await schema.run(terminal, {}, { ...all, ...options });
   await terminal.flush();
   return text;
 }

@@ -1,4 +1,4 @@
-/** What moved between two revisions: kinds of rows, and layouts of types. */
+/** The changes between two revisions: kinds of rows, and layouts of types. */
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { prefixText } from "./text.js";
 
@@ -27,7 +27,7 @@ export function rowChanges(before: Schema, after: Schema): RowChange[] {
   const others = after.rows.flatMap((row): RowChange[] => {
     const old = counterpart(before, row);
     if (old === undefined) return [{ ...familyOf(row), change: "added", before: "", after: describe(row) }];
-    const key = keyOf(old) !== keyOf(row);
+    const key = keyText(old) !== keyText(row);
     const value = old.value.signature !== row.value.signature || old.value.layout !== row.value.layout;
     if (!key && !value) return [];
     const change = old.kind !== row.kind ? "renamed" : key && value ? "key and value" : key ? "key" : "value";
@@ -72,7 +72,7 @@ function familyOf({ column, key }: AnyRow): Pick<RowChange, "column" | "prefix">
   return { column, prefix: key.PREFIX };
 }
 
-function keyOf({ key }: AnyRow): string {
+function keyText({ key }: AnyRow): string {
   return key.FIELDS.map(({ name, type }) => `${name} ${type}`).join(" ‖ ");
 }
 

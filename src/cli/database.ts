@@ -4,13 +4,13 @@ import { revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";
 
-/** Options of every command that opens a database. */
+/** How a command opens a database. */
 export interface DatabaseOptions {
   readonly revision?: string | undefined;
   readonly acceptLogLoss?: boolean | undefined;
   readonly thorough?: boolean | undefined;
   readonly engine?: (typeof folderEngines)[number] | undefined;
-  /** Bytes of blocks that are kept for reads of single keys: of commands that say how much they need. */
+  /** Bytes of the cache for reads of single keys, for commands that need a certain size. */
   readonly cacheBytes?: number | undefined;
 }
 
@@ -27,8 +27,8 @@ export async function openDatabase(
 }
 
 /**
- * What `check` finds in a database that is open for reading only. Commands that write look first, so that wrong use
- * changes no file: opening for writing alone moves the write-ahead log into a table file.
+ * Returns what `check` returns for a database that is open for reading only. Commands that write call it first, so that
+ * wrong use changes no file: opening for writing moves the write-ahead log into a table file.
  */
 export async function lookFirst<T>(
   path: string,

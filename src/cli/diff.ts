@@ -14,45 +14,62 @@ import {
   sentencesOf,
 } from "../diff/index.js";
 import { revisionOf } from "../schemas/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
+import { command, type OptionValues } from "./command.js";
+import { openDatabase } from "./database.js";
+import { choice } from "./option-kinds.js";
+import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { asJson } from "./rows.js";
-import { parseSelection, type SelectionOptions } from "./selection.js";
+import { parseSelection } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { clip, count, inline, printable, short } from "./text.js";
 
-export interface DiffCommandOptions extends DatabaseOptions, SelectionOptions {
-  readonly by?: "context" | undefined;
-  readonly json?: boolean | undefined;
-}
+const options = {
+  ...selection,
+  by: choice("<what>", ["context"], "sum up by context", { conflicts: ["column", "group"] }),
+  json,
+  ...reading,
+};
+
+type Options = OptionValues<typeof options>;
 
 /** Compares two databases, or exports of them. Status 1 when they differ. */
-export async function diff(
-  terminal: Terminal,
-  pathA: string,
-  pathB: string,
-  options: DiffCommandOptions,
-): Promise<number> {
-  await using a = await openSide(terminal, pathA, options);
-  await using b = await openSide(terminal, pathB, options);
-  using progress = terminal.progress("diff", "rows");
-  const how: DiffOptions = {
-    ...parseSelection(options),
-    onProgress: (rows) => progress.at(rows),
-  };
-  const summary =
-    options.by === "context"
-      ? await printContexts(terminal, a.rows, b.rows, how, options)
-      : await printRows(terminal, a.rows, b.rows, how, options);
-  const { onlyInA, onlyInB, different } = summary;
-  return onlyInA + onlyInB + different === 0 ? 0 : 1;
-}
+export const diff = command({
+  words: "diff <a> <b>",
+  says: "the differences between two databases, or exports of them",
+  options,
+  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. A remark follows a row in which nodes
+that did nothing wrong may differ (their own keys, the times of their own clocks). Secrets are never shown. Some rows of
+an export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a
+value of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
+
+Examples:
+  merostore diff node-a/data node-b/data --by context
+  merostore diff node/data yesterday.ndjson.gz
+  merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
+    --column State Delta
+
+Status 0 if all rows are equal, 1 if not.`,
+
+  async run(terminal, given, options) {
+    await using a = await openSide(terminal, given.a, options);
+    await using b = await openSide(terminal, given.b, options);
+    using progress = terminal.progress("diff", "rows");
+    const how: DiffOptions = {
+      ...parseSelection(options),
+      onProgress: (rows) => progress.at(rows),
+    };
+    const print = options.by === "context" ? printContexts : printRows;
+    const { onlyInA, onlyInB, different } = await print(terminal, a.rows, b.rows, how, options);
+    return onlyInA + onlyInB + different === 0 ? 0 : 1;
+  },
+});
 
 interface Side extends AsyncDisposable {
   readonly rows: RowSource;
 }
 
-async function openSide(terminal: Terminal, path: string, options: DiffCommandOptions): Promise<Side> {
+async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     const store = await openDatabase(terminal, path, options);
     return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
@@ -61,8 +78,8 @@ async function openSide(terminal: Terminal, path: string, options: DiffCommandOp
   return { rows, [Symbol.asyncDispose]: async () => rows.close?.() };
 }
 
-/** The rows of an export. What is wrong with it is told with its name: it may be one of two. */
-async function exportRows(path: string, { revision }: DiffCommandOptions): Promise<RowSource> {
+/** The rows of an export. Its errors name the file, which may be one of two. */
+async function exportRows(path: string, { revision }: Options): Promise<RowSource> {
   const { open } = packedFile(path);
   const named = revision === undefined ? undefined : revisionOf(revision);
   try {
@@ -98,7 +115,7 @@ async function printRows(
   a: RowSource,
   b: RowSource,
   how: DiffOptions,
-  options: DiffCommandOptions,
+  options: Options,
 ): Promise<DiffSummary> {
   const json = asJson(terminal, options);
   const rows = diffRows(a, b, how);
@@ -117,7 +134,7 @@ async function printContexts(
   a: RowSource,
   b: RowSource,
   how: DiffOptions,
-  options: DiffCommandOptions,
+  options: Options,
 ): Promise<DiffSummary> {
   const { contextId, onProgress } = how;
   const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });
@@ -153,22 +170,22 @@ function rowLines({ difference, column, kind, key, parts, fields = [], honest }:
   return [
     `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
     ...fields.map(({ path, a, b }) => {
-      const [before, after] = excerpts(textOf(a), textOf(b));
+      const [before, after] = excerpts(fieldText(a), fieldText(b));
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
     }),
   ];
 }
 
-function textOf(value: Json | undefined): string {
+function fieldText(value: Json | undefined): string {
   if (value === undefined) return "nothing";
   return typeof value === "string" ? printable(value) : inline(value);
 }
 
-/** Characters of a value that are shown, and how many of them before the first difference. */
+/** Characters of a value that are shown at most, and how many of them stand before the first difference. */
 const VALUE = 40;
 const BEFORE = 8;
 
-/** Long texts from where they begin to differ. */
+/** Excerpts of two texts around their first difference. Short texts are whole. */
 function excerpts(...texts: readonly [string, string]): string[] {
   const [a, b] = texts;
   let same = 0;
@@ -178,8 +195,8 @@ function excerpts(...texts: readonly [string, string]): string[] {
 }
 
 function summaryText({ a, b, onlyInA, onlyInB, different, honest, withoutValue }: DiffSummary): string {
-  const left = withoutValue === 0 ? "" : `; of ${count(withoutValue)} rows an export has not the values`;
-  if (onlyInA + onlyInB + different === 0) return `equal: ${count(a)} rows${left}`;
+  const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${count(withoutValue)} rows`;
+  if (onlyInA + onlyInB + different === 0) return `equal: ${count(a)} rows${lacking}`;
   const fair = honest === 0 ? "" : `; nodes that did nothing wrong may differ in ${count(honest)} of these`;
-  return `${count(a)} rows and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${left}`;
+  return `${count(a)} rows and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${lacking}`;
 }

@@ -8,40 +8,54 @@ import {
   revisions,
   type Schema,
 } from "../schemas/index.js";
+import { command, type OptionValues } from "./command.js";
+import { choice, flag, text } from "./option-kinds.js";
+import { revealSecrets, revisionNames } from "./options.js";
 import { keyOfZeros, parseHex } from "./parts.js";
-import type { Terminal } from "./terminal.js";
 import { inline, short, size, table } from "./text.js";
 
-export interface ExplainOptions {
-  /** Without one: the newest revision in which the bytes decode. */
-  readonly revision?: string | undefined;
-  readonly type?: string | undefined;
-  readonly json?: boolean | undefined;
-  readonly revealSecrets?: boolean | undefined;
-}
+const options = {
+  type: text("<name>", "a value of this type"),
+  revision: choice("<name>", revisionNames, "instead of the newest in which the bytes decode"),
+  json: flag("one JSON object for the key and one for the value"),
+  revealSecrets,
+};
+
+type Options = OptionValues<typeof options>;
 
 /**
  * Shows bytes beside fields: the key and value of a row, or a value of a named type.
- * Status 1 if they do not decode; it says where decoding stopped and why.
+ * Status 1 if they do not decode; the output tells where decoding stopped and why.
  */
-export async function explain(
-  terminal: Terminal,
-  words: readonly string[],
-  options: ExplainOptions,
-): Promise<number> {
-  const { revision, explanations } = explainAs(options, (schema) =>
-    options.type === undefined ? explainWords(schema, words) : [explainType(schema, options.type, words)],
-  );
-  for (const one of explanations) {
-    if (options.json) await terminal.line(JSON.stringify({ revision, ...toJson(one, options) }));
-    else for (const line of toText(one, revision, options)) await terminal.line(line);
-  }
-  return decodes(explanations) ? 0 : 1;
-}
+export const explain = command({
+  words: "explain [bytes...]",
+  says: "bytes beside fields, with offsets; where decoding stopped, and why",
+  usage: "[options] COLUMN KEYHEX [VALUEHEX]\n       merostore explain [options] --type NAME HEX",
+  options,
+  help: `Examples:
+  merostore explain Group 29fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05 04000000
+  merostore explain --type UpgradePolicy 02013c0000000000000000000000
+  merostore explain --type GroupMemberRole 02 --revision documented
 
-/** The explanation in the revision that is named, or in the newest in which nothing stops it. */
+"merostore schema" lists column families and types. No database is opened, so nothing tells whether a value of State or
+Delta belongs to a private collection: such values are shown. Status 1 if the bytes do not decode.`,
+
+  async run(terminal, { bytes }, options) {
+    const { type } = options;
+    const { revision, explanations } = explainAs(options, (schema) =>
+      type === undefined ? explainWords(schema, bytes) : [explainType(schema, type, bytes)],
+    );
+    for (const one of explanations) {
+      if (options.json) await terminal.line(JSON.stringify({ revision, ...toJson(one, options) }));
+      else for (const line of toText(one, revision, options)) await terminal.line(line);
+    }
+    return decodes(explanations) ? 0 : 1;
+  },
+});
+
+/** The explanation in the named revision, or in the newest in which the bytes decode. */
 function explainAs(
-  options: ExplainOptions,
+  options: Options,
   explain: (schema: Schema) => Explanation[],
 ): { readonly revision: string; readonly explanations: readonly Explanation[] } {
   const names =
@@ -52,7 +66,7 @@ function explainAs(
     try {
       found.push({ revision, explanations: explain(revisionOf(revision) as Schema) });
     } catch (error) {
-      // A name that one revision lacks another may have.
+      // Another revision may have a name that this one lacks.
       if (!isMerostoreError(error, "UNKNOWN_NAME") && !isMerostoreError(error, "UNKNOWN_COLUMN_FAMILY"))
         throw error;
       failure ??= error;
@@ -78,7 +92,7 @@ function explainType(schema: Schema, name: string, words: readonly string[]): Ex
   const [hex, ...rest] = words;
   if (hex === undefined || rest.length > 0) throw usage();
   const value = explainValue(schema.type(name), parseHex("HEX", hex));
-  // A kind of row whose key decides about secrets stands for its most secret key here.
+  // The key decides about secrets in rows of some kinds. Without a key, the value counts as secret.
   const row = schema.rows.find(({ kind }) => kind === name);
   if (row?.secret(keyOfZeros(row.key)) !== true || row.value.secret) return value;
   return { ...value, pieces: value.pieces.map((piece) => ({ ...piece, secret: true })) };
@@ -87,7 +101,7 @@ function explainType(schema: Schema, name: string, words: readonly string[]): Ex
 function toText(
   { title, bytes, pieces, stopped, canonical }: Explanation,
   revision: string,
-  options: ExplainOptions,
+  options: Options,
 ): string[] {
   const rows = pieces.map((piece) => {
     const hidden = piece.secret && !options.revealSecrets;
@@ -106,12 +120,12 @@ function toText(
     ),
     ...(stopped === undefined ? [] : [`  stopped at byte ${stopped.offset}: ${stopped.reason}`]),
     ...(canonical === false
-      ? ["  not canonical: the node reads these bytes, but writes this value as others"]
+      ? ["  not canonical: the node reads these bytes, but writes this value with other bytes"]
       : []),
   ];
 }
 
-function toJson({ title, bytes, pieces, stopped, canonical }: Explanation, options: ExplainOptions): object {
+function toJson({ title, bytes, pieces, stopped, canonical }: Explanation, options: Options): object {
   return {
     title,
     size: bytes.length,

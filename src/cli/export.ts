@@ -4,65 +4,87 @@ import { createGzip } from "node:zlib";
 import { MerostoreError } from "../errors.js";
 import type { Store } from "../store/index.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
+import { command, type ExitStatus } from "./command.js";
+import { openDatabase } from "./database.js";
+import { flag } from "./option-kinds.js";
+import { out, reading, revealSecrets, selection } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
-import { parseSelection, type SelectionOptions } from "./selection.js";
+import { parseSelection } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { count } from "./text.js";
 
-export interface ExportCommandOptions extends DatabaseOptions, SelectionOptions {
-  readonly out?: string | undefined;
-  readonly gzip?: boolean | undefined;
-  readonly revealSecrets?: boolean | undefined;
-  readonly withoutSecrets?: boolean | undefined;
-}
-
 /**
- * Writes a database out as text. A file gets its name only when it is complete. Status 1 when rows lack their value and
- * nobody asked for that.
+ * Writes a database as text. A file gets its name only when it is complete. Status 1 if rows lack their values, unless the
+ * user accepted that.
  */
-export async function exportCommand(
-  terminal: Terminal,
-  path: string,
-  options: ExportCommandOptions,
-): Promise<number> {
-  const { out, revealSecrets } = options;
-  const selection = parseSelection(options);
-  if (out !== undefined) checkOut(out);
-  else if (options.gzip && terminal.interactive)
-    throw new MerostoreError("INVALID_ARGUMENT", "a terminal shows no packed bytes: name a file with --out");
-  await using store = await openDatabase(terminal, path, options);
-  using progress = terminal.progress("export", out === undefined ? "rows" : "nothing");
-  const size = await sizeOf(store, options.column);
-  const lines = exportStore(store, {
+export const exportCommand = command({
+  words: "export <db>",
+  says: "a whole database, or part of it, as text that can be imported",
+  options: {
+    out,
     ...selection,
+    gzip: flag("packed"),
     revealSecrets,
-    onProgress: (rows, bytes) => progress.at(rows, size === 0 ? undefined : Math.min(0.99, bytes / size)),
-  });
-  let summary: ExportSummary = { rows: 0, withoutValue: 0 };
-  const pieces = async function* () {
-    summary = yield* lines;
-  };
-  const streams = [Readable.from(pieces()), ...(options.gzip ? [createGzip()] : [])];
-  if (out !== undefined) await writeOut(out, streams);
-  else {
-    const stdout = new Writable({
-      write: (piece: Uint8Array, _encoding, done) => void terminal.bytes(piece).then(() => done(), done),
-    });
-    await pipeline([...streams, stdout]);
-  }
-  return tellMissing(terminal, summary, options);
-}
+    withoutSecrets: flag("accept that rows with secrets have no values", { conflicts: ["revealSecrets"] }),
+    ...reading,
+  },
+  help: `One JSON object per line: first a description of the database, then every row as "scan --json" shows it, unknown rows
+included, last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared
+keys, private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
+understand. "import" takes such an export only --without-secrets, and skips those rows. The command then reports how
+many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
 
-/** Says how many rows nobody can restore from the export. Returns the exit status. */
-function tellMissing(
+Examples:
+  merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
+  merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --without-secrets |
+    jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
+  merostore export node/data --column Group --reveal-secrets -o groups.ndjson
+
+Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
+the node's keys. A row of more than 32 MiB does not fit into an export (status 3): copy such a database with "backup".`,
+
+  async run(terminal, { db }, options) {
+    const { out, gzip, revealSecrets, withoutSecrets } = options;
+    const selection = parseSelection(options);
+    if (out !== undefined) checkOut(out);
+    else if (gzip && terminal.interactive)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "a terminal cannot show packed bytes: name a file with --out",
+      );
+    await using store = await openDatabase(terminal, db, options);
+    using progress = terminal.progress("export", out === undefined ? "rows" : "nothing");
+    const size = await approximateSize(store, options.column);
+    const lines = exportStore(store, {
+      ...selection,
+      revealSecrets,
+      onProgress: (rows, bytes) => progress.at(rows, size === 0 ? undefined : Math.min(0.99, bytes / size)),
+    });
+    let summary: ExportSummary = { rows: 0, withoutValue: 0 };
+    const pieces = async function* () {
+      summary = yield* lines;
+    };
+    const streams = [Readable.from(pieces()), ...(gzip ? [createGzip()] : [])];
+    if (out !== undefined) await writeOut(out, streams);
+    else {
+      const stdout = new Writable({
+        write: (piece: Uint8Array, _encoding, done) => void terminal.bytes(piece).then(() => done(), done),
+      });
+      await pipeline([...streams, stdout]);
+    }
+    return reportMissingValues(terminal, summary, withoutSecrets);
+  },
+});
+
+/** Reports how many rows cannot be restored from the export. Status 1 unless the user accepted that. */
+function reportMissingValues(
   terminal: Terminal,
   { rows, withoutValue }: ExportSummary,
-  { withoutSecrets }: ExportCommandOptions,
-): number {
+  isAccepted: boolean,
+): ExitStatus {
   if (withoutValue === 0) return 0;
   const missing = `${count(withoutValue)} of ${count(rows)} rows are exported without their values, which hold secrets or are not understood`;
-  if (withoutSecrets) {
+  if (isAccepted) {
     terminal.remark(`merostore: ${missing}`);
     return 0;
   }
@@ -72,8 +94,8 @@ function tellMissing(
   return 1;
 }
 
-/** About how many bytes of rows there are: what the share of the work is reckoned from. */
-async function sizeOf(store: Store, columns: readonly string[] | undefined): Promise<number> {
+/** The approximate number of bytes in the rows, from which the progress computes its share. */
+async function approximateSize(store: Store, columns: readonly string[] | undefined): Promise<number> {
   let size = 0;
   for (const column of columns ?? store.columns) {
     if (store.raw.columns.includes(column)) size += await store.raw.approximateSize(column);

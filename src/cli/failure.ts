@@ -1,56 +1,73 @@
 /** Errors of commands: what a person reads of them, and the exit status. */
-import { CommanderError } from "commander";
 import { type ErrorCode, isMerostoreError, type MerostoreError } from "../errors.js";
+import type { ExitStatus } from "./command.js";
+import { parserStatus } from "./parser.js";
 import { Stopped, type Terminal } from "./terminal.js";
 
-/** Errors of whoever typed the command; all others are the database's. */
-const WRONG_USE: readonly ErrorCode[] = [
-  "INVALID_ARGUMENT",
-  "INVALID_KEY",
-  "ENCODE_FAILED",
-  "UNKNOWN_NAME",
-  "UNKNOWN_COLUMN_FAMILY",
-];
+/** How a command reports an error: the exit status, and what the line on stderr has beside the message. */
+interface Report {
+  readonly status: ExitStatus;
+  /** The line begins with the code. Programs that run the commands of Ledger look for it. */
+  readonly showsCode?: true;
+  /** What to type, after the message: messages themselves are for programs too. */
+  readonly advice?: string;
+}
 
-/** The answer is no. */
-const NO: readonly ErrorCode[] = ["KEY_NOT_FOUND", "PAGE_NOT_FOUND", "NEEDS_FETCH"];
+/** Status 1: the answer is no. */
+const NO = { status: 1, showsCode: true } as const;
+/** Status 2: the words of the command are wrong. */
+const WRONG_USE = { status: 2 } as const;
+/** Status 3: the database cannot be opened or read. */
+const UNUSABLE = { status: 3 } as const;
 
-/** The statuses of Ledger: programs that run its commands look for them. */
-const NAMED: readonly ErrorCode[] = [
-  ...NO,
-  "NETWORK_ERROR",
-  "ILLEGAL_STATE",
-  "DATA_INTEGRITY_ERROR",
-  "COMMIT_NOT_FOUND",
-];
-
-/** What to type: the messages themselves are for programs too. */
-const ADVICE: { readonly [code in ErrorCode]?: string } = {
-  LOG_DAMAGED: "; on the command line: --accept-log-loss",
-  REVISION_UNKNOWN: " (--revision NAME)",
-  REVISION_AMBIGUOUS: " (--revision NAME)",
+const REPORTS: Readonly<Record<ErrorCode, Report>> = {
+  DATABASE_NOT_FOUND: UNUSABLE,
+  NOT_A_DATABASE: UNUSABLE,
+  DATABASE_EXISTS: UNUSABLE,
+  DATABASE_LOCKED: UNUSABLE,
+  DATABASE_DAMAGED: UNUSABLE,
+  LOG_DAMAGED: { ...UNUSABLE, advice: "; on the command line: --accept-log-loss" },
+  FORMAT_UNSUPPORTED: UNUSABLE,
+  NATIVE_LOAD_FAILED: UNUSABLE,
+  ENGINE_FAILED: UNUSABLE,
+  UNKNOWN_COLUMN_FAMILY: WRONG_USE,
+  READ_ONLY: UNUSABLE,
+  CLOSED: UNUSABLE,
+  INVALID_ARGUMENT: WRONG_USE,
+  INVALID_KEY: WRONG_USE,
+  DECODE_FAILED: UNUSABLE,
+  EXPORT_INVALID: UNUSABLE,
+  EXPORT_TOO_LARGE: UNUSABLE,
+  ENCODE_FAILED: WRONG_USE,
+  UNKNOWN_NAME: WRONG_USE,
+  REVISION_UNKNOWN: { ...UNUSABLE, advice: " (--revision NAME)" },
+  REVISION_AMBIGUOUS: { ...UNUSABLE, advice: " (--revision NAME)" },
+  KEY_NOT_FOUND: NO,
+  NEEDS_FETCH: NO,
+  NETWORK_ERROR: { ...UNUSABLE, showsCode: true },
+  ILLEGAL_STATE: { ...UNUSABLE, showsCode: true },
+  PAGE_NOT_FOUND: NO,
+  DATA_INTEGRITY_ERROR: { ...UNUSABLE, showsCode: true },
+  COMMIT_NOT_FOUND: { ...UNUSABLE, showsCode: true },
 };
 
-/** Writes to stderr why a command failed, and returns the exit status. */
+/** Writes to stderr why a command failed. Returns the exit status. */
 export function reportFailure(terminal: Terminal, error: unknown): number {
   if (error instanceof Stopped) return error.status;
-  // Commander has said it already; help and version are no failures.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const reported = parserStatus(error);
+  if (reported !== undefined) return reported;
   if (!isMerostoreError(error)) {
     const [sentence] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
     terminal.remark(`merostore: ${sentence}`);
     return 3;
   }
   const { code, message } = error;
-  terminal.remark(`merostore: ${NAMED.includes(code) ? `${code}: ` : ""}${message}${ADVICE[code] ?? ""}`);
-  if (NO.includes(code)) return 1;
-  return wrongUse(error) ? 2 : 3;
+  const { status, showsCode, advice = "" } = REPORTS[code];
+  terminal.remark(`merostore: ${showsCode ? `${code}: ` : ""}${message}${advice}`);
+  return isAboutTypedBytes(error) ? 2 : status;
 }
 
-/** What decoding refuses was given on the command line, unless it names the row that it is in. */
-function wrongUse(error: MerostoreError): boolean {
-  return (
-    WRONG_USE.includes(error.code) ||
-    (error.code === "DECODE_FAILED" && !("row" in error && error.row !== undefined))
-  );
+/** Bytes that do not decode were typed on the command line, unless the error names the row that holds them. */
+function isAboutTypedBytes(error: MerostoreError): boolean {
+  return error.code === "DECODE_FAILED" && !("row" in error && error.row !== undefined);
 }

@@ -1,41 +1,57 @@
 import { revisionOf } from "../schemas/index.js";
 import { importExport } from "../transfer/index.js";
+import { command } from "./command.js";
+import { flag } from "./option-kinds.js";
+import { acceptLogLoss, revision } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
-import type { Terminal } from "./terminal.js";
 import { count } from "./text.js";
 
-export interface ImportCommandOptions {
-  readonly revision?: string | undefined;
-  readonly intoExisting?: boolean | undefined;
-  readonly withoutSecrets?: boolean | undefined;
-  readonly acceptLogLoss?: boolean | undefined;
-}
-
 /** Makes a database out of an export, or adds the rows to one. */
-export async function importCommand(
-  terminal: Terminal,
-  path: string,
-  database: string,
-  options: ImportCommandOptions,
-): Promise<number> {
-  using progress = terminal.progress("import");
-  const file = packedFile(path);
-  const all = (options.intoExisting ? 2 : 1) * file.size;
-  const imported = await importExport(file.open, database, {
-    schema: options.revision === undefined ? undefined : revisionOf(options.revision),
-    intoExisting: options.intoExisting,
-    withoutSecrets: options.withoutSecrets,
-    acceptLogLoss: options.acceptLogLoss,
-    onProgress: (rows) => progress.at(rows, Math.min(0.99, file.read() / all)),
-  }).catch((error) => {
-    throw inFile(path, error);
-  });
-  terminal.remark(`merostore: ${count(imported.rows)} rows imported into ${database}`);
-  if (imported.withoutValue > 0)
-    terminal.remark(
-      `merostore: ${count(imported.withoutValue)} rows left out, whose values the export has not`,
-    );
-  if (imported.selection !== undefined && !options.intoExisting)
-    terminal.remark("merostore: the export has only part of a database, and so has the new one");
-  return 0;
-}
+export const importCommand = command({
+  words: "import <file> <db>",
+  says: "a new database from an export, or its rows added to one",
+  options: {
+    revision,
+    intoExisting: flag("add the rows to a database, over those with the same keys"),
+    withoutSecrets: flag("take an export without secrets, without the rows that have none of their values"),
+    acceptLogLoss,
+  },
+  help: `The command checks every line, and at the end the counts and the hash. A new database gets its name only when it is
+complete: if anything is wrong, or the command is interrupted, there is none. With --into-existing, the command checks
+the whole file before it writes; if the writing is interrupted, import the file again. Only you can read a new
+database. The next import into the same place removes the files of an import that was killed.
+
+Packed files are unpacked. One that unpacks to more than 512 MiB and 200 times its size is refused: unpack it with
+gunzip first if you trust it.
+
+Examples:
+  merostore import node.ndjson.gz node/restored
+  merostore import groups.ndjson node/data --into-existing
+
+Stop the node first when importing into its database: only one process can write.`,
+
+  async run(terminal, { file, db }, { revision, intoExisting, withoutSecrets, acceptLogLoss }) {
+    using progress = terminal.progress("import");
+    const packed = packedFile(file);
+    const all = (intoExisting ? 2 : 1) * packed.size;
+    const imported = await importExport(packed.open, db, {
+      schema: revision === undefined ? undefined : revisionOf(revision),
+      intoExisting,
+      withoutSecrets,
+      acceptLogLoss,
+      onProgress: (rows) => progress.at(rows, Math.min(0.99, packed.read() / all)),
+    }).catch((error) => {
+      throw inFile(file, error);
+    });
+    terminal.remark(`merostore: ${count(imported.rows)} rows imported into ${db}`);
+    if (imported.withoutValue > 0)
+      terminal.remark(
+        `merostore: ${count(imported.withoutValue)} rows left out: the export lacks their values`,
+      );
+    if (imported.selection !== undefined && !intoExisting)
+      terminal.remark(
+        "merostore: the export has only part of a database, so the new database has only that part",
+      );
+    return 0;
+  },
+});

@@ -1,51 +1,67 @@
 import type { Capabilities } from "../engines/index.js";
 import { familyName, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
+import { command } from "./command.js";
+import { openDatabase } from "./database.js";
+import { json, reading } from "./options.js";
 import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { count, printable, size, table } from "./text.js";
 
-export interface InfoOptions extends DatabaseOptions {
-  readonly json?: boolean | undefined;
-}
-
+/** The rows of a kind. */
 interface KindInfo {
   rows: number;
-  /** Of keys and values. */
+  /** Bytes of keys and values. */
   bytes: number;
 }
 
-/** What is in a column family. `kinds` has the empty name for rows that no kind of the schema fits. */
-export interface FamilyInfo {
+/** The rows of a column family. `kinds` has the empty name for rows of no known kind. */
+export interface ColumnFamilyInfo {
+  /** The name of the column family. */
   readonly column: string;
+  /** Whether the schema has the column family. */
   readonly known: boolean;
   readonly rows: number;
+  /** Bytes of keys and values. */
   readonly bytes: number;
-  /** Puts and deletes that are only in the write-ahead log as yet. */
+  /** Puts and deletes that are still only in the write-ahead log. */
   readonly unflushed: number;
+  /** The rows by kind. */
   readonly kinds: ReadonlyMap<string, KindInfo>;
 }
 
-/** Kinds of rows of one column family that are named in brief. */
+/** Kinds of rows that the brief form names at most for each column family. */
 const BRIEF_KINDS = 8;
 
-/** Readable lines are not longer. */
+/** Characters of a readable line at most. */
 const WIDTH = 110;
 
-/** Prints what a database is and what is in it. */
-export async function info(terminal: Terminal, path: string, options: InfoOptions): Promise<number> {
-  await using store = await openDatabase(terminal, path, options);
-  const families = await familiesOf(terminal, store);
-  if (asJson(terminal, options)) await terminal.line(JSON.stringify(toJson(store, path, families)));
-  else for (const line of infoLines(store, path, families)) await terminal.line(line);
-  return 0;
-}
+/** Prints the revision and engine of a database, and the number of rows in it. */
+export const info = command({
+  words: "info <db>",
+  says: "revision and evidence, column families, rows of each kind, what is only in the log",
+  options: { ...reading, json },
+  help: `Examples:
+  merostore info node/data
+  merostore info node/data | jq '.columns[] | {column, rows}'
+
+Reads every row once to count it. A running node may go on; what it writes meanwhile does not show.
+--engine files reads RocksDB's own files, several times as fast as RocksDB; files of a kind that it does not
+know are read with RocksDB, and "engine" says why.`,
+
+  async run(terminal, { db }, options) {
+    await using store = await openDatabase(terminal, db, options);
+    const families = await countRows(terminal, store);
+    if (asJson(terminal, options)) await terminal.line(JSON.stringify(toJson(store, db, families)));
+    else for (const line of infoLines(store, db, families)) await terminal.line(line);
+    return 0;
+  },
+});
 
 /** Counts the rows of every column family. Reads the whole database. */
-export async function familiesOf(terminal: Terminal, store: Store): Promise<readonly FamilyInfo[]> {
+export async function countRows(terminal: Terminal, store: Store): Promise<readonly ColumnFamilyInfo[]> {
   using progress = terminal.progress("info");
-  const families: FamilyInfo[] = [];
+  const families: ColumnFamilyInfo[] = [];
   let done = 0;
   for (const column of store.columns) {
     const kinds = new Map<string, KindInfo>();
@@ -70,11 +86,11 @@ export async function familiesOf(terminal: Terminal, store: Store): Promise<read
   return families;
 }
 
-/** The readable form. In brief without what is empty, and of each column family the most frequent kinds. */
+/** The readable form. The brief one omits empty column families, and all but the most frequent kinds of the others. */
 export function infoLines(
   store: Store,
   path: string,
-  families: readonly FamilyInfo[],
+  families: readonly ColumnFamilyInfo[],
   { brief = false }: { readonly brief?: boolean } = {},
 ): string[] {
   const rows = sum(families, "rows");
@@ -116,7 +132,7 @@ function kindsText(kinds: ReadonlyMap<string, KindInfo>, most: number): string {
   return [...shown, ...(list.length > most ? [`${list.length - most} more kinds`] : [])].join(", ");
 }
 
-/** Of a database of several revisions: what the rows of each family show. */
+/** The evidence for each family of rows, of a database with several revisions. */
 function evidenceLines(store: Store): string[] {
   const { detection } = store;
   if (detection === undefined || store.schema.name !== "mixed") return [];
@@ -131,7 +147,7 @@ function evidenceLines(store: Store): string[] {
   return ["", ...table([head, ...rows], [1, 2, 3, 4])];
 }
 
-/** A line that lists more than fits goes on below, where its last cell begins. */
+/** Breaks a line that is too long. The rest stands below the last cell. */
 function wrap(line: string): string[] {
   if (line.length <= WIDTH) return [line];
   const indent = " ".repeat(line.lastIndexOf("  ") + 2);
@@ -147,7 +163,7 @@ function wrap(line: string): string[] {
   return [...lines, rest];
 }
 
-function toJson(store: Store, path: string, families: readonly FamilyInfo[]): object {
+function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
   return {
     database: path,
     revision: store.schema.name,
@@ -171,6 +187,6 @@ function reasonOf(store: Store): string {
   return store.detection?.reason ?? "named, not detected";
 }
 
-function sum(families: readonly FamilyInfo[], field: "rows" | "bytes" | "unflushed"): number {
+function sum(families: readonly ColumnFamilyInfo[], field: "rows" | "bytes" | "unflushed"): number {
   return families.reduce((total, family) => total + family[field], 0);
 }

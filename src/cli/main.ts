@@ -25,9 +25,9 @@ async function main(): Promise<number> {
     await terminal.flush();
     return status;
   } catch (error) {
-    // What a reader has not taken yet would keep the process alive: the database is closed, nothing is waited for.
+    // Output that the reader has not taken would keep the process alive. The database is closed already.
     if (error instanceof Stopped) process.exit(error.status);
-    // What was found before it failed is printed all the same.
+    // Print what the command found before it failed.
     await terminal.flush().catch(() => undefined);
     return reportFailure(terminal, error);
   }

@@ -1,25 +1,38 @@
-/** Options that several commands have. */
-import { Option } from "commander";
+/** Options that several commands have. Each has the name under which the user types it. */
 import { folderEngines } from "../engines/index.js";
 import { revisions } from "../schemas/index.js";
+import { choice, flag, text, texts } from "./option-kinds.js";
 
-/** Names of the revisions. */
-export const names: readonly string[] = revisions.map(({ name }) => name);
-export const newest = names.at(-1);
-export const revision = () =>
-  new Option("--revision <name>", "read as this revision instead of detecting it").choices(names);
-export const json = () => new Option("--json", "one JSON object a line, also on a terminal");
-export const reveal = () =>
-  new Option("--reveal-secrets", "show private keys, shared keys and private state");
-export const base58 = () => new Option("--base58", "show ids as base58 instead of hex");
-export const thorough = () =>
-  new Option("--thorough", "look at every row to find the revision, not only at some");
-export const engine = () =>
-  new Option("--engine <name>", "how to read: by the files alone, or with RocksDB itself").choices(
-    folderEngines,
-  );
-export const logLoss = () =>
-  new Option(
-    "--accept-log-loss",
-    "open for writing although the write-ahead log ends in damage; drops what follows it",
-  );
+/** Names of the revisions, the oldest first. */
+export const revisionNames = revisions.map(({ name }) => name);
+/** The name of the newest revision. */
+export const newestRevision = revisionNames.at(-1) as string;
+
+export const revision = choice("<name>", revisionNames, "read as this revision instead of detecting it");
+export const thorough = flag("look at every row to find the revision, not only at some");
+export const engine = choice(
+  "<name>",
+  folderEngines,
+  "how to read: by the files alone, or with RocksDB itself",
+);
+export const json = flag("one JSON object per line, also on a terminal");
+export const base58 = flag("show ids as base58 instead of hex");
+export const revealSecrets = flag("show private keys, shared keys and private state");
+export const acceptLogLoss = flag(
+  "open for writing although the write-ahead log ends in damage; drops what follows it",
+);
+
+/** Options of commands that read a database. */
+export const reading = { revision, thorough, engine };
+/** Options of commands that write to a database. */
+export const writing = { revision, thorough, acceptLogLoss };
+
+/** Options that select the rows of some column families, of a context or of a group. */
+export const selection = {
+  column: texts("<name...>", "only these column families"),
+  context: text("<id>", "only rows whose key names this context"),
+  group: text("<id>", "only rows whose key names this group or namespace"),
+};
+
+/** The file that a command writes instead of stdout. */
+export const out = text("<file>", "write to a file, which gets its name when it is complete", { short: "o" });

@@ -17,14 +17,14 @@ export function checkOut(path: string): void {
   checkOutsideDatabases(join(realPath(folder), basename(path)), path);
   const found = kindOf(path);
   if (found === undefined || found.isFile()) return;
-  const what = found.isDirectory() ? "a folder" : "no file";
+  const what = found.isDirectory() ? "a folder" : "not a file";
   throw new MerostoreError(
     "INVALID_ARGUMENT",
     `${path} is ${what}: name the file to write, or leave out --out`,
   );
 }
 
-/** What is at a path; undefined for nothing, also where a file stands in the way. */
+/** The kind of file at a path; undefined if there is none, also if a part of the path is a file. */
 function kindOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -35,7 +35,7 @@ function kindOf(path: string): Stats | undefined {
 
 /**
  * Writes a file beside `path` that gets its name when it is complete and synced. A file that is there stays until then. Only
- * its owner may read it: what is in a database is private, secrets or not.
+ * its owner may read it: the content of a database is private, secrets or not.
  */
 export async function writeOut(path: string, streams: readonly (Readable | Transform)[]): Promise<void> {
   const folder = dirname(path);
@@ -47,7 +47,7 @@ export async function writeOut(path: string, streams: readonly (Readable | Trans
     await rename(made, path);
   } catch (error) {
     await rm(made, { force: true });
-    if (!isSystemError(error)) throw error; // what is written failed to come
+    if (!isSystemError(error)) throw error; // the source of the content failed
     throw new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${error.message}`, {
       cause: error,
     });

@@ -4,13 +4,14 @@ import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 
-/** Bytes that come out of unpacking at a time. */
+/** Unpacked bytes in a piece. */
 const PIECE = 256 * 1024;
 
-/** Unpacked bytes that every file may have, and how many times its own size a larger one may. Exports pack to a tenth. */
+/** Every file may unpack to this many bytes, a larger one to this many times its size. Exports pack to a tenth. */
 const FREE_BYTES = 512 * 1024 * 1024;
 const MOST_GROWTH = 200;
 
+/** A file that may be packed with gzip. */
 export interface PackedFile {
   /** Bytes on disk. */
   readonly size: number;
@@ -20,9 +21,9 @@ export interface PackedFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** A file that may be packed, told by its first bytes. @throws MerostoreError `INVALID_ARGUMENT` when it cannot be read */
+/** Finds out by its first bytes whether a file is packed. @throws MerostoreError `INVALID_ARGUMENT` if it cannot be read */
 export function packedFile(path: string): PackedFile {
-  const { size, packed } = look(path);
+  const { size, packed } = inspect(path);
   let read = 0;
   return {
     size,
@@ -33,7 +34,7 @@ export function packedFile(path: string): PackedFile {
         read += piece.length;
       });
       if (!packed) return bytes;
-      // Whoever iterates gets the failures; one who leaves early closes the file too.
+      // The loop over the bytes gets the errors of both streams, and closes the file if it ends early.
       return unpackedOf(
         pipeline(bytes, createGunzip({ chunkSize: PIECE }), () => undefined),
         size,
@@ -42,11 +43,11 @@ export function packedFile(path: string): PackedFile {
   };
 }
 
-function look(path: string): { readonly size: number; readonly packed: boolean } {
+function inspect(path: string): { readonly size: number; readonly packed: boolean } {
   try {
     const found = statSync(path);
     // Opening a pipe would wait for its writer; and a file may have to be read twice.
-    if (!found.isFile()) throw noFile(path, found.isDirectory());
+    if (!found.isFile()) throw notAFile(path, found.isDirectory());
     const descriptor = openSync(path, "r");
     try {
       const start = new Uint8Array(2);
@@ -63,23 +64,23 @@ function look(path: string): { readonly size: number; readonly packed: boolean }
   }
 }
 
-function noFile(path: string, folder: boolean): MerostoreError {
+function notAFile(path: string, folder: boolean): MerostoreError {
   return new MerostoreError(
     "INVALID_ARGUMENT",
     folder
       ? `${path} is a folder: name the file that an export was written to`
-      : `${path} is no file: write what comes out of it to one, and name that`,
+      : `${path} is not a file: write its output to a file, and name that`,
   );
 }
 
-/** What is wrong with an export, with the name of its file; other failures as they are. */
+/** Adds the name of the file to an error about an export. Returns other errors as they are. */
 export function inFile(path: string, error: unknown): unknown {
   if (!isMerostoreError(error, "EXPORT_INVALID")) return error;
   return new MerostoreError("EXPORT_INVALID", `${path}: ${error.message}`, { cause: error });
 }
 
 /**
- * What comes out of unpacking.
+ * The unpacked bytes, up to the limit.
  *
  * @param packed bytes of the packed file
  */

@@ -4,7 +4,7 @@ import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
 import { genericScopes } from "../keys/index.js";
 
-/** The whole key of `part=value` words. @throws MerostoreError that names the part which is missing or wrong */
+/** The key of `part=value` words. @throws MerostoreError that names the missing or wrong part */
 export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKey {
   const values = parseWords(keyClass, words);
   const missing = keyClass.PARTS.filter(({ name }) => values[name] === undefined);
@@ -17,7 +17,7 @@ export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKe
   return new (keyClass as unknown as new (values: object) => AnyKey)(values);
 }
 
-/** The range of the leading parts that are given. @throws MerostoreError if there is a gap before one of them */
+/** The range of keys with these leading parts. @throws MerostoreError if there is a gap before one of them */
 export function parseRange(keyClass: AnyKeyClass, words: readonly string[]): KeyRange<AnyKeyClass> {
   const values = parseWords(keyClass, words);
   const names = keyClass.PARTS.map(({ name }) => name);
@@ -26,7 +26,7 @@ export function parseRange(keyClass: AnyKeyClass, words: readonly string[]): Key
   if (behind === undefined) return keyClass.range(values);
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `${behind} alone is no range of keys: a scan takes the leading parts, so give ${names[gap]} too. The order is ${usageOf(keyClass)}`,
+    `${behind} alone is not a range of keys: a scan takes the leading parts, so give ${names[gap]} too. The order is ${usageOf(keyClass)}`,
   );
 }
 
@@ -36,12 +36,12 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     const split = word.indexOf("=");
     const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
     if (part === undefined) {
-      // Only the name: what follows, or a long word alone, may be a value that was meant for an option.
+      // Show the name only: the rest, or a long word alone, may be a value that was meant for an option.
       const name = split >= 0 ? word.slice(0, split) : word;
-      const said = name.length <= 20 ? `"${name}"` : "a word";
+      const shown = name.length <= 20 ? `"${name}"` : "a word";
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `${said} is no part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
+        `${shown} is not a part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
       );
     }
     const value = part.parse(word.slice(split + 1));
@@ -68,7 +68,7 @@ const formats: Readonly<Record<string, string>> = {
   str50: "a text of at most 50 bytes",
 };
 
-/** Hex digits; `what` names the option or argument that holds them. */
+/** The bytes of hex digits. `what` names the option or argument in the error. */
 export function parseHex(what: string, text: string): Uint8Array {
   try {
     return fromHex(text);
@@ -78,8 +78,8 @@ export function parseHex(what: string, text: string): Uint8Array {
 }
 
 /**
- * Stands for a key that is not known, where only the key says whether a value is secret. The scopes of Generic that are
- * not secret have names, so that zeros are taken for a secret one.
+ * Stands for an unknown key where the key decides whether a value is secret. The scopes of Generic that are not secret
+ * have names, so a scope of zeros counts as a secret one.
  */
 export function keyOfZeros(keyClass: AnyKeyClass): AnyKey {
   const bytes = new Uint8Array(keyClass.SIZE);

@@ -1,4 +1,4 @@
-/** Printing rows: one JSON object a line, or aligned for people. */
+/** Printing rows: one JSON object per line, or aligned for people. */
 import type { RawRow } from "../engines/index.js";
 import {
   findPrivateEntities,
@@ -12,9 +12,11 @@ import type { Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";
 import { clip, rowCells, table } from "./text.js";
 
-/** Options of every command that prints rows. */
+/** How rows are printed. */
 export interface RowOptions extends RowJsonOptions {
+  /** Print JSON on a terminal too. */
   readonly json?: boolean | undefined;
+  /** Print no values. */
   readonly keysOnly?: boolean | undefined;
 }
 
@@ -23,7 +25,7 @@ export function asJson(terminal: Terminal, options: { readonly json?: boolean | 
   return options.json === true || !terminal.interactive;
 }
 
-/** The options with what rows of a column family must not show: nothing is looked for where they can hold none of it. */
+/** Adds the private entities of a database to the options, if rows of the column family can carry some. */
 export async function withPrivateEntities<O extends RowOptions>(
   { raw, schema }: Store,
   column: string,

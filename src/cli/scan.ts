@@ -2,84 +2,97 @@ import { compareBytes, successor } from "../bytes/order.js";
 import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
-import type { Store } from "../store/index.js";
-import { rowsOfKind } from "../store/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
+import { rowsOfKind, type Store } from "../store/index.js";
+import { command, type ExitStatus } from "./command.js";
+import { openDatabase } from "./database.js";
+import { flag, text, wholeNumber } from "./option-kinds.js";
+import { base58, json, reading, revealSecrets } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
 import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";
-import type { Terminal } from "./terminal.js";
-
-export interface ScanCommandOptions extends DatabaseOptions, RowOptions {
-  readonly column?: string | undefined;
-  readonly prefix?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly reverse?: boolean | undefined;
-  readonly limit?: number | undefined;
-}
 
 /** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
-export async function scan(
-  terminal: Terminal,
-  path: string,
-  kind: string | undefined,
-  words: readonly string[],
-  options: ScanCommandOptions,
-): Promise<number> {
-  const bounds = boundsOf(options);
-  if (kind !== undefined && options.column !== undefined) {
-    throw new MerostoreError("INVALID_ARGUMENT", "name either a KIND or a --column, not both");
-  }
-  if (bounds !== undefined && options.column === undefined) {
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "--prefix, --from and --to need a --column; a KIND takes part=value",
-    );
-  }
-  await using store = await openDatabase(terminal, path, options);
-  using progress = terminal.progress("scan", "rows");
-  let done = 0;
-  let left = options.limit;
-  let status = 0;
-  let shown: RowOptions = options;
-  for (const { column, chunks } of sources(store, kind, words, options, bounds)) {
-    if (left === 0) break;
-    try {
-      shown = await withPrivateEntities(store, column, shown);
-      for await (const chunk of chunks({
-        reverse: options.reverse,
-        keysOnly: options.keysOnly,
-        limit: left,
-      })) {
-        await printRows(terminal, store.schema, column, chunk, shown);
-        done += chunk.length;
-        if (left !== undefined) left -= chunk.length;
-        progress.at(done);
-      }
-    } catch (error) {
-      // Damage ends the scan of its column family; the others are read all the same.
-      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
-      await terminal.flush();
-      terminal.remark(`merostore: ${error.message}`);
-      status = 3;
+export const scan = command({
+  words: "scan <db> [kind] [parts...]",
+  says: "rows in key order: of a kind, of a column family, or all",
+  options: {
+    column: text("<name>", "the rows of this column family"),
+    prefix: text("<hex>", "with --column: keys that begin with these bytes"),
+    from: text("<hex>", "with --column: keys from this one on"),
+    to: text("<hex>", "with --column: keys before this one"),
+    reverse: flag("last row first"),
+    limit: wholeNumber("<n>", "at most this many rows"),
+    keysOnly: flag("no values"),
+    ...reading,
+    json,
+    base58,
+    revealSecrets,
+  },
+  help: `Without a kind: every row of every column family, one after another. The parts that are given must be the leading
+ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
+
+Examples:
+  merostore scan node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC
+  merostore scan node/data GroupOpLog groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC --reverse --limit 10
+  merostore scan node/data --column Group --prefix 30 --keys-only
+  merostore scan node/data --json --reveal-secrets > rows.jsonl`,
+
+  async run(terminal, { db, kind, parts }, options) {
+    const { column, reverse, keysOnly, limit } = options;
+    const bounds = boundsOf(options);
+    if (kind !== undefined && column !== undefined) {
+      throw new MerostoreError("INVALID_ARGUMENT", "name either a KIND or a --column, not both");
     }
-  }
-  return status;
+    if (bounds !== undefined && column === undefined) {
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "--prefix, --from and --to need a --column; a KIND takes part=value",
+      );
+    }
+    await using store = await openDatabase(terminal, db, options);
+    using progress = terminal.progress("scan", "rows");
+    const sources =
+      kind === undefined ? columnSources(store, column, bounds) : [kindSource(store, kind, parts)];
+    let done = 0;
+    let left = limit;
+    let status: ExitStatus = 0;
+    let shown: RowOptions = options;
+    for (const { column, chunks } of sources) {
+      if (left === 0) break;
+      try {
+        shown = await withPrivateEntities(store, column, shown);
+        for await (const chunk of chunks({ reverse, keysOnly, limit: left })) {
+          await printRows(terminal, store.schema, column, chunk, shown);
+          done += chunk.length;
+          if (left !== undefined) left -= chunk.length;
+          progress.at(done);
+        }
+      } catch (error) {
+        // Damage ends the scan of its column family. The scan continues with the others.
+        if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+        await terminal.flush();
+        terminal.remark(`merostore: ${error.message}`);
+        status = 3;
+      }
+    }
+    return status;
+  },
+});
+
+/** A column family to scan, and its rows in chunks. */
+interface Source {
+  readonly column: string;
+  chunks(options: ScanOptions): AsyncIterable<readonly RawRow[]>;
 }
 
-/** What is scanned, column family by column family. */
-function sources(
-  store: Store,
-  kind: string | undefined,
-  words: readonly string[],
-  { column }: ScanCommandOptions,
-  bounds: ByteRange | undefined,
-): { readonly column: string; chunks(options: ScanOptions): AsyncIterable<readonly RawRow[]> }[] {
-  if (kind !== undefined) {
-    const keyClass: AnyKeyClass = store.schema.row(kind).key;
-    const range = parseRange(keyClass, words);
-    return [{ column: range.column, chunks: (options) => rowsOfKind(store.raw, range, options) }];
-  }
+/** The rows of a kind whose leading parts are these. */
+function kindSource(store: Store, kind: string, parts: readonly string[]): Source {
+  const keyClass: AnyKeyClass = store.schema.row(kind).key;
+  const range = parseRange(keyClass, parts);
+  return { column: range.column, chunks: (options) => rowsOfKind(store.raw, range, options) };
+}
+
+/** The rows of one column family, or of all. */
+function columnSources(store: Store, column: string | undefined, bounds: ByteRange | undefined): Source[] {
   const columns = column === undefined ? store.columns : [column];
   return columns.map((name) => ({
     column: name,
@@ -87,10 +100,17 @@ function sources(
   }));
 }
 
-function boundsOf({ prefix, from, to }: ScanCommandOptions): ByteRange | undefined {
+/** The options that bound the keys of a column family, as hex digits. */
+interface KeyBounds {
+  readonly prefix: string | undefined;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+function boundsOf({ prefix, from, to }: KeyBounds): ByteRange | undefined {
   if (prefix === undefined && from === undefined && to === undefined) return undefined;
   if (prefix !== undefined && (from !== undefined || to !== undefined)) {
-    throw new MerostoreError("INVALID_ARGUMENT", "--prefix is a range of its own: leave out --from and --to");
+    throw new MerostoreError("INVALID_ARGUMENT", "--prefix cannot be used with --from or --to");
   }
   if (prefix !== undefined) {
     const bytes = parseHex("--prefix", prefix);
@@ -101,7 +121,7 @@ function boundsOf({ prefix, from, to }: ScanCommandOptions): ByteRange | undefin
     to: to === undefined ? undefined : parseHex("--to", to),
   };
   if (bounds.from && bounds.to && compareBytes(bounds.from, bounds.to) > 0) {
-    throw new MerostoreError("INVALID_ARGUMENT", "--from lies behind --to: no key is between them");
+    throw new MerostoreError("INVALID_ARGUMENT", "--from is after --to: no key is between them");
   }
   return bounds;
 }

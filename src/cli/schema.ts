@@ -3,37 +3,54 @@ import { columnFamilies } from "../columns/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { revisionOf } from "../schemas/index.js";
+import { command, type OptionValues } from "./command.js";
 import { rowChangeCells, rowChanges, typeChanges } from "./compare.js";
+import { choiceList, choiceOr, flag } from "./option-kinds.js";
+import { newestRevision, revisionNames } from "./options.js";
 import { keyOfZeros } from "./parts.js";
-import type { Terminal } from "./terminal.js";
 import { prefixText, table } from "./text.js";
 
-export interface SchemaOptions {
-  readonly revision: string;
-  readonly json?: boolean | undefined;
-  readonly markdown?: boolean | undefined;
+const options = {
+  revision: choiceOr("<name>", revisionNames, newestRevision, "the revision"),
+  json: flag("one row per line", { conflicts: ["markdown"] }),
+  markdown: flag("as a document"),
   /** Two revisions, the older one first. */
-  readonly compare?: readonly string[] | undefined;
+  compare: choiceList("<revisions...>", revisionNames, "what moved from an older to a newer revision"),
+};
+
+/** What `schema` prints. */
+export type SchemaOptions = OptionValues<typeof options>;
+
+/** Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document. */
+export const schema = command({
+  words: "schema",
+  says: "every row of a revision: column family, prefix, key, sizes, value",
+  options,
+  help: `Examples:
+  merostore schema | grep GroupMember
+  merostore schema --revision documented --markdown > schema.md
+  merostore schema --compare core-0.10 core-0.11
+  merostore schema --json | jq -r .kind
+
+"bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
+() no bytes. Commands show fields of rows marked "secret" as "redacted"; "by key": only those of some keys.
+Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
+
+  async run(terminal, _, options) {
+    const lines =
+      options.compare === undefined ? schemaLines(options) : changeLines(options.compare, options);
+    for (const line of lines) await terminal.line(line);
+    return 0;
+  },
+});
+
+function schemaLines({ revision, json, markdown }: SchemaOptions): string[] {
+  const schema = revisionOf(revision) as Schema;
+  if (json) return schema.rows.map((row) => JSON.stringify(rowJson(row)));
+  return markdown ? schemaDocument(schema) : schemaText(schema);
 }
 
-/** Prints every row of a revision, or what moved between two: as text, JSON (one row a line) or a Markdown document. */
-export async function schemaCommand(terminal: Terminal, options: SchemaOptions): Promise<number> {
-  if (options.compare !== undefined) return compare(terminal, options.compare, options);
-  const schema = revisionOf(options.revision) as Schema;
-  const lines = options.json
-    ? schema.rows.map((row) => JSON.stringify(rowJson(row)))
-    : options.markdown
-      ? markdown(schema)
-      : text(schema);
-  for (const line of lines) await terminal.line(line);
-  return 0;
-}
-
-async function compare(
-  terminal: Terminal,
-  names: readonly string[],
-  options: SchemaOptions,
-): Promise<number> {
+function changeLines(names: readonly string[], { json, markdown }: SchemaOptions): string[] {
   const [older, newer, ...rest] = names;
   if (older === undefined || newer === undefined || rest.length > 0) {
     throw new MerostoreError("INVALID_ARGUMENT", "--compare takes two revisions, the older one first");
@@ -47,9 +64,9 @@ async function compare(
     [type, older, before ?? "(none)"],
     ["", newer, after ?? "(none)"],
   ]);
-  const lines = options.json
+  return json
     ? [...rows, ...types].map((change) => JSON.stringify(change))
-    : options.markdown
+    : markdown
       ? [
           `# What changed from ${older} to ${newer}`,
           "",
@@ -67,8 +84,6 @@ async function compare(
           ),
         ]
       : [...table([head, ...rowChangeCells(rows)]), "", ...table([typeHead, ...typeCells])];
-  for (const line of lines) await terminal.line(line);
-  return 0;
 }
 
 function rowJson(row: AnyRow): object {
@@ -102,7 +117,7 @@ function rowCells(row: AnyRow): string[] {
   ];
 }
 
-function text(schema: Schema): string[] {
+function schemaText(schema: Schema): string[] {
   return [
     `Revision ${schema.name}: ${schema.columns.length} column families, ${schema.rows.length} kinds of rows`,
     "",
@@ -112,7 +127,7 @@ function text(schema: Schema): string[] {
   ];
 }
 
-function markdown(schema: Schema): string[] {
+function schemaDocument(schema: Schema): string[] {
   const families = columnFamilies
     .filter(({ name }) => schema.columns.includes(name))
     .map(({ name, holds, replicated, secrets }, at) => [

@@ -1,4 +1,4 @@
-/** Which part of a database a command is about. */
+/** The part of a database that a command is about. */
 import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
 import type { RowSelection } from "../schemas/index.js";

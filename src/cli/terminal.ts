@@ -1,11 +1,11 @@
 /**
- * Where commands write: rows to stdout, remarks and progress to stderr; and how they are stopped from outside. Commands
- * write nowhere else. Whatever they write may hold foreign text, so all text passes through `visible` here.
+ * The output of commands: rows to stdout, remarks and progress to stderr. Commands write nowhere else. Their output may
+ * hold foreign text, so all text passes through `visible` here. A signal stops a command here too.
  */
 import type { Writable } from "node:stream";
 import { visible } from "../bytes/visible.js";
 
-/** Thrown out of a command when nobody reads any more (status 0), Ctrl-C was pressed (130) or stdout is full (3). */
+/** Ends a command: its reader has closed stdout (status 0), the user pressed Ctrl-C (130), or stdout is full (3). */
 export class Stopped extends Error {
   readonly status: number;
 
@@ -24,7 +24,7 @@ export class Terminal {
   readonly #out: Output;
   readonly #err: Output;
   #buffer = "";
-  /** Of bytes that a terminal shows: a piece may end within a character. */
+  /** Decodes the bytes that a terminal shows: a piece may end within a character. */
   readonly #decoder = new TextDecoder();
   #stopped: number | undefined;
   /** Ends the wait for a reader that is slower. */
@@ -34,7 +34,7 @@ export class Terminal {
     this.#out = out;
     this.#err = err;
     out.on("error", (error) => this.#failed(error));
-    // Nobody reads remarks: that stops no command.
+    // A command goes on if stderr is closed.
     err.on("error", () => undefined);
   }
 
@@ -49,13 +49,13 @@ export class Terminal {
     return this.interactive ? this.#out.columns || undefined : undefined;
   }
 
-  /** Makes the command end the next time that it calls `check` or writes to stdout. */
+  /** Makes the command end when it next calls `check` or writes to stdout. */
   stop(status: number): void {
     this.#stopped ??= status;
     this.#wake?.();
   }
 
-  /** @throws Stopped once the command should end. To be called now and then by everything that takes long. */
+  /** Call it often in long work. @throws Stopped if the command should end */
   check(): void {
     if (this.#stopped !== undefined) throw new Stopped(this.#stopped);
   }
@@ -66,7 +66,7 @@ export class Terminal {
     if (this.#buffer.length >= BUFFER) await this.flush();
   }
 
-  /** Writes out what is buffered, and waits while the reader is slower. @throws Stopped */
+  /** Writes the buffered lines, and waits while the reader is slower. @throws Stopped */
   async flush(): Promise<void> {
     this.check();
     const text = this.#buffer;
@@ -74,7 +74,7 @@ export class Terminal {
     if (text !== "") await this.#write(text);
   }
 
-  /** Writes a piece of text to stdout, after what is buffered. Line feeds and tabs stay as they are. @throws Stopped */
+  /** Writes a piece of text to stdout, after the buffered lines. Line feeds and tabs stay as they are. @throws Stopped */
   async text(piece: string): Promise<void> {
     await this.flush();
     await this.#write(
@@ -85,7 +85,7 @@ export class Terminal {
     );
   }
 
-  /** Writes bytes to stdout, after what is buffered: exactly these for a program, as text on a terminal. @throws Stopped */
+  /** Writes bytes to stdout, after the buffered lines: as they are to a program, as text to a terminal. @throws Stopped */
   async bytes(piece: Uint8Array): Promise<void> {
     if (this.interactive) return this.text(this.#decoder.decode(piece, { stream: true }));
     await this.flush();
@@ -116,7 +116,7 @@ export class Terminal {
 
   #failed(error: NodeJS.ErrnoException): void {
     if (this.#stopped !== undefined) return;
-    // `| head` has read enough: that is no failure.
+    // `| head` has read enough: that is not a failure.
     if (error.code !== "EPIPE") this.remark(`merostore: stdout cannot be written: ${error.message}`);
     this.stop(error.code === "EPIPE" ? 0 : 3);
   }
@@ -141,7 +141,7 @@ export class Progress implements Disposable {
   }
 
   /**
-   * Says how much is done, in rows or MB, and which share of all work that is, from 0 to 1, where that is known.
+   * Shows the progress: the rows or MB that are done, and their share of all work, from 0 to 1, if it is known.
    *
    * @throws Stopped once the command should end
    */

@@ -1,4 +1,4 @@
-/** How values are shown to people: short ids, one line a row, aligned columns. */
+/** Text for people: short ids, one line per row, aligned columns. */
 import { fromBase58 } from "../bytes/base58.js";
 import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
@@ -27,7 +27,7 @@ export function table(given: readonly (readonly string[])[], right: readonly num
   );
 }
 
-/** A text, as it is shown, cut to a width, if there is one. */
+/** A text with escapes for hidden characters, cut to a width if there is one. */
 export function clip(given: string, width: number | undefined): string {
   const text = visible(given);
   return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
@@ -43,7 +43,7 @@ export function short(value: Json): string {
   return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${count(size)} bytes)`;
 }
 
-/** A name or another foreign text on one line, so that nobody mistakes its own backslashes for those of escapes. */
+/** A name or another foreign text on one line. Its own backslashes are escaped too. */
 export function printable(text: string): string {
   return visible(text.replaceAll("\\", "\\\\"));
 }
@@ -83,7 +83,7 @@ export function rowCells(row: RowJson, keysOnly = false): string[] {
   return [row.kind ?? "", ...parts, ...value];
 }
 
-/** The value of a row in one line, or why there is none to show. */
+/** The value of a row in one line, or the reason why it is not shown. */
 export function valueText(row: RowJson, show: (value: Json) => string = inline): string {
   if (row.error !== undefined) return `does not decode: ${row.error}`;
   if (row.decoded === undefined) return row.value === undefined ? "redacted" : show(row.value);

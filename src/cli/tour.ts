@@ -1,14 +1,15 @@
 import type { RawRow } from "../engines/index.js";
 import { GroupOpHead, GroupOpLog } from "../keys/index.js";
-import type { Store } from "../store/index.js";
-import { rowsOfKind } from "../store/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
-import { familiesOf, infoLines } from "./info.js";
+import { rowsOfKind, type Store } from "../store/index.js";
+import { command } from "./command.js";
+import { openDatabase } from "./database.js";
+import { countRows, infoLines } from "./info.js";
+import { text } from "./option-kinds.js";
+import { reading } from "./options.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
-import type { Terminal } from "./terminal.js";
 import { clip, shellWord, table } from "./text.js";
 
-/** Kinds that tell most about a node, and how many rows of each are shown. */
+/** The most telling kinds of rows, and how many rows of each are shown. */
 const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
   ["ContextMeta", 2],
   ["ContextIdentity", 1],
@@ -23,39 +24,48 @@ const SHOWN: readonly (readonly [kind: string, rows: number])[] = [
 
 const WIDTH = 120;
 
-/** Shows what is in a database in a screen and a half, and what to try next. */
-export async function tour(
-  terminal: Terminal,
-  path: string,
-  options: DatabaseOptions & { readonly command?: string | undefined },
-): Promise<number> {
-  await using store = await openDatabase(terminal, path, options);
-  const width = Math.min(terminal.width ?? WIDTH, WIDTH);
-  const print = async (lines: readonly string[]): Promise<void> => {
-    for (const line of lines) await terminal.line(clip(line, width));
-  };
-  await print(infoLines(store, path, await familiesOf(terminal, store), { brief: true }));
-  await print(["", "some rows"]);
-  for (const [kind, limit] of SHOWN) {
-    const range = store.schema.row(kind).key.range({});
-    await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit })));
-  }
-  const log = await longestLog(store);
-  if (log.length > 0)
-    await print(["", "one group's operation log, in the order of its sequence numbers", ...log]);
-  const run = options.command ?? "merostore";
-  await print(["", "next"]);
-  const database = shellWord(path);
-  const next = [
-    [`scan ${database} GroupMember`, "every member of every group"],
-    [`scan ${database} GroupOpLog --reverse --limit 3`, "the last operations of the last log"],
-    [`scan ${database} --json`, "every row as NDJSON"],
-    ["schema", "how each row is laid out"],
-  ];
-  const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
-  for (const line of lines) await terminal.line(`  ${line}`);
-  return 0;
-}
+/** Shows the content of a database in a screen and a half, and the commands to try next. */
+export const tour = command({
+  words: "tour <db>",
+  says: "a readable look at what is in a database, and what to try next",
+  options: {
+    ...reading,
+    command: text("<words>", "how the next commands are written", { isHidden: true }),
+  },
+  help: `Example:
+  merostore tour node/data
+
+Reads every row once to count it.`,
+
+  async run(terminal, { db }, options) {
+    await using store = await openDatabase(terminal, db, options);
+    const width = Math.min(terminal.width ?? WIDTH, WIDTH);
+    const print = async (lines: readonly string[]): Promise<void> => {
+      for (const line of lines) await terminal.line(clip(line, width));
+    };
+    await print(infoLines(store, db, await countRows(terminal, store), { brief: true }));
+    await print(["", "some rows"]);
+    for (const [kind, limit] of SHOWN) {
+      const range = store.schema.row(kind).key.range({});
+      await print(await linesOf(store, range.column, rowsOfKind(store.raw, range, { limit })));
+    }
+    const log = await longestLog(store);
+    if (log.length > 0)
+      await print(["", "one group's operation log, in the order of its sequence numbers", ...log]);
+    const run = options.command ?? "merostore";
+    await print(["", "next"]);
+    const database = shellWord(db);
+    const next = [
+      [`scan ${database} GroupMember`, "every member of every group"],
+      [`scan ${database} GroupOpLog --reverse --limit 3`, "the last operations of the last log"],
+      [`scan ${database} --json`, "every row as NDJSON"],
+      ["schema", "how each row is laid out"],
+    ];
+    const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
+    for (const line of lines) await terminal.line(`  ${line}`);
+    return 0;
+  },
+});
 
 async function linesOf(
   store: Store,
@@ -68,7 +78,7 @@ async function linesOf(
   return rowLines(rows.map((row) => rowForm(store.schema, column, row, options))).map((line) => `  ${line}`);
 }
 
-/** The first rows of the log whose head has counted furthest; a head may be there without its log. */
+/** The first rows of the log whose head has the highest sequence number. A head may have no log. */
 async function longestLog(store: Store): Promise<readonly string[]> {
   const heads: { readonly groupId: Uint8Array; readonly sequence: bigint }[] = [];
   for await (const { key, value } of store.scan(GroupOpHead)) {

@@ -9,73 +9,83 @@ import {
   notChecked,
   revisionsOf,
   ruleOf,
-  type Severity,
   type Summary,
   verifyStore,
   workerThreads,
 } from "../verify/index.js";
-import { type DatabaseOptions, openDatabase } from "./database.js";
+import { command, type ExitStatus, type OptionValues } from "./command.js";
+import { openDatabase } from "./database.js";
+import { countsText, printFinding, ruleTable } from "./findings.js";
+import { flag, text, texts } from "./option-kinds.js";
+import { json, reading } from "./options.js";
 import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { count, printable, short, table } from "./text.js";
 
-export interface VerifyOptions extends DatabaseOptions {
-  /** Only these rules. */
-  readonly rule?: readonly string[] | undefined;
-  /** Only rows about this context: an id in hex or base58. */
-  readonly context?: string | undefined;
-  /** The folder of the blobs' files. */
-  readonly blobs?: string | undefined;
-  /** Explain the rules instead of checking anything. */
-  readonly list?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
 /**
- * What is looked up lies near the rows that are checked, mostly in the same context: more memory than this for blocks
+ * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
  * makes no check faster.
  */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
+const options = {
+  rule: texts("<names...>", "only these rules"),
+  context: text("<id>", "only rows about this context, and the rules about such rows"),
+  blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
+  list: flag("what every rule checks; no database is opened"),
+  ...reading,
+  json,
+};
+
+type Options = OptionValues<typeof options>;
+
 /** Checks a database by rules, or explains them. Status 1 if there are errors. */
-export async function verify(
-  terminal: Terminal,
-  path: string | undefined,
-  options: VerifyOptions,
-): Promise<number> {
-  const rules = options.rule?.map(ruleOf);
-  if (options.list) return list(terminal, rules ?? allRules, options);
-  if (path === undefined) {
-    throw new MerostoreError("INVALID_ARGUMENT", "name a database, or ask for --list");
-  }
-  const context = options.context === undefined ? undefined : parseId(options.context);
-  const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
-  await using store = await openDatabase(terminal, path, { ...options, cacheBytes: CACHE_BYTES });
-  await using work = workerThreads();
-  using progress = terminal.progress("verify", "rows");
-  const onProgress = (rows: number): void => progress.at(rows);
-  const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
-  const json = asJson(terminal, options);
-  for await (const finding of verification) {
-    const lines = json ? [JSON.stringify(finding)] : findingLines(store.schema, finding);
-    for (const line of lines) await terminal.line(line);
-  }
-  const summary = await verification.summary();
-  for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
-  return summary.errors > 0 ? 1 : 0;
-}
+export const verify = command({
+  words: "verify [db]",
+  says: "check rows against each other: ids, hashes, signatures, logs, trees; what is wrong, and where",
+  options,
+  help: `Examples:
+  merostore verify node/data
+  merostore verify node/data --blobs node/blobs
+  merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
+  merostore verify node/data | jq -c 'select(.severity == "error")'
+  merostore verify --list
 
-const SHOWN: Readonly<Record<Severity, string>> = { error: "ERROR", warning: "warning", info: "info" };
+An error is something that no honest node writes; a warning is something that a crash or an unfinished sync can leave
+behind; an info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning. The summary
+comes last: it counts what each rule checked and found. The command changes nothing, and shows no secret.
+Status 1 if there are errors, damaged files among them, 3 if the database cannot be opened.`,
 
-/** A finding on two lines: what it means, and of which row. */
-function findingLines(schema: Schema, finding: Finding): string[] {
-  const { severity, rule, message, found, expected } = finding;
-  const row = [
+  async run(terminal, { db }, options) {
+    const rules = options.rule?.map(ruleOf);
+    if (options.list) return list(terminal, rules ?? allRules, options);
+    if (db === undefined) {
+      throw new MerostoreError("INVALID_ARGUMENT", "name a database, or ask for --list");
+    }
+    const context = options.context === undefined ? undefined : parseId(options.context);
+    const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
+    await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
+    await using work = workerThreads();
+    using progress = terminal.progress("verify", "rows");
+    const onProgress = (rows: number): void => progress.at(rows);
+    const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
+    const json = asJson(terminal, options);
+    for await (const finding of verification)
+      await printFinding(terminal, finding, json ? finding : rowAndValues(store.schema, finding));
+    const summary = await verification.summary();
+    for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
+    return summary.errors > 0 ? 1 : 0;
+  },
+});
+
+/** The row of a finding, and the values that the rule found and expected. */
+function rowAndValues(schema: Schema, finding: Finding): string {
+  const { found, expected } = finding;
+  return [
     rowText(schema, finding),
     ...(found === undefined ? [] : [`found ${short(found)}`]),
     ...(expected === undefined ? [] : [`expected ${short(expected)}`]),
-  ];
-  return [`${SHOWN[severity].padEnd(8)} ${rule}: ${printable(message)}`, `         ${row.join("; ")}`];
+  ].join("; ");
 }
 
 function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key">): string {
@@ -87,39 +97,32 @@ function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key"
   return [kind.KIND, ...parts.map(([name, part]) => `${name}=${short(part)}`)].join(" ");
 }
 
-/** The readable form of a summary: column families, rules, and what it all came to. */
-function summaryLines({ revision, rows, errors, warnings, infos, columns, rules }: Summary): string[] {
+/** The readable form of a summary: column families, rules, and the number of findings. */
+function summaryLines(summary: Summary): string[] {
+  const { revision, rows, columns, rules } = summary;
   const families = columns
     .filter(({ rows }) => rows > 0)
     .map(({ column, known, rows, canonical, other, undecodable, unknown }) => [
       known ? column : `${printable(column)} (unknown)`,
       ...[rows, canonical, other, undecodable, unknown].map(count),
     ]);
-  const ran = rules.map(({ rule, checked, errors, warnings, infos, skipped }) => [
-    rule,
-    count(checked),
-    ...[errors, warnings, infos].map((number) => (number === 0 ? "" : count(number))),
-    skipped === undefined ? "" : `not run: ${skipped}`,
-  ]);
   const familyHead = ["column family", "rows", "as written", "other bytes", "unreadable", "unknown"];
-  const ruleHead = ["rule", "checked", "errors", "warnings", "infos", ""];
-  const verdict = errors === 0 ? "no errors" : `${count(errors)} errors`;
   return [
     "",
     ...table([familyHead, ...families], [1, 2, 3, 4, 5]),
     "",
-    ...table([ruleHead, ...ran], [1, 2, 3, 4]),
+    ...ruleTable(rules, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
     "",
-    `${verdict}, ${count(warnings)} warnings, ${count(infos)} infos; ${count(rows)} rows read as ${revision}`,
+    `${countsText(summary)}; ${count(rows)} rows read as ${revision}`,
   ];
 }
 
-/** Explains rules, and what no rule looks at. */
+/** Explains the rules, and lists what no rule checks. */
 async function list(
   terminal: Terminal,
   rules: readonly (typeof allRules)[number][],
-  options: VerifyOptions,
-): Promise<number> {
+  options: Options,
+): Promise<ExitStatus> {
   const entries = rules.map((rule) => {
     const { name, severity, relations, says, pairs = false, needsBlobs = false } = rule;
     const holdsIn = revisionsOf(rule, revisions as readonly Schema[]);
@@ -143,7 +146,7 @@ async function list(
   await terminal.line("* a single break, as a crash can leave it between two rows, is a warning");
   if (options.rule !== undefined) return 0;
   await terminal.line("");
-  await terminal.line("not looked at");
+  await terminal.line("not checked");
   for (const line of table(notChecked.map(({ relation, what, why }) => [`${relation}`, `${what}: ${why}`])))
     await terminal.line(line);
   return 0;

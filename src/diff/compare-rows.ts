@@ -11,6 +11,7 @@ import {
 } from "../schemas/index.js";
 import { differingFields, type FieldDifference } from "./fields.js";
 import { honestDifference } from "./honest.js";
+import { largeDifference, MOST_BYTES } from "./large-values.js";
 import type { SourceRow } from "./row-source.js";
 
 /** A row that is not the same on both sides. It holds no secret. */
@@ -21,7 +22,10 @@ export interface RowDifference {
   /** In hex. */
   readonly key: string;
   readonly parts: RowJson["parts"];
-  /** Of a row that both have: the fields that differ. */
+  /**
+   * The fields that differ, of a row that both have. If a value has more than 4 MiB, the only field is the value itself,
+   * and each side of it is `{ size, differsAt }`: the bytes of the value, and the offset from which they differ.
+   */
   readonly fields?: readonly FieldDifference[];
   /** Why nodes that did nothing wrong differ so; absent where they should not. */
   readonly honest?: string;
@@ -55,9 +59,19 @@ export function describeDifference(
 ): RowDifference {
   if (a === undefined || b === undefined) {
     const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
-    const name = nameOf(formOf(schema, column, row as SourceRow, { privateEntities }));
+    const name = keyForm(schema, column, row as SourceRow);
     const honest = honestDifference({ kind: name.kind });
     return { difference, ...name, ...(honest && { honest }) };
+  }
+  const { value: valueA = NO_BYTES } = a;
+  const { value: valueB = NO_BYTES } = b;
+  if (Math.max(valueA.length, valueB.length) > MOST_BYTES) {
+    const name = keyForm(schemaA, column, a);
+    const sideA = { schema: schemaA, key: a.key, value: valueA };
+    const sideB = { schema: schemaB, key: b.key, value: valueB };
+    const fields = [largeDifference(column, sideA, sideB, privateEntities)];
+    const honest = honestDifference({ kind: name.kind, fields });
+    return { difference, ...name, fields, ...(honest && { honest }) };
   }
   const reveal = { revealSecrets: true };
   const [plainA, plainB] = [formOf(schemaA, column, a, reveal), formOf(schemaB, column, b, reveal)];
@@ -73,7 +87,14 @@ export function describeDifference(
 }
 
 function formOf(schema: Schema, column: string, { key, value }: SourceRow, options: RowJsonOptions): RowJson {
-  return rowToJson(schema, column, { key, value: value ?? new Uint8Array(0) }, options);
+  return rowToJson(schema, column, { key, value: value ?? NO_BYTES }, options);
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The name of a row, from its key alone. */
+function keyForm(schema: Schema, column: string, { key }: SourceRow): ReturnType<typeof nameOf> {
+  return nameOf(formOf(schema, column, { key, value: undefined }, {}));
 }
 
 function nameOf({ column, kind, key, parts }: RowJson): Pick<RowJson, "column" | "kind" | "key" | "parts"> {

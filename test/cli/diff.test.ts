@@ -6,7 +6,13 @@ import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import type { DiffSummary, RowDifference } from "../../src/diff/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
-import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import {
+  copyOfDatabase,
+  type FixtureRow,
+  fixturePath,
+  fixtureRows,
+  temporaryFolder,
+} from "../support/fixtures.js";
 import { changeDatabase, exportText, makeDatabase } from "../support/transfer.js";
 import { cli, intoPipe, linesOf, type Outcome, onTerminal } from "./run.js";
 
@@ -108,7 +114,7 @@ describe("databases and exports, packed and not", () => {
     await intoPipe("export", A, "-o", file);
     const { status, stdout } = await onTerminal("diff", A, file);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^equal: 1,011 rows; of \d\d rows an export has not the values\n$/);
+    expect(stdout).toMatch(/^equal: 1,011 rows; an export lacks the values of \d\d rows\n$/);
   });
 });
 
@@ -166,6 +172,42 @@ describe("on a terminal", () => {
     await makeDatabase(b, core010.columns, [{ ...delta, value: text(`${"x".repeat(100)}\u001b[2J`) }]);
     const { stdout } = await onTerminal("diff", a, b, "--revision", "core-0.10");
     expect(stdout).toContain("value: …xxxxxxxxone → …xxxxxxxx\\u001b[2J\n");
+  });
+
+  it("values of more than 4 MiB are compared by size and first difference, and secret ones stay redacted", async () => {
+    const rows = fixtureRows("core-0.10/tables");
+    const [entry, secret] = ["ContextState", "ContextPrivateState"].map((kind) =>
+      rows.find((row) => row.kind === kind),
+    ) as [FixtureRow, FixtureRow];
+    const large = (size: number, end: string) => `${"07".repeat(size)}${end}`;
+    const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
+    for (const [path, size, end] of [
+      [a, 5 << 20, "01"],
+      [b, 5 << 20, "0203"],
+    ] as const)
+      await makeDatabase(
+        path,
+        core010.columns,
+        [entry, secret].map((row) => ({ ...row, value: large(size, end) })),
+      );
+    const outcome = await intoPipe("diff", a, b, "--revision", "core-0.10");
+    const [shown, hidden] = [entry, secret].map(({ kind }) =>
+      parsed(outcome).rows.find((row) => row.kind === kind),
+    );
+    const differsAt = 5 << 20;
+    expect(shown?.fields).toEqual([
+      {
+        path: "",
+        a: { size: differsAt + 1, differsAt },
+        b: { size: differsAt + 2, differsAt },
+      },
+    ]);
+    expect(hidden?.fields).toEqual([{ path: "", a: "redacted", b: "redacted" }]);
+    expect(outcome.stdout.length).toBeLessThan(2000);
+    const { stdout } = await onTerminal("diff", a, b, "--revision", "core-0.10");
+    expect(stdout).toContain(
+      "    value: {size: 5242881, differsAt: 5242880} → {size: 5242882, differsAt: 5242880}\n",
+    );
   });
 
   it("contexts say what differs in sentences", async () => {

@@ -201,7 +201,7 @@ describe("export -o", () => {
       status: 2,
       stderr: expect.stringMatching(/there is no folder .*file: make it first/),
     });
-    expect(device).toMatchObject({ status: 2, stderr: expect.stringContaining("/dev/null is no file") });
+    expect(device).toMatchObject({ status: 2, stderr: expect.stringContaining("/dev/null is not a file") });
     expect(readdirSync(folder.path).sort()).toEqual(["file", "folder"]);
     expect(readdirSync(join(folder.path, "folder"))).toEqual([]);
     expect(statSync("/dev/null").isFile()).toBe(false);

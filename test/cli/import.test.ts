@@ -168,7 +168,7 @@ describe("import", () => {
       [join(node, "CURRENT"), 3, /line 1: this is no JSON/],
       [at("none"), 2, /none cannot be read: ENOENT/],
       [node, 2, /db is a folder: name the file/],
-      ["/dev/null", 2, /\/dev\/null is no file: write what comes/],
+      ["/dev/null", 2, /\/dev\/null is not a file: write its output/],
     ];
     const outcomes = await Promise.all(wrong.map(([file], index) => cli("import", file, at(`db-${index}`))));
     for (const [index, [, status, says]] of wrong.entries())

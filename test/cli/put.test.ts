@@ -124,7 +124,7 @@ describe("put", () => {
     const wrong: readonly (readonly [words: readonly string[], says: RegExp])[] = [
       [caps, /--value JSON or as --value-hex/],
       [[...caps, "--value", "1", "--value-hex", "01000000"], /--value JSON or as --value-hex/],
-      [[...caps, "--value", "{capabilities:4}"], /--value is no JSON/],
+      [[...caps, "--value", "{capabilities:4}"], /--value is not JSON/],
       [[...caps, "--value", "{}"], /capabilities: expected u32/],
       [[...caps, "--value", '{"capabilities":-1}'], /capabilities: expected/],
       [[...caps, "--value", '{"capabilities":4,"more":1}'], /more/],
@@ -139,7 +139,7 @@ describe("put", () => {
       [["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'], /groupId: expected 32 bytes/],
       [
         ["GroupDefaultCaps", `group=${group}`, "--value", "1"],
-        /no part of GroupDefaultCaps: write groupId=ID/,
+        /not a part of GroupDefaultCaps: write groupId=ID/,
       ],
       [[...caps, `groupId=${group}`, "--value", '{"capabilities":4}'], /groupId is given twice/],
       [

@@ -34,9 +34,9 @@ describe("status 2, wrong use", () => {
     [["scan", db, "Member"], /no kind of row "Member"; it has GroupMember/],
     [
       ["scan", db, "GroupMember", "group=00"],
-      /"group" is no part of GroupMember: write groupId=ID identity=ID/,
+      /"group" is not a part of GroupMember: write groupId=ID identity=ID/,
     ],
-    [["scan", db, "GroupMember", "groupId"], /no part of GroupMember/],
+    [["scan", db, "GroupMember", "groupId"], /not a part of GroupMember/],
     [["scan", db, "GroupMember", "groupId=00"], /groupId: expected 32 bytes as 64 hex digits or base58/],
     [
       ["scan", db, "GroupOpLog", `groupId=${"00".repeat(32)}`, "sequence=-1"],
@@ -47,8 +47,11 @@ describe("status 2, wrong use", () => {
     [["scan", db, "--column", "Group", "GroupMember"], /either a KIND or a --column, not both/],
     [["scan", db, "--column", "Group", "--prefix", "2"], /--prefix: .*even number/],
     [["scan", db, "--column", "Group", "--from", "zz"], /--from: .*digits/],
-    [["scan", db, "--column", "Group", "--from", "30", "--to", "20"], /--from lies behind --to/],
-    [["scan", db, "--column", "Group", "--prefix", "20", "--to", "30"], /--prefix is a range of its own/],
+    [["scan", db, "--column", "Group", "--from", "30", "--to", "20"], /--from is after --to/],
+    [
+      ["scan", db, "--column", "Group", "--prefix", "20", "--to", "30"],
+      /--prefix cannot be used with --from or --to/,
+    ],
     [["scan", db, "--prefix", "20"], /need a --column/],
     [["scan", db, "GroupMember", "--prefix", "20"], /need a --column/],
     [["get", db], /KIND part=value …, or by --column NAME --key HEX/],

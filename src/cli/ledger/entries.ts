@@ -6,66 +6,86 @@ import { missingPieces } from "../../ledger/storage/entry-values.js";
 import type { Entry } from "../../ledger/tables/tree-node.js";
 import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
+import { command, type ExitStatus, type OptionValues } from "../command.js";
+import { flag, text, wholeNumber } from "../option-kinds.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { clip, count, size, table } from "../text.js";
-import { keyOf, openPage, type PageCommandOptions, shownHead } from "./opening.js";
-import { readable, textOf } from "./text.js";
+import { openPage, parseKey, shownHead } from "./opening.js";
+import { ofPage } from "./options.js";
+import { readable, utf8Text } from "./text.js";
 
-export interface EntriesOptions extends PageCommandOptions {
-  readonly prefix?: string | undefined;
-  readonly from?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly values?: boolean | undefined;
-  /** Keys are given, and keys and values shown, as hex. */
-  readonly hex?: boolean | undefined;
-}
+const options = {
+  prefix: text("<key>", "only keys that begin with this"),
+  from: text("<key>", "keys from this one on"),
+  limit: wholeNumber("<n>", "at most this many"),
+  values: flag("values too"),
+  hex: flag("keys and values in hex, also those that are given"),
+  ...ofPage,
+};
+
+type Options = OptionValues<typeof options>;
 
 /** Entries that are printed as one table, so that a long page shows from its beginning. */
 const TABLE_ROWS = 64;
 
 /** Prints the entries of a page, with their values if `values` is set. Returns status 3 if a value is damaged. */
-export async function entries(terminal: Terminal, folder: string, options: EntriesOptions): Promise<number> {
-  const prefix = keyOf(options.prefix ?? "", options.hex, "--prefix");
-  const after = keyOf(options.from ?? "", options.hex, "--from");
-  const from = compareBytes(prefix, after) > 0 ? prefix : after;
-  await using page = await openPage(terminal, folder, options);
-  const head = await shownHead(terminal, page.view);
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
-  let status = 0;
-  for await (const run of entryRuns(page.view.objects, head.root, from)) {
-    for (let at = 0; at < run.length && left > 0; at += TABLE_ROWS) {
-      const shown = run
-        .slice(at, at + Math.min(TABLE_ROWS, left))
-        .filter(({ key }) => hasPrefix(key, prefix));
-      if (!(await print(terminal, page.view, shown, options))) status = 3;
-      left -= shown.length;
+export const entries = command({
+  words: "entries <dir>",
+  says: "entries of a page in key order: key, size, priority",
+  options,
+  help: `Examples:
+  merostore ledger entries data --prefix contact/ --limit 20
+  merostore ledger entries data --name contacts --values
+  merostore ledger entries data --page 00112233445566778899aabbccddeeff --from 6e --hex
+  merostore ledger entries data | jq -r 'select(.size > 1000000) | .text'
+
+In JSON "key" and "value" are hex, "text" is the key where it is UTF-8. The size of a lazy value that is not on this
+device is null. The size of a damaged value is null too, and "error" gives the reason. --values reads each value into
+memory; use "get" for a value that is too large for that. Status 3 if a value is damaged; the other entries are shown.`,
+
+  async run(terminal, { dir }, options) {
+    const prefix = parseKey(options.prefix ?? "", options.hex, "--prefix");
+    const after = parseKey(options.from ?? "", options.hex, "--from");
+    const from = compareBytes(prefix, after) > 0 ? prefix : after;
+    await using page = await openPage(terminal, dir, options);
+    const head = await shownHead(terminal, page.view);
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    let status: ExitStatus = 0;
+    for await (const run of entryRuns(page.view.objects, head.root, from)) {
+      for (let at = 0; at < run.length && left > 0; at += TABLE_ROWS) {
+        const shown = run
+          .slice(at, at + Math.min(TABLE_ROWS, left))
+          .filter(({ key }) => hasPrefix(key, prefix));
+        if (!(await print(terminal, page.view, shown, options))) status = 3;
+        left -= shown.length;
+      }
+      const last = run.at(-1);
+      if (left <= 0 || (last !== undefined && !hasPrefix(last.key, prefix))) break;
     }
-    const last = run.at(-1);
-    if (left <= 0 || (last !== undefined && !hasPrefix(last.key, prefix))) break;
-  }
-  return status;
-}
+    return status;
+  },
+});
 
 /** @returns false if a value is damaged */
 async function print(
   terminal: Terminal,
   view: PageView,
   shown: readonly Entry[],
-  options: EntriesOptions,
+  options: Options,
 ): Promise<boolean> {
   const cells: string[][] = [];
   let isWhole = true;
   for (const entry of shown) {
     const { key, priority } = entry;
-    const { content, bytes, error } = await lookAt(view, entry, options.values);
+    const { content, bytes, error } = await readValue(view, entry, options.values);
     if (error !== undefined) {
       // Go on with the other entries.
       terminal.remark(`merostore: ${readable(key, options.hex)}: DATA_INTEGRITY_ERROR: ${error}`);
       isWhole = false;
     }
     if (asJson(terminal, options)) {
-      const text = textOf(key);
+      const text = utf8Text(key);
       const values = options.values ? { value: content === undefined ? null : toHex(content) } : {};
       const names = { key: toHex(key), ...(text !== undefined && { text }) };
       await terminal.line(
@@ -83,18 +103,17 @@ async function print(
   return isWhole;
 }
 
-/** A value as far as it is printed: empty if it is not on this device, an error if it is damaged. */
-interface ValueLook {
+/** The part of a value that is printed. It has no field if the value is not on this device. */
+interface ValueState {
+  /** The whole value, if the command shows values. */
   readonly content?: Uint8Array | undefined;
+  /** Its size in bytes. */
   readonly bytes?: number | undefined;
+  /** Why the value is damaged. */
   readonly error?: string;
 }
 
-async function lookAt(
-  { objects }: PageView,
-  entry: Entry,
-  isWanted: boolean | undefined,
-): Promise<ValueLook> {
+async function readValue({ objects }: PageView, entry: Entry, isWanted: boolean): Promise<ValueState> {
   const { value } = entry;
   const missing = missingPieces(entry);
   try {

@@ -6,72 +6,90 @@ import { missingPieces } from "../../ledger/storage/entry-values.js";
 import type { ObjectReader } from "../../ledger/storage/object-reader.js";
 import type { Entry } from "../../ledger/tables/tree-node.js";
 import { findEntry } from "../../ledger/tree/iterate.js";
+import { command } from "../command.js";
+import { signedNumber, wholeNumber } from "../option-kinds.js";
+import { out } from "../options.js";
 import { checkOut, writeOut } from "../out-file.js";
 import type { Terminal } from "../terminal.js";
-import { keyOf, openPage, type PageCommandOptions, shownHead } from "./opening.js";
-import { readable, textOf } from "./text.js";
-
-export interface GetOptions extends PageCommandOptions {
-  /** The key is given as hex. */
-  readonly hex?: boolean | undefined;
-  readonly offset?: number | undefined;
-  readonly size?: number | undefined;
-  readonly out?: string | undefined;
-}
+import { openPage, parseKey, shownHead } from "./opening.js";
+import { hex, ofPage } from "./options.js";
+import { readable, utf8Text } from "./text.js";
 
 /** Writes the value of an entry, or a part of it, piece by piece. */
-export async function get(
-  terminal: Terminal,
-  folder: string,
-  text: string,
-  options: GetOptions,
-): Promise<number> {
-  const key = keyOf(text, options.hex);
-  if (options.out !== undefined) {
-    checkOut(options.out);
-    if (options.json)
-      throw new MerostoreError("INVALID_ARGUMENT", "a file has the bytes: leave out --out or --json");
-  }
-  await using page = await openPage(terminal, folder, options);
-  const { objects } = page.view;
-  const head = await shownHead(terminal, page.view);
-  const entry = await findEntry(objects, head.root, key);
-  if (entry === undefined) throw noEntry(key);
-  const chunks = await part(objects, entry, options);
-  if (options.out !== undefined) await writeOut(options.out, [Readable.from(chunks)]);
-  else if (options.json) await writeJson(terminal, key, entry.priority, chunks);
-  else if (terminal.interactive) await writeReadable(terminal, chunks);
-  else for await (const chunk of chunks) await terminal.bytes(chunk);
-  return 0;
-}
+export const get = command({
+  words: "get <dir> <key>",
+  says: "the value of an entry, to stdout or a file",
+  options: {
+    offset: signedNumber("<n>", "from this byte on; a negative number counts from the end"),
+    size: wholeNumber("<n>", "at most this many bytes"),
+    out,
+    hex,
+    ...ofPage,
+  },
+  help: `Examples:
+  merostore ledger get data name
+  merostore ledger get data photo -o photo.jpg
+  merostore ledger get data photo --offset -100 | xxd
+  merostore ledger get data 6e616d65 --hex
 
+The command writes the bytes as they are, piece by piece; a terminal shows text, or hex if the bytes are not text. In
+JSON the value is hex.
+Status 1 and KEY_NOT_FOUND if there is no such entry, NEEDS_FETCH if its lazy value is not on this device.`,
+
+  async run(terminal, given, options) {
+    const { offset = 0, size, out, json } = options;
+    const key = parseKey(given.key, options.hex);
+    if (out !== undefined) {
+      checkOut(out);
+      if (json)
+        throw new MerostoreError(
+          "INVALID_ARGUMENT",
+          "--out writes the bytes as they are: leave out --out or --json",
+        );
+    }
+    await using page = await openPage(terminal, given.dir, options);
+    const { objects } = page.view;
+    const head = await shownHead(terminal, page.view);
+    const entry = await findEntry(objects, head.root, key);
+    if (entry === undefined) throw noEntry(key);
+    const chunks = await part(objects, entry, offset, size);
+    if (out !== undefined) await writeOut(out, [Readable.from(chunks)]);
+    else if (json) await writeJson(terminal, key, entry.priority, chunks);
+    else if (terminal.interactive) await writeReadable(terminal, chunks);
+    else for await (const chunk of chunks) await terminal.bytes(chunk);
+    return 0;
+  },
+});
+
+/** The error for a key that the page does not have. */
 export function noEntry(key: Uint8Array): MerostoreError {
   return new MerostoreError("KEY_NOT_FOUND", `the page has no entry with the key ${readable(key)}`);
 }
 
-/** What is asked for of a value; a negative offset counts from its end. */
+/** At most `size` bytes of a value from `offset` on. A negative offset counts from the end of the value. */
 async function part(
   objects: ObjectReader,
   entry: Entry,
-  { offset = 0, size }: GetOptions,
+  offset: number,
+  size: number | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { value } = entry;
   const missing = missingPieces(entry);
   const from = offset < 0 ? offset + (await objects.size(value, missing)) : offset;
-  // As after the end, there is nothing before the beginning.
+  // There is nothing before the beginning, as there is nothing after the end.
   if (from < 0) return Readable.from([]);
   const to = size === undefined ? Number.POSITIVE_INFINITY : from + size;
   return objects.chunks(value, { from, to }, missing);
 }
 
-/** One object, whose value comes chunk by chunk. */
+/** Writes one JSON object, its value chunk by chunk. */
 async function writeJson(
   terminal: Terminal,
   key: Uint8Array,
   priority: string,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const text = textOf(key);
+  const text = utf8Text(key);
   const head = toJsonLine({ key: toHex(key), ...(text !== undefined && { text }), priority });
   await terminal.text(`${head.slice(0, -1)},"value":"`);
   let size = 0;
@@ -82,7 +100,7 @@ async function writeJson(
   await terminal.text(`","size":${size}}\n`);
 }
 
-/** Text as it is, but for what would move the cursor; everything else as hex. */
+/** Writes text with escapes for what would move the cursor, and other bytes as hex. */
 async function writeReadable(terminal: Terminal, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder("utf-8");
   let isText: boolean | undefined;

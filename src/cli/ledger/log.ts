@@ -1,28 +1,38 @@
 import { toHex } from "../../bytes/hex.js";
 import { isFirst } from "../../ledger/storage/commit.js";
 import type { HistoryEntry } from "../../ledger/view/index.js";
+import { command } from "../command.js";
+import { wholeNumber } from "../option-kinds.js";
 import { asJson } from "../rows.js";
-import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
-import { openPage, type PageCommandOptions } from "./opening.js";
+import { openPage } from "./opening.js";
+import { ofPage } from "./options.js";
 import { dateOf, shortId, timeText } from "./text.js";
 
-export interface LogOptions extends PageCommandOptions {
-  readonly limit?: number | undefined;
-}
-
 /** Prints the commits of a page that are on this device, newest first. */
-export async function log(terminal: Terminal, folder: string, options: LogOptions): Promise<number> {
-  await using page = await openPage(terminal, folder, options);
-  const json = asJson(terminal, options);
-  let left = options.limit ?? Number.POSITIVE_INFINITY;
-  for await (const entry of page.view.history()) {
-    if (left-- <= 0) break;
-    if (json) await terminal.line(JSON.stringify(toJson(entry)));
-    else for (const line of linesOf(entry)) await terminal.line(clip(line, terminal.width));
-  }
-  return 0;
-}
+export const log = command({
+  words: "log <dir>",
+  says: "commits of a page, newest first: generation, time, parents, root",
+  options: { limit: wholeNumber("<n>", "at most this many"), ...ofPage },
+  help: `Examples:
+  merostore ledger log data --limit 10
+  merostore ledger log data | jq -r 'select(.merge) | .id'
+
+head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. Without a cloud the history is
+pruned up to the commit that everything in use has in common: "pruned" names parents that are no longer on this device.`,
+
+  async run(terminal, { dir }, options) {
+    await using page = await openPage(terminal, dir, options);
+    const json = asJson(terminal, options);
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    for await (const entry of page.view.history()) {
+      if (left-- <= 0) break;
+      if (json) await terminal.line(JSON.stringify(toJson(entry)));
+      else for (const line of linesOf(entry)) await terminal.line(clip(line, terminal.width));
+    }
+    return 0;
+  },
+});
 
 function toJson({ commit, isHead, isUnsynced, pruned }: HistoryEntry): object {
   const { id, generation, timestamp, parents, root } = commit;

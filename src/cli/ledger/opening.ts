@@ -8,13 +8,13 @@ import type { Commit } from "../../ledger/storage/commit.js";
 import { type PageView, RepositoryView } from "../../ledger/view/index.js";
 import type { Terminal } from "../terminal.js";
 
-/** Options of every command about a repository. */
+/** How a command opens a repository. */
 export interface RepositoryOptions {
   readonly engine?: FolderEngineName | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** Options of every command about one page. */
+/** The page that a command opens. */
 export interface PageCommandOptions extends RepositoryOptions {
   /** The ledger; unless given, the only one. */
   readonly name?: string | undefined;
@@ -22,29 +22,31 @@ export interface PageCommandOptions extends RepositoryOptions {
   readonly page?: string | undefined;
 }
 
-/** A page that a command looks at. */
+/** A page that is open for reading. */
 export interface OpenedPage extends AsyncDisposable {
+  /** The name of its ledger. */
   readonly ledger: string;
+  /** The id of the page, 16 bytes. */
   readonly id: Uint8Array;
   readonly view: PageView;
 }
 
-/** Opens a page for looking at it. What is noticed at opening goes to stderr. */
+/** Opens a page for reading. Warnings of the opening go to stderr. */
 export async function openPage(
   terminal: Terminal,
   folder: string,
   options: PageCommandOptions,
 ): Promise<OpenedPage> {
-  const id = pageOf(options.page);
+  const id = parsePageId(options.page);
   const repository = RepositoryView.at(folder, options.engine);
-  const ledger = await ledgerOf(repository, folder, options.name);
+  const ledger = await ledgerName(repository, folder, options.name);
   const view = await repository.page(ledger, id);
   for (const warning of view.engine.warnings) terminal.remark(`merostore: ${warning}`);
   return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
 }
 
-/** The name of the ledger that is meant. */
-export async function ledgerOf(
+/** The name of the ledger: the given one, or the only one of the repository. */
+export async function ledgerName(
   repository: RepositoryView,
   folder: string,
   name: string | undefined,
@@ -68,17 +70,17 @@ export async function ledgerOf(
   );
 }
 
-/** The id of the page that is meant. */
-export function pageOf(page: string | undefined): Uint8Array {
-  return named("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
+/** The id of the page: the given one, or that of the root page. */
+export function parsePageId(page: string | undefined): Uint8Array {
+  return prefixErrors("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
 }
 
-/** The bytes of a key as it is typed. */
-export function keyOf(text: string, isHex: boolean | undefined, what = "KEY"): Uint8Array {
-  return named(what, () => keyBytes(isHex ? fromHex(text) : text));
+/** The bytes of a typed key. */
+export function parseKey(text: string, isHex: boolean | undefined, what = "KEY"): Uint8Array {
+  return prefixErrors(what, () => keyBytes(isHex ? fromHex(text) : text));
 }
 
-/** The state that a connection to the page would show; with several heads, says so. */
+/** The head that a connection to the page would show. Remarks on stderr if there are several. */
 export async function shownHead(terminal: Terminal, view: PageView): Promise<Commit> {
   const heads = await view.heads();
   if (heads.length > 1) {
@@ -88,7 +90,8 @@ export async function shownHead(terminal: Terminal, view: PageView): Promise<Com
   return heads[0] as Commit;
 }
 
-function named<T>(what: string, parse: () => T): T {
+/** Puts the name of an option or argument before the message of an error. */
+function prefixErrors<T>(what: string, parse: () => T): T {
   try {
     return parse();
   } catch (cause) {

@@ -3,15 +3,15 @@ import { isMerostoreError } from "../../errors.js";
 import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
+import { command } from "../command.js";
 import { asJson } from "../rows.js";
-import type { Terminal } from "../terminal.js";
 import { count, printable, size, table } from "../text.js";
-import type { RepositoryOptions } from "./opening.js";
+import { ofRepository } from "./options.js";
 import { dateOf, timeText } from "./text.js";
 import { remarkDamage } from "./usage.js";
 
-/** What is said of a page. */
-interface PageLook {
+/** The state of a page. */
+interface PageState {
   readonly entries: number;
   readonly heads: number;
   readonly generation: bigint;
@@ -21,63 +21,76 @@ interface PageLook {
 }
 
 /** Prints the ledgers and pages of a repository. Status 3 if some could not be read. */
-export async function pages(terminal: Terminal, folder: string, options: RepositoryOptions): Promise<number> {
-  const repository = RepositoryView.at(folder, options.engine);
-  const usage = await repository.usage();
-  const json = asJson(terminal, options);
-  const cells: string[][] = [];
-  let status = remarkDamage(terminal, usage.damaged);
-  for (const ledger of await repository.ledgers())
-    for (const id of await repository.pages(ledger)) {
-      terminal.check();
-      const used = usage.pages.find((one) => one.ledger === ledger && toHex(one.page) === toHex(id));
-      const bytes = await repository.size(ledger, id);
-      let page: PageLook | undefined;
-      let error: string | undefined;
-      try {
-        await using view = await repository.page(ledger, id);
-        page = await lookAt(view);
-      } catch (cause) {
-        if (!isMerostoreError(cause)) throw cause;
-        // The other pages are shown all the same.
-        error = cause.message;
-        terminal.remark(`merostore: ${ledger} ${toHex(id)}: ${cause.code}: ${cause.message}`);
-        status = 3;
-      }
-      const isOpen = used !== undefined && used.closedAt === undefined;
-      if (json) {
-        const closed = used?.closedAt === undefined ? null : dateOf(used.closedAt);
-        const look = page && { ...page, generation: page.generation.toString() };
-        await terminal.line(
-          JSON.stringify({
-            ledger,
-            page: toHex(id),
-            bytes,
-            closed,
-            open: isOpen,
-            ...look,
-            ...(error && { error }),
-          }),
-        );
-        continue;
-      }
-      const when = isOpen ? "open" : used?.closedAt === undefined ? "" : timeText(used.closedAt);
-      const numbers =
-        page === undefined ? ["", "", ""] : [count(page.entries), count(page.heads), `${page.generation}`];
-      const marks =
-        page === undefined
-          ? ["unreadable"]
-          : (["empty", "synced", "online"] as const).filter((mark) => page[mark]);
-      cells.push([printable(ledger), toHex(id), ...numbers, size(bytes), when, marks.join(" ")]);
-    }
-  if (json) return status;
-  const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "used", ""];
-  for (const line of table([head, ...cells], [2, 3, 4, 5])) await terminal.line(line);
-  return status;
-}
+export const pages = command({
+  words: "pages <dir>",
+  says: "ledgers and pages: entries, heads, generation, size on disk, when used",
+  options: ofRepository,
+  help: `Examples:
+  merostore ledger pages data
+  merostore ledger pages data | jq -r 'select(.ledger == "contacts") | .page'
 
-/** Entries are those of the oldest head, the generation is that of the newest. */
-async function lookAt(view: PageView): Promise<PageLook> {
+Entries are those of the oldest head, where a connection begins. empty: no entries; synced: all of it is in the
+cloud; online: it was in the cloud or at a peer once. Counting reads the nodes of the tree, no values.
+Status 3 if a page could not be read; the others are shown.`,
+
+  async run(terminal, { dir }, options) {
+    const repository = RepositoryView.at(dir, options.engine);
+    const usage = await repository.usage();
+    const json = asJson(terminal, options);
+    const cells: string[][] = [];
+    let status = remarkDamage(terminal, usage.damaged);
+    for (const ledger of await repository.ledgers())
+      for (const id of await repository.pages(ledger)) {
+        terminal.check();
+        const used = usage.pages.find((one) => one.ledger === ledger && toHex(one.page) === toHex(id));
+        const bytes = await repository.size(ledger, id);
+        let page: PageState | undefined;
+        let error: string | undefined;
+        try {
+          await using view = await repository.page(ledger, id);
+          page = await pageState(view);
+        } catch (cause) {
+          if (!isMerostoreError(cause)) throw cause;
+          // The command goes on with the other pages.
+          error = cause.message;
+          terminal.remark(`merostore: ${ledger} ${toHex(id)}: ${cause.code}: ${cause.message}`);
+          status = 3;
+        }
+        const isOpen = used !== undefined && used.closedAt === undefined;
+        if (json) {
+          const closed = used?.closedAt === undefined ? null : dateOf(used.closedAt);
+          const state = page && { ...page, generation: page.generation.toString() };
+          await terminal.line(
+            JSON.stringify({
+              ledger,
+              page: toHex(id),
+              bytes,
+              closed,
+              open: isOpen,
+              ...state,
+              ...(error && { error }),
+            }),
+          );
+          continue;
+        }
+        const when = isOpen ? "open" : used?.closedAt === undefined ? "" : timeText(used.closedAt);
+        const numbers =
+          page === undefined ? ["", "", ""] : [count(page.entries), count(page.heads), `${page.generation}`];
+        const marks =
+          page === undefined
+            ? ["unreadable"]
+            : (["empty", "synced", "online"] as const).filter((mark) => page[mark]);
+        cells.push([printable(ledger), toHex(id), ...numbers, size(bytes), when, marks.join(" ")]);
+      }
+    if (json) return status;
+    const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "used", ""];
+    for (const line of table([head, ...cells], [2, 3, 4, 5])) await terminal.line(line);
+    return status;
+  },
+});
+
+/** Counts the entries of the oldest head, and takes the generation of the newest. */
+async function pageState(view: PageView): Promise<PageState> {
   const heads = await view.heads();
   const [shown] = heads;
   let entries = 0;

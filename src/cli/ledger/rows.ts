@@ -9,16 +9,13 @@ import { usageRows } from "../../ledger/rows/usage-rows.js";
 import { decodeFileIndex } from "../../ledger/tables/file-index.js";
 import { decodeNode } from "../../ledger/tables/tree-node.js";
 import { RepositoryView } from "../../ledger/view/index.js";
+import { command } from "../command.js";
+import { flag, text } from "../option-kinds.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { clip, inline, short } from "../text.js";
-import { openPage, type PageCommandOptions } from "./opening.js";
-
-export interface RowsOptions extends PageCommandOptions {
-  readonly kind?: string | undefined;
-  /** The rows of the database that says when pages were used. */
-  readonly usage?: boolean | undefined;
-}
+import { openPage } from "./opening.js";
+import { ofPage } from "./options.js";
 
 /** A row as it is printed. */
 interface ShownRow {
@@ -33,18 +30,36 @@ interface ShownRow {
 }
 
 /** Prints the rows of a page, or of the database of usage, by their names. */
-export async function rows(terminal: Terminal, folder: string, options: RowsOptions): Promise<number> {
-  const kinds = options.usage ? usageRows : pageRows;
-  const kind = options.kind === undefined ? undefined : kindOf(kinds, options.kind);
-  if (options.usage) {
-    await using engine = await RepositoryView.at(folder, options.engine).openUsage();
-    await print(terminal, engine, kinds, kind, options);
+export const rows = command({
+  words: "rows <dir>",
+  says: "rows of a page's database, named and decoded",
+  options: {
+    kind: text("<name>", "only rows of this kind"),
+    usage: flag("rows of the database that says when pages were used"),
+    ...ofPage,
+  },
+  help: `Examples:
+  merostore ledger rows data
+  merostore ledger rows data --kind commit
+  merostore ledger rows data --usage
+  merostore ledger rows data | jq -r .kind | sort | uniq -c
+
+Rows come in the order of their keys; a row of no known kind has the kind null. Pieces are shown without their content.`,
+
+  async run(terminal, { dir }, options) {
+    const kinds = options.usage ? usageRows : pageRows;
+    const kind = options.kind === undefined ? undefined : kindOf(kinds, options.kind);
+    const json = asJson(terminal, options);
+    if (options.usage) {
+      await using engine = await RepositoryView.at(dir, options.engine).openUsage();
+      await print(terminal, engine, kinds, kind, json);
+      return 0;
+    }
+    await using page = await openPage(terminal, dir, options);
+    await print(terminal, page.view.engine, kinds, kind, json);
     return 0;
-  }
-  await using page = await openPage(terminal, folder, options);
-  await print(terminal, page.view.engine, kinds, kind, options);
-  return 0;
-}
+  },
+});
 
 function kindOf(kinds: readonly AnyRow[], name: string): AnyRow {
   const found = kinds.find(({ kind }) => kind === name);
@@ -61,11 +76,10 @@ async function print(
   engine: EngineReader,
   kinds: readonly AnyRow[],
   kind: AnyRow | undefined,
-  options: RowsOptions,
+  json: boolean,
 ): Promise<void> {
   using progress = terminal.progress("rows", "rows");
   const range: ByteRange = kind?.range() ?? {};
-  const json = asJson(terminal, options);
   let done = 0;
   for await (const chunk of engine.scan(COLUMN, range).chunks()) {
     for (const stored of chunk) {
@@ -78,7 +92,7 @@ async function print(
   }
 }
 
-/** What users and clouds have stored is not shown, only its size. */
+/** A row as it is printed. Content that users and clouds have stored is not shown, only its size. */
 function shown(kinds: readonly AnyRow[], stored: RawRow): ShownRow {
   const key = toHex(stored.key);
   const size = stored.value.length;
@@ -94,7 +108,7 @@ function shown(kinds: readonly AnyRow[], stored: RawRow): ShownRow {
   return named.row.kind === syncMetadataRow.kind ? row : { ...row, value: named.value };
 }
 
-/** What a piece is, without what it holds. */
+/** The type of a piece, without its content. */
 function pieceOf(
   digest: Uint8Array,
   content: Uint8Array,
@@ -118,6 +132,8 @@ function pieceOf(
 function lineOf({ kind, key, parts, size, value, damage }: ShownRow): string {
   if (kind === null) return `(unknown)  key ${short(key)}  ${size} bytes`;
   const named = Object.entries(parts ?? {}).map(([name, part]) => `${name}=${inline(part)}`);
-  const said = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value);
-  return [kind, ...named, said, value == null && size > 0 ? `${size} bytes` : ""].filter(Boolean).join("  ");
+  const content = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value);
+  return [kind, ...named, content, value == null && size > 0 ? `${size} bytes` : ""]
+    .filter(Boolean)
+    .join("  ");
 }

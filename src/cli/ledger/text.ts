@@ -4,8 +4,8 @@ import { printable } from "../text.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text that bytes are in UTF-8, or undefined. */
-export function textOf(bytes: Uint8Array): string | undefined {
+/** Bytes as a text in UTF-8; undefined if they are not one. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -13,9 +13,9 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Bytes for people: as text where they are some, else as hex. */
+/** Bytes for people: as text if they are UTF-8, else as hex. */
 export function readable(bytes: Uint8Array, asHex = false): string {
-  const text = asHex ? undefined : textOf(bytes);
+  const text = asHex ? undefined : utf8Text(bytes);
   return text === undefined ? `0x${toHex(bytes)}` : printable(text);
 }
 

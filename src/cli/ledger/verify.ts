@@ -2,87 +2,86 @@ import { toHex } from "../../bytes/hex.js";
 import { type ErrorCode, isMerostoreError } from "../../errors.js";
 import { type Finding, type Severity, verifyPage, verifyUsage } from "../../ledger/verify/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
+import { command } from "../command.js";
+import { countsText, type FindingCounts, printFinding, ruleTable } from "../findings.js";
+import { text } from "../option-kinds.js";
 import { asJson } from "../rows.js";
-import type { Terminal } from "../terminal.js";
-import { count, printable, table } from "../text.js";
-import { ledgerOf, type PageCommandOptions, pageOf } from "./opening.js";
-
-const SHOWN: Readonly<Record<Severity, string>> = { error: "ERROR", warning: "warning", info: "info" };
+import { count, printable } from "../text.js";
+import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
+import { name, ofRepository } from "./options.js";
 
 /** Failures to open a page that are findings: the files themselves are damaged. */
 const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
 
-interface Counts {
-  error: number;
-  warning: number;
-  info: number;
-}
-
 /** Checks the pages of a repository, or one of them. Status 1 if there are errors. */
-export async function verify(
-  terminal: Terminal,
-  folder: string,
-  options: PageCommandOptions,
-): Promise<number> {
-  const { name, page } = options;
-  const repository = RepositoryView.at(folder, options.engine);
-  const pages: [string, Uint8Array][] = [];
-  if (page !== undefined) pages.push([await ledgerOf(repository, folder, name), pageOf(page)]);
-  else
-    for (const ledger of name === undefined
-      ? await repository.ledgers()
-      : [await ledgerOf(repository, folder, name)])
-      for (const id of await repository.pages(ledger)) pages.push([ledger, id]);
-  const json = asJson(terminal, options);
-  const counts: Counts = { error: 0, warning: 0, info: 0 };
-  const print = async (where: object, finding: Finding): Promise<void> => {
-    counts[finding.severity]++;
-    if (json) await terminal.line(JSON.stringify({ ...where, ...finding }));
-    else for (const line of findingLines(finding)) await terminal.line(line);
-  };
-  for (const [ledger, id] of pages) {
-    const where = { ledger, page: toHex(id) };
-    if (!json) await terminal.line(`${printable(ledger)} ${toHex(id)}`);
-    using progress = terminal.progress("verify", "rows");
-    try {
-      await using view = await repository.page(ledger, id);
-      const verification = verifyPage(view.engine, { onProgress: (rows) => progress.at(rows) });
-      for await (const finding of verification) await print(where, finding);
-      const summary = await verification.summary();
-      if (json) await terminal.line(JSON.stringify({ ...where, summary }));
-      else {
-        const cells = summary.rules.map((rule) => [
-          rule.rule,
-          ...[rule.checked, rule.errors, rule.warnings, rule.infos].map((number, at) =>
-            number === 0 && at > 0 ? "" : count(number),
-          ),
-        ]);
-        const lines = table([["rule", "checked", "errors", "warnings", "infos"], ...cells], [1, 2, 3, 4]);
-        for (const line of lines) await terminal.line(`  ${line}`);
+export const verify = command({
+  words: "verify <dir>",
+  says: "check rows against each other: ids, digests, heads, trees, references, statuses",
+  options: { name, page: text("<id>", "only this page; all pages unless given"), ...ofRepository },
+  help: `Examples:
+  merostore ledger verify data
+  merostore ledger verify data --page 00000000000000000000000000000000
+  merostore ledger verify data | jq -c 'select(.severity == "error")'
+
+An error is something that no sound database has; a warning is something that a crash or an unfinished sync can leave;
+an info is normal, and worth knowing. A summary of each page counts what the rules checked. The command changes
+nothing, and shows no value.
+Status 1 if there are errors.`,
+
+  async run(terminal, { dir }, options) {
+    const repository = RepositoryView.at(dir, options.engine);
+    const pages = await pagesOf(repository, dir, options);
+    const json = asJson(terminal, options);
+    const found: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+    const print = (place: object, finding: Finding): Promise<void> => {
+      found[finding.severity]++;
+      return printFinding(terminal, finding, json ? { ...place, ...finding } : rowText(finding), INDENT);
+    };
+    for (const [ledger, id] of pages) {
+      const place = { ledger, page: toHex(id) };
+      if (!json) await terminal.line(`${printable(ledger)} ${toHex(id)}`);
+      using progress = terminal.progress("verify", "rows");
+      try {
+        await using view = await repository.page(ledger, id);
+        const verification = verifyPage(view.engine, { onProgress: (rows) => progress.at(rows) });
+        for await (const finding of verification) await print(place, finding);
+        const summary = await verification.summary();
+        if (json) await terminal.line(JSON.stringify({ ...place, summary }));
+        else for (const line of ruleTable(summary.rules)) await terminal.line(`${INDENT}${line}`);
+      } catch (error) {
+        if (!isMerostoreError(error) || !DAMAGE.includes(error.code)) throw error;
+        // The verification continues with the other pages.
+        await print(place, { severity: "error", rule: "files", kind: null, key: "", message: error.message });
       }
-    } catch (error) {
-      if (!isMerostoreError(error) || !DAMAGE.includes(error.code)) throw error;
-      // The other pages are checked all the same.
-      await print(where, { severity: "error", rule: "files", kind: null, key: "", message: error.message });
     }
-  }
-  if (page === undefined) {
-    await using usage = await repository.openUsage();
-    for await (const finding of verifyUsage(usage, repository)) await print({ database: "usage" }, finding);
-  }
-  const { error: errors, warning: warnings, info: infos } = counts;
-  if (json) await terminal.line(JSON.stringify({ pages: pages.length, errors, warnings, infos }));
-  else {
-    const verdict = errors === 0 ? "no errors" : `${count(errors)} errors`;
-    await terminal.line(
-      `${verdict}, ${count(warnings)} warnings, ${count(infos)} infos; ${count(pages.length)} pages`,
-    );
-  }
-  return errors > 0 ? 1 : 0;
+    if (options.page === undefined) {
+      await using usage = await repository.openUsage();
+      for await (const finding of verifyUsage(usage, repository)) await print({ database: "usage" }, finding);
+    }
+    const counts: FindingCounts = { errors: found.error, warnings: found.warning, infos: found.info };
+    if (json) await terminal.line(JSON.stringify({ pages: pages.length, ...counts }));
+    else await terminal.line(`${countsText(counts)}; ${count(pages.length)} pages`);
+    return counts.errors > 0 ? 1 : 0;
+  },
+});
+
+/** Lines about a page stand below its name. */
+const INDENT = "  ";
+
+/** The page that the options name, or all pages of the ledger that they name, or all pages of the repository. */
+async function pagesOf(
+  repository: RepositoryView,
+  dir: string,
+  { name, page }: PageCommandOptions,
+): Promise<(readonly [ledger: string, id: Uint8Array])[]> {
+  if (page !== undefined) return [[await ledgerName(repository, dir, name), parsePageId(page)]];
+  const ledgers = name === undefined ? await repository.ledgers() : [await ledgerName(repository, dir, name)];
+  const pages: (readonly [string, Uint8Array])[] = [];
+  for (const ledger of ledgers) for (const id of await repository.pages(ledger)) pages.push([ledger, id]);
+  return pages;
 }
 
-/** A finding on two lines: what it means, and of which row. */
-function findingLines({ severity, rule, kind, key, message }: Finding): string[] {
-  const row = key === "" ? [] : [`           ${kind ?? "unknown"} ${key}`];
-  return [`  ${SHOWN[severity].padEnd(8)} ${rule}: ${printable(message)}`, ...row];
+/** The row of a finding; empty for a finding about no row. */
+function rowText({ kind, key }: Finding): string {
+  return key === "" ? "" : `${kind ?? "unknown"} ${key}`;
 }

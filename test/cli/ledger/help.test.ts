@@ -27,7 +27,7 @@ describe.each((commands ?? []).map((command) => ({ name: command.name(), command
 it("says that nobody else may have the repository open, and where a command's help is", async () => {
   const { status, stdout } = await cli("ledger", "--help");
   expect(status).toBe(0);
-  expect(stdout).toContain("Nobody else may have it open");
+  expect(stdout).toContain("No other program may have it open");
   expect(await cli("ledger", "frob")).toEqual({
     status: 2,
     stdout: "",

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -85,6 +86,25 @@ describe("ledger put", () => {
     expect(missing).toMatchObject({ status: 2, stdout: "" });
     expect(await valueAt(folder, "name")).toBe("Carol");
   });
+
+  it.skipIf(process.platform === "win32")(
+    "refuses a pipe and a folder instead of waiting for a writer",
+    async () => {
+      const folder = await repository();
+      const pipe = join(temporaryFolder(), "pipe");
+      execFileSync("mkfifo", [pipe]);
+      for (const [path, kind] of [
+        [pipe, "a pipe"],
+        [folder, "a folder"],
+      ] as const)
+        expect(await cli("ledger", "put", folder, "name", "--file", path)).toEqual({
+          status: 2,
+          stdout: "",
+          stderr: `merostore: --file: ${path} is ${kind}, not a file\n`,
+        });
+      expect(await valueAt(folder, "name")).toBe("Carol");
+    },
+  );
 
   it("keeps the history of a page that goes to a cloud", async () => {
     const folder = nowhere();

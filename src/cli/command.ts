@@ -1,0 +1,76 @@
+/** Commands as values: their words, options, help and work. `parser.ts` turns them into a command line. */
+import type { Option } from "./option-kinds.js";
+import type { Terminal } from "./terminal.js";
+
+/** The options of a command, in the order of its help. */
+export interface Options {
+  readonly [name: string]: Option<unknown>;
+}
+
+/** The values of options, as `run` gets them. */
+export type OptionValues<O extends Options> = {
+  readonly [Name in keyof O]: O[Name] extends Option<infer Value> ? Value : never;
+};
+
+/**
+ * The arguments that the words of a command name. `scan <db> [kind] [parts...]` has
+ * `{ db: string; kind: string | undefined; parts: readonly string[] }`.
+ */
+export type Arguments<Words extends string> = {
+  readonly [Word in WordOf<Words> as NameOf<Word>]: ArgumentOf<Word>;
+};
+
+type WordOf<Words extends string> = Words extends `${infer First} ${infer Rest}`
+  ? First | WordOf<Rest>
+  : Words;
+
+type NameOf<Word extends string> = Word extends `[${infer Name}...]`
+  ? Name
+  : Word extends `[${infer Name}]` | `<${infer Name}>`
+    ? Name
+    : never;
+
+type ArgumentOf<Word extends string> = Word extends `[${string}...]`
+  ? readonly string[]
+  : Word extends `<${string}>`
+    ? string
+    : string | undefined;
+
+/** Exit statuses: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read. */
+export type ExitStatus = 0 | 1 | 2 | 3;
+
+/** A command: what a user types, what the help shows, and what it does. */
+export interface Command<Words extends string = string, O extends Options = Options> {
+  /** The name, then the arguments: `<db>` is required, `[kind]` optional, `[parts...]` takes all that is left. */
+  readonly words: Words;
+  /** What the command does, in the list of commands and in its own help. */
+  readonly says: string;
+  /** Replaces the line of usage that the words make. */
+  readonly usage?: string;
+  readonly options: O;
+  /** The help below the options: examples first. */
+  readonly help: string;
+  /**
+   * Runs the command. It writes to the terminal only.
+   *
+   * @returns the exit status
+   * @throws MerostoreError, which `failure.ts` turns into a line and a status
+   */
+  run(terminal: Terminal, given: Arguments<Words>, options: OptionValues<O>): Promise<ExitStatus>;
+}
+
+/** Commands under one name: `merostore`, `ledger`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly says: string;
+  readonly help: string;
+  /** The commands in the order of the help. */
+  readonly commands: readonly (Command | CommandGroup)[];
+}
+
+/** Declares a command. The words and options decide the types of what `run` gets. */
+export function command<const Words extends string, const O extends Options>(
+  declaration: Command<Words, O>,
+): Command<Words, O> {
+  return declaration;
+}

@@ -1,0 +1,88 @@
+/** Changing a page by one commit. */
+import { toHex } from "../../bytes/hex.js";
+import { MerostoreError } from "../../errors.js";
+import { type Ledger, openLedger, type Page } from "../../ledger/index.js";
+import { pageNotFound } from "../../ledger/places/page-errors.js";
+import { type Cloud, noCloud } from "../../ledger/sync/cloud.js";
+import { RepositoryView } from "../../ledger/view/index.js";
+import type { ExitStatus } from "../command.js";
+import { asJson } from "../rows.js";
+import type { Terminal } from "../terminal.js";
+import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
+
+/**
+ * Changes a page and reports the commit that this made.
+ *
+ * @param create whether a missing repository or page is made
+ * @param work changes the page, and returns what it did in a few words
+ */
+export async function change(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions,
+  create: boolean,
+  work: (page: Page) => Promise<string>,
+): Promise<ExitStatus> {
+  const id = parsePageId(options.page);
+  await using ledger = await openForWriting(folder, id, options, create);
+  await using page = await ledger.page(id, { create });
+  const before = await headOf(page);
+  const done = await work(page);
+  const after = await headOf(page);
+  const changed = before !== after;
+  if (asJson(terminal, options)) await terminal.line(JSON.stringify({ commit: after, changed }));
+  else
+    terminal.remark(
+      `merostore: ${done}${changed ? `, commit ${after.slice(0, 16)}` : ": the page did not change"}`,
+    );
+  return 0;
+}
+
+async function headOf(page: Page): Promise<string> {
+  await using snapshot = await page.snapshot();
+  return toHex(snapshot.commitId);
+}
+
+/** Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. */
+async function openForWriting(
+  folder: string,
+  id: Uint8Array,
+  options: PageCommandOptions,
+  create: boolean,
+): Promise<Ledger> {
+  const repository = existing(folder, options, create);
+  const { name: given } = options;
+  if (repository === undefined) {
+    if (given === undefined)
+      throw new MerostoreError("INVALID_ARGUMENT", "a new repository needs the --name of a ledger");
+    return openLedger(folder, { name: given, engine: options.engine });
+  }
+  const isNew = create && given !== undefined && !(await repository.ledgers()).includes(given);
+  const name = isNew ? given : await ledgerName(repository, folder, given);
+  const isThere = !isNew && (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
+  if (!isThere && !create) throw pageNotFound(name, id);
+  const isOnline = isThere && (await wasOnline(repository, name, id));
+  return openLedger(folder, { name, engine: repository.engine, ...(isOnline && { cloud: unreachable }) });
+}
+
+/** A page that goes to a cloud keeps its history until the cloud has it. */
+const unreachable: Cloud = { connect: async () => noCloud };
+
+async function wasOnline(repository: RepositoryView, ledger: string, id: Uint8Array): Promise<boolean> {
+  await using view = await repository.page(ledger, id);
+  return await view.isOnline();
+}
+
+/** The repository; undefined for one that is to be made. */
+function existing(
+  folder: string,
+  { engine }: PageCommandOptions,
+  create: boolean,
+): RepositoryView | undefined {
+  try {
+    return RepositoryView.at(folder, engine);
+  } catch (error) {
+    if (create && error instanceof MerostoreError && error.code === "DATABASE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { command } from "../command.js";
+import { change } from "./change.js";
+import { noEntry } from "./get.js";
+import { parseKey } from "./opening.js";
+import { hex, ofPage } from "./options.js";
+import { readable } from "./text.js";
+
+/** Removes the entry at a key: one commit. */
+export const deleteCommand = command({
+  words: "delete <dir> <key>",
+  says: "remove the entry at a key: a commit of its own",
+  options: { hex, ...ofPage },
+  help: `Example:
+  merostore ledger delete data name --name contacts
+
+Status 1 and KEY_NOT_FOUND if there is no such entry. A page that is then empty, and was never online, is removed.`,
+
+  async run(terminal, given, options) {
+    const key = parseKey(given.key, options.hex);
+    return change(terminal, given.dir, options, false, async (page) => {
+      {
+        await using snapshot = await page.snapshot();
+        if (!(await snapshot.has(key))) throw noEntry(key);
+      }
+      await page.delete(key);
+      return `deleted ${readable(key)}`;
+    });
+  },
+});

@@ -1,0 +1,45 @@
+import { toHex } from "../../bytes/hex.js";
+import { openLedger } from "../../ledger/index.js";
+import { pageNotFound } from "../../ledger/places/page-errors.js";
+import { RepositoryView } from "../../ledger/view/index.js";
+import { command } from "../command.js";
+import { text } from "../option-kinds.js";
+import { asJson } from "../rows.js";
+import { ledgerName, parsePageId } from "./opening.js";
+import { name, ofRepository } from "./options.js";
+
+/** Removes a page if nothing of it would be lost: the named one, or the first that can be removed. Status 1 if there is none. */
+export const evict = command({
+  words: "evict <dir>",
+  says: "remove a page from this device if nothing of it would be lost",
+  options: {
+    name,
+    page: text("<id>", "this page; the first that can be removed unless given"),
+    ...ofRepository,
+  },
+  help: `Examples:
+  merostore ledger evict data
+  merostore ledger evict data --page 00112233445566778899aabbccddeeff
+
+A page can be removed if all of it is in the cloud, or if it is empty and was never online. Without --page, the command
+removes the least recently used page that can be removed. Status 1 if nothing was removed.`,
+
+  async run(terminal, { dir }, options) {
+    const repository = RepositoryView.at(dir, options.engine);
+    const id = options.page === undefined ? undefined : parsePageId(options.page);
+    const [first] = await repository.ledgers();
+    // A clean-up covers all ledgers, whichever one is open.
+    const isForAll = id === undefined && options.name === undefined && first !== undefined;
+    const name = isForAll ? first : await ledgerName(repository, dir, options.name);
+    const isThere =
+      id === undefined || (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
+    if (!isThere) throw pageNotFound(name, id);
+    await using ledger = await openLedger(dir, { name, engine: repository.engine });
+    const evicted = id === undefined ? await ledger.cleanUp() : await ledger.evict(id);
+    if (asJson(terminal, options)) await terminal.line(JSON.stringify({ evicted }));
+    else if (evicted)
+      terminal.remark(`merostore: removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
+    if (!evicted) terminal.remark("merostore: nothing was removed: no cloud has all of what is here");
+    return evicted ? 0 : 1;
+  },
+});

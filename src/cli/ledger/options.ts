@@ -1,0 +1,20 @@
+/** Options that several commands about ledgers have. Each has the name under which the user types it. */
+import { engineNames } from "../../ledger/view/index.js";
+import { choice, flag, text } from "../option-kinds.js";
+import { json } from "../options.js";
+
+const engine = choice("<name>", engineNames, "what the databases are; found from the folder unless given");
+
+/** The ledger. */
+export const name = text("<name>", "the ledger; unless given, the only one of the repository");
+/** The key is given as hex. */
+export const hex = flag("KEY is in hex digits");
+
+/** Options of commands about a repository. */
+export const ofRepository = { engine, json };
+/** Options of commands about one page. */
+export const ofPage = {
+  name,
+  page: text("<id>", "the page, 32 hex digits; the root page unless given"),
+  ...ofRepository,
+};

@@ -1,0 +1,137 @@
+/** Parsing the command line: turns the table of commands into those of Commander. No other file knows Commander. */
+import {
+  Command as CommanderCommand,
+  CommanderError,
+  Option as CommanderOption,
+  InvalidArgumentError,
+} from "commander";
+import type { Command, CommandGroup, ExitStatus } from "./command.js";
+import type { Option } from "./option-kinds.js";
+import type { Terminal } from "./terminal.js";
+
+/** The parser of a command line: `parseAsync` runs the command that the user typed. */
+export type Parser = CommanderCommand;
+
+/**
+ * The exit status of what the parser throws: 2 for wrong use, which it has reported, and 0 after help and version. Undefined
+ * for all other errors.
+ */
+export function parserStatus(error: unknown): ExitStatus | undefined {
+  if (!(error instanceof CommanderError)) return undefined;
+  return error.exitCode === 0 ? 0 : 2;
+}
+
+/**
+ * The parser of a command line.
+ *
+ * @param done gets the exit status of the command that ran
+ */
+export function parserOf(
+  group: CommandGroup,
+  terminal: Terminal,
+  done: (status: ExitStatus) => void,
+): Parser {
+  return parserOfGroup(group, group.name, terminal, done);
+}
+
+/** @param path the words up to the commands of the group: `merostore ledger` */
+function parserOfGroup(
+  group: CommandGroup,
+  path: string,
+  terminal: Terminal,
+  done: (status: ExitStatus) => void,
+): Parser {
+  const parser = new CommanderCommand(group.name)
+    .description(group.says)
+    .helpCommand("help [command]", "show what a command does, with examples")
+    .addHelpText("after", `\n${group.help}`);
+  for (const child of group.commands)
+    parser.addCommand(
+      "commands" in child
+        ? parserOfGroup(child, `${path} ${child.name}`, terminal, done)
+        : parserOfCommand(child, path, terminal, done),
+    );
+  return reportTo(terminal, parser, path);
+}
+
+function parserOfCommand(
+  command: Command,
+  path: string,
+  terminal: Terminal,
+  done: (status: ExitStatus) => void,
+): Parser {
+  const [name = "", ...words] = command.words.split(" ");
+  const parser = new CommanderCommand(name)
+    .description(command.says)
+    .addHelpText("after", `\n${command.help}`);
+  for (const word of words) parser.argument(word);
+  if (command.usage !== undefined) parser.usage(command.usage);
+  for (const [option, declaration] of Object.entries(command.options))
+    parser.addOption(commanderOption(option, declaration));
+  parser.action(async () => {
+    const values = Object.entries(command.options).map(([option, declaration]) => {
+      const parsed: unknown = parser.getOptionValue(option);
+      return [option, declaration.read(textsOf(parsed))] as const;
+    });
+    done(await command.run(terminal, argumentsOf(words, parser.args), Object.fromEntries(values)));
+  });
+  return reportTo(terminal, parser, `${path} ${name}`);
+}
+
+/** The arguments by name. Commander has refused missing and surplus ones. */
+function argumentsOf(
+  words: readonly string[],
+  given: readonly string[],
+): Readonly<Record<string, string | readonly string[] | undefined>> {
+  return Object.fromEntries(
+    words.map((word, at) => {
+      const name = word.slice(1, -1);
+      return name.endsWith("...") ? [name.slice(0, -3), given.slice(at)] : [name, given[at]];
+    }),
+  );
+}
+
+function commanderOption(name: string, option: Option<unknown>): CommanderOption {
+  const { short, placeholder, says, choices, fallback, conflicts, isHidden = false } = option;
+  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
+  const made = new CommanderOption(flags, says).hideHelp(isHidden);
+  if (choices !== undefined) made.choices(choices);
+  if (fallback !== undefined) made.default(fallback);
+  if (conflicts !== undefined) made.conflicts([...conflicts]);
+  if (placeholder === undefined) return made;
+  // Checks each text while Commander parses, so that its message names the option.
+  return made.argParser((typed: string, before: unknown) => {
+    try {
+      option.read([typed]);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+    return placeholder.endsWith("...>") && Array.isArray(before) ? [...textsOf(before), typed] : [typed];
+  });
+}
+
+/** The texts of an option as Commander keeps them: a list, a default, or true for a flag. */
+function textsOf(parsed: unknown): readonly string[] {
+  if (parsed === undefined) return [];
+  return Array.isArray(parsed) ? parsed.map(String) : [parsed === true ? "" : String(parsed)];
+}
+
+/** Makes Commander throw instead of ending the process, and write its errors through the terminal. */
+function reportTo(terminal: Terminal, parser: Parser, path: string): Parser {
+  return parser
+    .exitOverride()
+    .configureOutput({ outputError: (message) => terminal.remark(oneLine(message, path)) });
+}
+
+/** `error: unknown option '--limi'\n(Did you mean --limit?)` → one line that names the command's help. */
+function oneLine(message: string, path: string): string {
+  const sentence = message
+    .trim()
+    .replace(/^error: /, "")
+    // A word in the wrong place may be a secret: show a short name only, not what follows "=".
+    .replaceAll(/'([^'=]*)[^']*'/g, (_, name: string) => (name.length <= 24 ? `'${name}'` : "'…'"))
+    .replaceAll("\n", " ")
+    .replace(/\.$/, "");
+  return `merostore: ${sentence}; see ${path} --help`;
+}

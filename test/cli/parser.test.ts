@@ -1,0 +1,95 @@
+/** What a command gets of the words that a user types. */
+import { describe, expect, it } from "vitest";
+import { command, type ExitStatus } from "../../src/cli/command.js";
+import { choiceList, choiceOr, flag, signedNumber, text, texts } from "../../src/cli/option-kinds.js";
+import { parserOf } from "../../src/cli/parser.js";
+import { Terminal } from "../../src/cli/terminal.js";
+import { Sink } from "./run.js";
+
+const options = {
+  keysOnly: flag("no values"),
+  out: text("<file>", "a file", { short: "o", conflicts: ["keysOnly"] }),
+  rule: texts("<names...>", "rules"),
+  offset: signedNumber("<n>", "an offset"),
+  size: choiceOr("<size>", ["small", "large"], "small", "a size"),
+  colors: choiceList("<colors...>", ["red", "blue"], "colors"),
+};
+
+/** Runs a command with these words. Returns what it got, and what the parser wrote to stderr. */
+async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: ExitStatus; stderr: string }> {
+  const stderr = new Sink();
+  const terminal = new Terminal(new Sink(), stderr);
+  let given: unknown;
+  let status: ExitStatus | undefined;
+  const show = command({
+    words: "show <db> [kind] [parts...]",
+    says: "shows",
+    options,
+    help: "Example",
+    async run(_, names, values) {
+      given = { ...names, ...values };
+      return 1;
+    },
+  });
+  const group = { name: "tool", says: "a tool", help: "Examples", commands: [show] };
+  const parser = parserOf(group, terminal, (result) => {
+    status = result;
+  });
+  await parser.parseAsync(["show", ...typed], { from: "user" }).catch(() => undefined);
+  return { ...(status !== undefined && { given, status }), stderr: stderr.text };
+}
+
+describe("a command", () => {
+  it("gets every argument and option, also those that nobody typed", async () => {
+    expect(await parsed("a")).toEqual({
+      given: {
+        db: "a",
+        kind: undefined,
+        parts: [],
+        keysOnly: false,
+        out: undefined,
+        rule: undefined,
+        offset: undefined,
+        size: "small",
+        colors: undefined,
+      },
+      status: 1,
+      stderr: "",
+    });
+  });
+
+  it("gets typed values, lists in order, and the last of repeated single values", async () => {
+    const words = ["a", "K", "p", "q", "-o", "x", "--out", "y", "--rule", "r", "s", "--offset", "-7"];
+    const more = ["--rule", "t", "--size", "large", "--colors", "blue", "red"];
+    expect(await parsed(...words, ...more)).toMatchObject({
+      given: {
+        db: "a",
+        kind: "K",
+        parts: ["p", "q"],
+        out: "y",
+        rule: ["r", "s", "t"],
+        offset: -7,
+        size: "large",
+        colors: ["blue", "red"],
+      },
+      status: 1,
+    });
+    expect(await parsed("a", "--keys-only")).toMatchObject({ given: { keysOnly: true } });
+  });
+
+  it.each([
+    [["a", "--offset", "1.5"], /'--offset <n>' argument '1\.5' is invalid\. Write a whole number;/],
+    [
+      ["a", "--size", "huge"],
+      /'--size <size>' argument 'huge' is invalid\. Allowed choices are small, large;/,
+    ],
+    [["a", "--colors", "red", "green"], /argument 'green' is invalid\. Allowed choices are red, blue;/],
+    [["a", "--keys-only", "-o", "x"], /'-o, --out <file>' cannot be used with option '--keys-only';/],
+    [[], /missing required argument 'db';/],
+  ])("does not run for %j", async (words, says) => {
+    const { status, stderr } = await parsed(...words);
+    expect(status).toBeUndefined();
+    expect(stderr).toMatch(says);
+    expect(stderr).toMatch(/^merostore: .*; see tool show --help\n$/);
+  });
+});
