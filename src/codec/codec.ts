@@ -17,7 +17,9 @@ const jsonOptions: OptionChecks<JsonOptions> = { redactSecrets: isFlag, base58: 
 
 /** Bytes that a value takes: `max` is undefined where there is no bound. */
 export interface Size {
+  /** The fewest bytes. */
   readonly min: number;
+  /** The most bytes. */
   readonly max: number | undefined;
 }
 
@@ -42,6 +44,7 @@ export abstract class Codec<T> {
   readonly type: string | undefined;
   /** The type as a reader of the schema wants it: `u64`, `[b32]`, `b32?`, `GroupMetaValue`. */
   abstract readonly signature: string;
+  /** How many bytes a value takes. */
   abstract readonly size: Size;
   /** The codecs that this one is made of. */
   readonly inner: readonly Codec<unknown>[] = [];

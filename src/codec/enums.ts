@@ -170,7 +170,12 @@ class Enum extends Codec<Value> {
 
 /** The values of an enum: a union that is told apart by `kind`. */
 export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
-  [K in keyof V]: Plain<{ readonly kind: K } & { readonly [N in keyof V[K]]: Decoded<V[K][N]> }>;
+  [K in keyof V]: Plain<
+    {
+      /** The variant's name. */
+      readonly kind: K;
+    } & { readonly [N in keyof V[K]]: Decoded<V[K][N]> }
+  >;
 }[keyof V];
 
 /**

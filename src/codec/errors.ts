@@ -10,7 +10,9 @@ export class DecodeError extends MerostoreError {
   readonly path: string;
   /** Bytes from the beginning of the value. */
   readonly offset: number;
+  /** What should have been there, for people. */
   readonly expected: string;
+  /** What was there, in a few words: never the value. */
   readonly found: string;
   /** The row's column family and key, where it is known. */
   readonly row: string | undefined;
@@ -49,7 +51,9 @@ export class EncodeError extends MerostoreError {
   readonly type: string;
   /** Field by field, `status.total` or `links[3]`; empty for the value itself. */
   readonly path: string;
+  /** What should have been there, for people. */
   readonly expected: string;
+  /** What was there, in a few words: never the value. */
   readonly found: string;
 
   constructor(type: string, failure: WriteFailure) {
@@ -69,9 +73,13 @@ export class EncodeError extends MerostoreError {
  * `Codec.decode` turns it into a {@link DecodeError}.
  */
 export class ReadFailure {
+  /** The path to the field, from the outside in. */
   readonly steps: string[] = [];
+  /** Bytes from the beginning of the value. */
   readonly offset: number;
+  /** What should have been there, for people. */
   readonly expected: string;
+  /** What was there, in a few words: never the value. */
   readonly found: string;
 
   constructor(offset: number, expected: string, found: string) {
@@ -83,8 +91,11 @@ export class ReadFailure {
 
 /** The same for writing. */
 export class WriteFailure {
+  /** The path to the field, from the outside in. */
   readonly steps: string[] = [];
+  /** What should have been there, for people. */
   readonly expected: string;
+  /** What was there, in a few words: never the value. */
   readonly found: string;
 
   constructor(expected: string, found: string) {

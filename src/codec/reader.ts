@@ -6,6 +6,7 @@ import { HIGH, LOW, whole, words } from "./words.js";
 export interface ReadableType<T = unknown> {
   /** The type as a reader of the schema wants it: `u64`, `[b32]`. */
   readonly signature: string;
+  /** Reads a value at the cursor. */
   read(reader: Reader): T;
 }
 
@@ -19,8 +20,11 @@ export interface Trace {
   note(name: string, type: string, at: number, end: number, value: string | number): void;
 }
 
+/** A cursor over the bytes of one value. Reading throws a {@link ReadFailure} where the bytes end too early. */
 export class Reader {
+  /** The bytes of the value. */
   readonly bytes: Uint8Array;
+  /** Sees the fields as they are read; usually undefined. */
   trace: Trace | undefined;
   /** Offset of the next byte. */
   at = 0;
@@ -35,6 +39,7 @@ export class Reader {
     this.#base = bytes.byteOffset;
   }
 
+  /** Number of bytes after the cursor. */
   get left(): number {
     return this.bytes.length - this.at;
   }
@@ -57,11 +62,13 @@ export class Reader {
     return value;
   }
 
+  /** Reads one byte. */
   u8(): number {
     if (this.at >= this.bytes.length) throw this.short(1);
     return this.bytes[this.at++] as number;
   }
 
+  /** Reads 4 bytes, little-endian. */
   u32(): number {
     const { bytes, at } = this;
     if (bytes.length - at < 4) throw this.short(4);
@@ -75,6 +82,7 @@ export class Reader {
     );
   }
 
+  /** Reads 8 bytes, little-endian. */
   u64(): bigint {
     if (this.bytes.length - this.at < 8) throw this.short(8);
     words[LOW] = this.u32();

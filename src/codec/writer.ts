@@ -10,6 +10,7 @@ const SHORT_TEXT = 48;
 
 const encoder = new TextEncoder();
 
+/** A growing buffer for one value, from `begin` to `finish` or `take`. */
 export class Writer {
   readonly #size: number;
   #slab: Uint8Array<ArrayBuffer>;
@@ -21,11 +22,13 @@ export class Writer {
     this.#slab = new Uint8Array(size);
   }
 
+  /** Writes one byte. */
   u8(value: number): void {
     this.#reserve(1);
     this.#slab[this.#at++] = value;
   }
 
+  /** Writes 4 bytes, little-endian. */
   u32(value: number): void {
     this.#reserve(4);
     const slab = this.#slab;
@@ -35,12 +38,14 @@ export class Writer {
     slab[this.#at++] = value >>> 24;
   }
 
+  /** Writes 8 bytes, little-endian. */
   u64(value: bigint): void {
     whole[0] = value;
     this.u32(words[LOW] as number);
     this.u32(words[HIGH] as number);
   }
 
+  /** Writes the bytes as they are, without their length. */
   bytes(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#slab.set(value, this.#at);

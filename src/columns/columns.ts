@@ -3,8 +3,10 @@
  * All have RocksDB's default options: bytewise order, no merge operator, no compression.
  */
 
-export interface ColumnFamily {
-  readonly name: string;
+/** A column family and its rows. */
+export interface ColumnFamily<N extends string = string> {
+  /** The name, case-sensitive. */
+  readonly name: N;
   /** What its rows hold. */
   readonly holds: string;
   /** Whether its rows are the same on every honest node of a context or group. */
@@ -15,8 +17,7 @@ export interface ColumnFamily {
   readonly since?: string;
 }
 
-/** The column families, in their order: eleven of all revisions, then those that `core-0.11` adds. */
-export const columnFamilies = [
+const families = [
   {
     name: "Meta",
     holds: "application, root hash and delta heads of each context",
@@ -138,9 +139,12 @@ export const columnFamilies = [
 ] as const satisfies readonly ColumnFamily[];
 
 /** Name of a known column family. */
-export type ColumnName = (typeof columnFamilies)[number]["name"];
+export type ColumnName = (typeof families)[number]["name"];
+
+/** The column families, in their order: eleven of all revisions, then those that `core-0.11` adds. */
+export const columnFamilies: readonly ColumnFamily<ColumnName>[] = families;
 
 /** The names as constants: `Column.Group` is `"Group"`. */
-export const Column = Object.fromEntries(columnFamilies.map(({ name }) => [name, name])) as {
+export const Column = Object.fromEntries(families.map(({ name }) => [name, name])) as {
   readonly [N in ColumnName]: N;
 };

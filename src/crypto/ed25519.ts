@@ -12,6 +12,7 @@ import { decompress, ed25519Portable } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
 import { isSmallOrder } from "./small-order.js";
 
+/** How to verify a signature. */
 export interface VerifyOptions {
   /** `true` as core-0.11 verifies, `false` as core-0.10. */
   readonly strict: boolean;

@@ -1,4 +1,4 @@
-/** Hashes, signatures and decryption: `node:crypto` where there is Node, @noble elsewhere. */
+/** Hashes, signatures and decryption: `node:crypto` in Node, the packages `@noble/…` elsewhere. */
 export { type AesGcmInput, decryptAesGcm } from "./aes-gcm.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
 export { hkdfSha256 } from "./hkdf.js";

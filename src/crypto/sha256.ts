@@ -6,6 +6,7 @@ const SHORT = 4096;
 
 /** SHA-256 of what comes piece by piece. */
 export interface Sha256 {
+  /** Takes in more bytes. */
   update(bytes: Uint8Array): unknown;
   /** The hash, 32 bytes. To be asked for once, at the end. */
   digest(): Uint8Array;

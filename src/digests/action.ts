@@ -12,7 +12,9 @@ import { utf8 } from "./utf8.js";
 
 /** A signature and the key that should have made it. */
 export interface SignatureBy {
+  /** Ed25519 public key, 32 bytes. */
   readonly publicKey: Uint8Array;
+  /** Ed25519 signature, 64 bytes. */
   readonly signature: Uint8Array;
 }
 

@@ -1,6 +1,6 @@
 /** Who may write an entity, as the action signatures of core-0.11 cover it. */
 import { b32, enumOf, option, struct, u64 } from "../codec/index.js";
-import { type StorageType, Writers } from "../payloads/metadata.js";
+import { type StorageType, Writers } from "../payloads/storage-type.js";
 
 /** Signature data without the signature. */
 const signatureData = option(struct("Nonce", { nonce: u64, signer: option(b32) }));

@@ -2,7 +2,7 @@
  * A storage type as delta ids and the action digests of core-0.10 cover it: where there is signature data, zeros stand
  * in place of the 64 bytes of its signature. (Schema 4.2, `S`.)
  */
-import { StorageType, StorageType010 } from "../payloads/metadata.js";
+import { StorageType, StorageType010 } from "../payloads/storage-type.js";
 
 const NO_SIGNATURE = new Uint8Array(64);
 

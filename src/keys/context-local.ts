@@ -4,7 +4,7 @@ import { keyParts } from "./key-parts.js";
 import { id32 } from "./part.js";
 import { contextId, deltaId, publicKey } from "./parts.js";
 
-/** How many authored entities may still be written. `context_id (32)`, 32 bytes. */
+/** A count of authored entities. `context_id (32)`, 32 bytes. */
 export class ContextAuthoredRemaining extends keyParts(
   "ContextAuthoredRemaining",
   Column.ContextLocal,

@@ -9,6 +9,7 @@ export interface GenericScope {
   readonly name: string;
   /** What the fragment and the value are. */
   readonly holds: string;
+  /** Whether the value is a secret. */
   readonly secret: boolean;
 }
 

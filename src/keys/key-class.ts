@@ -21,7 +21,9 @@ export type Leading<P extends readonly AnyPart[], Done extends readonly AnyPart[
 
 /** A piece of a key as documentation and `explain` show it. */
 export interface KeyField {
+  /** Name of the part; that of the prefix byte is `prefix`. */
   readonly name: string;
+  /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
   /** Bytes from the beginning of the key. */
   readonly offset: number;
@@ -31,7 +33,9 @@ export interface KeyField {
 
 /** What every key is: its bytes. The parts are properties beside it. */
 export interface AnyKey {
+  /** Name of the key class, as `GroupMember`. */
   readonly KIND: string;
+  /** Name of the column family that has it. */
   readonly COLUMN: string;
   /** The key as the database has it. Not a copy: must not be changed. */
   readonly bytes: Uint8Array;
@@ -45,11 +49,19 @@ export interface AnyKey {
 
 /** A key with these parts. */
 export type Key<K extends string, X extends number | undefined, P extends readonly AnyPart[]> = Values<P> &
-  AnyKey & { readonly KIND: K; readonly PREFIX: X; readonly PARTS: P };
+  AnyKey & {
+    readonly KIND: K;
+    /** First byte of the key; undefined where the column family holds one kind only. */
+    readonly PREFIX: X;
+    /** The parts of the key, in the order of their bytes. */
+    readonly PARTS: P;
+  };
 
 /** What all key classes have, whatever their parts. */
 export interface AnyKeyClass {
+  /** Name of the key class, as `GroupMember`. */
   readonly KIND: string;
+  /** Name of the column family that has its keys. */
   readonly COLUMN: string;
   /** First byte of every key of this class; undefined where the column family holds one kind only. */
   readonly PREFIX: number | undefined;
@@ -57,13 +69,22 @@ export interface AnyKeyClass {
   readonly SIZE: number;
   /** Whether the last part takes any number of bytes. */
   readonly VARIABLE: boolean;
+  /** The parts of a key, in the order of their bytes. */
   readonly PARTS: readonly AnyPart[];
+  /** The prefix byte, if there is one, and the parts, with their places. */
   readonly FIELDS: readonly KeyField[];
   /** Whether bytes are a key of this class: its size, its prefix, and parts that can be read. */
   matches(bytes: Uint8Array): boolean;
+  /**
+   * The key of these bytes, of which it keeps a copy.
+   * @throws MerostoreError `INVALID_KEY` if the size or the prefix byte is another one.
+   */
   fromBytes(bytes: Uint8Array): AnyKey;
+  /** {@link fromBytes} without the copy: the bytes must not change as long as the key is used. */
   view(bytes: Uint8Array): AnyKey;
+  /** The keys that share these leading parts; all keys of the class for `{}`. */
   range(leading: Readonly<Record<string, unknown>>): KeyRange<AnyKeyClass>;
+  /** For types only: what a key of the class is. */
   readonly prototype: AnyKey;
 }
 
@@ -76,10 +97,15 @@ export interface KeyClass<
 > extends AnyKeyClass {
   /** @throws MerostoreError `INVALID_KEY` for a part that is missing, surplus, or of the wrong type or length. */
   new (parts: Values<P>): Key<K, X, P>;
+  /** Name of the key class, as `GroupMember`. */
   readonly KIND: K;
+  /** Name of the column family that has its keys. */
   readonly COLUMN: C;
+  /** First byte of every key of this class; undefined where the column family holds one kind only. */
   readonly PREFIX: X;
+  /** The parts of a key, in the order of their bytes. */
   readonly PARTS: P;
+  /** For types only: what a key of the class is. */
   readonly prototype: Key<K, X, P>;
   /**
    * The key of these bytes, of which it keeps a copy.
@@ -97,8 +123,12 @@ export type KeyOf<T extends AnyKeyClass> = T["prototype"];
 
 /** The keys of class `key` in `[from, to)` of its column family; an absent bound is none. */
 export interface KeyRange<C extends AnyKeyClass> {
+  /** The key class. */
   readonly key: C;
+  /** Name of the column family. */
   readonly column: string;
+  /** The first key or what begins it; included. */
   readonly from: Uint8Array | undefined;
+  /** The end; not included. */
   readonly to: Uint8Array | undefined;
 }

@@ -15,6 +15,7 @@ export interface PartLayout {
 
 /** A piece of a key with a name: how its value lies in bytes, in JSON and in what people type. */
 export interface Part<N extends string, T> {
+  /** The property of the key that holds its value. */
   readonly name: N;
   /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
@@ -30,6 +31,7 @@ export interface Part<N extends string, T> {
   write(to: Uint8Array, at: number, value: T): void;
   /** Reads from exactly the bytes of this part: views, not copies. */
   read(bytes: Uint8Array): T;
+  /** The JSON form of a value: hex or base58 for bytes, decimal text for 64-bit numbers, otherwise the value. */
   toJson(value: T, options?: JsonOptions): string | number;
   /** Reads what people write: hex or base58 for ids, decimal numbers. Undefined if it is nothing of the kind. */
   parse(text: string): T | undefined;

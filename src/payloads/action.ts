@@ -1,31 +1,88 @@
 import { b32, bytes, type Decoded, enumOf, named, u64, vec } from "../codec/index.js";
 import { ChildInfo, ChildInfo010, Metadata, Metadata010 } from "./metadata.js";
 
-/**
- * A change of one entity. `ancestors` run from the parent upwards; `Compare` is not expected in a stored delta.
- * From 33 bytes.
- */
-export const Action010 = enumOf("Action", {
-  Add: { id: b32, data: bytes, ancestors: vec(ChildInfo010), metadata: Metadata010 },
-  Compare: { id: b32 },
-  DeleteRef: { id: b32, deletedAt: u64, metadata: Metadata010 },
-  Update: { id: b32, data: bytes, ancestors: vec(ChildInfo010), metadata: Metadata010 },
-});
-export type Action010 = Decoded<typeof Action010>;
-
-/** In core-0.11 without `Compare`, whose tag 1 stays a hole. From 61 bytes. */
+/** A change of one entity. The tag 1 is not used. From 61 bytes. */
 export const Action = enumOf(
   "Action",
   {
-    Add: { id: b32, data: bytes, ancestors: vec(ChildInfo), metadata: Metadata },
-    DeleteRef: { id: b32, deletedAt: u64, metadata: Metadata },
-    Update: { id: b32, data: bytes, ancestors: vec(ChildInfo), metadata: Metadata },
+    /** Makes an entity. */
+    Add: {
+      /** The entity's id, 32 bytes. */
+      id: b32,
+      /** The bytes of the entity's entry row. */
+      data: bytes,
+      /** The entities above it, from the parent upwards. */
+      ancestors: vec(ChildInfo),
+      /** Times, owner and kind of the entity. */
+      metadata: Metadata,
+    },
+    /** Deletes an entity. */
+    DeleteRef: {
+      /** The entity's id, 32 bytes. */
+      id: b32,
+      /** When it was deleted, in nanoseconds since 1970. */
+      deletedAt: u64,
+      /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
+      metadata: Metadata,
+    },
+    /** Changes an entity. */
+    Update: {
+      /** The entity's id, 32 bytes. */
+      id: b32,
+      /** The bytes of the entity's entry row. */
+      data: bytes,
+      /** The entities above it, from the parent upwards. */
+      ancestors: vec(ChildInfo),
+      /** Times, owner and kind of the entity. */
+      metadata: Metadata,
+    },
   },
   [0, 2, 3],
 );
 export type Action = Decoded<typeof Action>;
 
+/** A change of one entity in core-0.10 and in the document. From 33 bytes. */
+export const Action010 = enumOf("Action", {
+  /** Makes an entity. */
+  Add: {
+    /** The entity's id, 32 bytes. */
+    id: b32,
+    /** The bytes of the entity's entry row. */
+    data: bytes,
+    /** The entities above it, from the parent upwards. */
+    ancestors: vec(ChildInfo010),
+    /** Times, owner and kind of the entity. */
+    metadata: Metadata010,
+  },
+  /** Names an entity to compare. Not expected in a stored delta. */
+  Compare: {
+    /** The entity's id, 32 bytes. */
+    id: b32,
+  },
+  /** Deletes an entity. */
+  DeleteRef: {
+    /** The entity's id, 32 bytes. */
+    id: b32,
+    /** When it was deleted, in nanoseconds since 1970. */
+    deletedAt: u64,
+    /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
+    metadata: Metadata010,
+  },
+  /** Changes an entity. */
+  Update: {
+    /** The entity's id, 32 bytes. */
+    id: b32,
+    /** The bytes of the entity's entry row. */
+    data: bytes,
+    /** The entities above it, from the parent upwards. */
+    ancestors: vec(ChildInfo010),
+    /** Times, owner and kind of the entity. */
+    metadata: Metadata010,
+  },
+});
+export type Action010 = Decoded<typeof Action010>;
+
 /** The actions of a delta. From 4 bytes. */
-export const ActionList010 = named("ActionList", vec(Action010));
-/** The actions of a delta of core-0.11. From 4 bytes. */
 export const ActionList = named("ActionList", vec(Action));
+/** The actions of a delta in core-0.10. From 4 bytes. */
+export const ActionList010 = named("ActionList", vec(Action010));

@@ -42,17 +42,20 @@ function notZero(id: bigint): bigint {
   return id;
 }
 
-/**
- * A hybrid logical clock's timestamp, 24 bytes. `time` is NTP64: seconds since 1970 in the high 32 bits, a binary
- * fraction below, whose lowest 16 bits are a logical counter. `id` is the clock's, never 0; stored zeros are read as 1
- * and are not canonical. The default is time 0, id 1.
- */
-export const HybridTimestamp010 = struct("HybridTimestamp", { time: u64, id: new ClockId() });
-export type HybridTimestamp010 = Decoded<typeof HybridTimestamp010>;
-
-/** The same in core-0.11, which refuses a stored id of 0. 24 bytes. */
+/** A hybrid logical clock's timestamp. The default is time 0, id 1. 24 bytes. */
 export const HybridTimestamp = struct("HybridTimestamp", {
+  /** NTP64: seconds since 1970 in the high 32 bits, a binary fraction below; its lowest 16 bits are a counter. */
   time: u64,
+  /** The clock's id, never 0. */
   id: checked(u128, "an id other than 0", (id) => id !== 0n),
 });
 export type HybridTimestamp = Decoded<typeof HybridTimestamp>;
+
+/** A hybrid logical clock's timestamp in core-0.10, where an id of 0 is read as 1 and not canonical. 24 bytes. */
+export const HybridTimestamp010 = struct("HybridTimestamp", {
+  /** NTP64: seconds since 1970 in the high 32 bits, a binary fraction below; its lowest 16 bits are a counter. */
+  time: u64,
+  /** The clock's id, never 0: a stored 0 is read as 1. */
+  id: new ClockId(),
+});
+export type HybridTimestamp010 = Decoded<typeof HybridTimestamp010>;

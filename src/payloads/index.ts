@@ -40,12 +40,6 @@ export {
   CrdtType010,
   Metadata,
   Metadata010,
-  SignatureData,
-  SignatureData010,
-  StorageType,
-  StorageType010,
-  WriterBit,
-  Writers,
 } from "./metadata.js";
 export {
   NamespaceOp,
@@ -63,5 +57,13 @@ export {
   StoredNamespaceEntry010,
 } from "./namespace-operation-010.js";
 export { EntityIndex, EntityIndex010 } from "./state.js";
+export {
+  SignatureData,
+  SignatureData010,
+  StorageType,
+  StorageType010,
+  WriterBit,
+  Writers,
+} from "./storage-type.js";
 export { Authorship, Op, OpPayload } from "./unified-op.js";
 export { Duration, UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";

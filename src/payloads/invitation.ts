@@ -1,39 +1,56 @@
 /** Invitations into a group, signed by whoever invites. */
 import { b32, type Decoded, option, str, struct, u8, u64 } from "../codec/index.js";
 
-/** What is signed: Ed25519 by the inviter over the SHA-256 of these bytes. Expiration in Unix seconds. 105 bytes. */
-export const GroupInvitationFromAdmin010 = struct("GroupInvitationFromAdmin", {
-  inviterIdentity: b32,
-  groupId: b32,
-  expirationTimestamp: u64,
-  secretSalt: b32,
-  invitedRole: u8,
-});
-export type GroupInvitationFromAdmin010 = Decoded<typeof GroupInvitationFromAdmin010>;
-
-/** The same in core-0.11: the salt is called a nonce. 105 bytes. */
+/** The part of an invitation that is signed: Ed25519 by the inviter over the SHA-256 of these bytes. 105 bytes. */
 export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
+  /** The inviter's Ed25519 public key, 32 bytes. */
   inviterIdentity: b32,
+  /** The group's id, 32 bytes. */
   groupId: b32,
+  /** Unix seconds; 0 for an invitation that does not expire. */
   expirationTimestamp: u64,
+  /** A nonce of 32 bytes: the invitation serves an account once. */
   invitationNonce: b32,
+  /** Number of the role that it gives: 0 Admin, 1 Member, 2 ReadOnly. */
   invitedRole: u8,
 });
 export type GroupInvitationFromAdmin = Decoded<typeof GroupInvitationFromAdmin>;
 
-/** An invitation with its signature: the hex digits of 64 bytes. From 109 bytes. */
-export const SignedGroupOpenInvitation010 = struct("SignedGroupOpenInvitation", {
-  invitation: GroupInvitationFromAdmin010,
-  inviterSignature: str,
+/** The part of an invitation that is signed, in core-0.10: the nonce is called a salt. 105 bytes. */
+export const GroupInvitationFromAdmin010 = struct("GroupInvitationFromAdmin", {
+  /** The inviter's Ed25519 public key, 32 bytes. */
+  inviterIdentity: b32,
+  /** The group's id, 32 bytes. */
+  groupId: b32,
+  /** When it expires, in Unix seconds. */
+  expirationTimestamp: u64,
+  /** A salt of 32 bytes. */
+  secretSalt: b32,
+  /** 0 for Admin, 2 for ReadOnly; any other number is Member. */
+  invitedRole: u8,
 });
-export type SignedGroupOpenInvitation010 = Decoded<typeof SignedGroupOpenInvitation010>;
+export type GroupInvitationFromAdmin010 = Decoded<typeof GroupInvitationFromAdmin010>;
 
-/** The same in core-0.11, with hints that are not signed. From 112 bytes. */
+/** An invitation with its signature and with hints that are not signed. From 112 bytes. */
 export const SignedGroupOpenInvitation = struct("SignedGroupOpenInvitation", {
+  /** The part that is signed. */
   invitation: GroupInvitationFromAdmin,
+  /** Ed25519 signature over the SHA-256 of `invitation` in Borsh: 128 hex digits. */
   inviterSignature: str,
+  /** The inviter's account id, 32 bytes, or null. Not signed. */
   inviterAccount: option(b32),
+  /** Id of the group's application, 32 bytes, or null. Not signed. */
   applicationId: option(b32),
+  /** App key of the group, 32 bytes, or null. Not signed. */
   appKey: option(b32),
 });
 export type SignedGroupOpenInvitation = Decoded<typeof SignedGroupOpenInvitation>;
+
+/** An invitation with its signature, in core-0.10. From 109 bytes. */
+export const SignedGroupOpenInvitation010 = struct("SignedGroupOpenInvitation", {
+  /** The part that is signed. */
+  invitation: GroupInvitationFromAdmin010,
+  /** Ed25519 signature over the SHA-256 of `invitation` in Borsh: 128 hex digits. */
+  inviterSignature: str,
+});
+export type SignedGroupOpenInvitation010 = Decoded<typeof SignedGroupOpenInvitation010>;

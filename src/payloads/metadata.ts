@@ -1,113 +1,157 @@
 /** What the storage library keeps about each entity of a context's state. */
-import {
-  b32,
-  b64,
-  checked,
-  type Decoded,
-  enumOf,
-  map,
-  option,
-  str,
-  struct,
-  u8,
-  u32,
-  u64,
-} from "../codec/index.js";
-
-/** An Ed25519 signature over an action, and the nonce that guards it against replay. 72 bytes. */
-export const SignatureData010 = struct("SignatureData", { signature: b64, nonce: u64 });
-export type SignatureData010 = Decoded<typeof SignatureData010>;
-
-/** In core-0.11 it names the device key that signed. 73 or 105 bytes. */
-export const SignatureData = struct("SignatureData", { signature: b64, nonce: u64, signer: option(b32) });
-export type SignatureData = Decoded<typeof SignatureData>;
-
-/** Who may write an entity. 1, 34 or 106 bytes. */
-export const StorageType010 = enumOf("StorageType", {
-  Public: {},
-  User: { owner: b32, signatureData: option(SignatureData010) },
-  Frozen: {},
-});
-export type StorageType010 = Decoded<typeof StorageType010>;
-
-/** Bits of what a writer may do. */
-export const WriterBit = { Write: 1, Delete: 2, Admin: 4 } as const;
-
-/** Writers by account, each with a mask of {@link WriterBit}; other bits are an error. From 4 bytes. */
-export const Writers = map(
-  b32,
-  checked(u8, "a mask of the bits 1, 2 and 4", (mask) => mask <= 7),
-);
-
-/** In core-0.11 owners are accounts, and entities may be shared by several writers. From 1 byte. */
-export const StorageType = enumOf("StorageType", {
-  Public: {},
-  User: { owner: b32, signatureData: option(SignatureData) },
-  Frozen: {},
-  Shared: { writers: Writers, signatureData: option(SignatureData) },
-  SharedMember: { anchor: b32, signatureData: option(SignatureData) },
-});
-export type StorageType = Decoded<typeof StorageType>;
+import { b32, type Decoded, enumOf, option, str, struct, u32, u64 } from "../codec/index.js";
+import { StorageType, StorageType010 } from "./storage-type.js";
 
 /** How concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
-export const CrdtType010 = enumOf("CrdtType", {
-  LwwRegister: { innerType: str },
-  GCounter: {},
-  PnCounter: {},
-  Rga: {},
-  UnorderedMap: { keyType: str, valueType: str },
-  UnorderedSet: { elementType: str },
-  Vector: { elementType: str },
-  UserStorage: {},
-  FrozenStorage: {},
-  Custom: { value: str },
-});
-export type CrdtType010 = Decoded<typeof CrdtType010>;
-
-/** In core-0.11 the numbers from 5 on are others: the same byte means another type. From 1 byte. */
 export const CrdtType = enumOf("CrdtType", {
-  LwwRegister: { innerType: str },
+  /** A register: the last write wins. */
+  LwwRegister: {
+    /** Rust type of the value. */
+    innerType: str,
+  },
+  /** A counter that only grows. */
   GCounter: {},
+  /** A counter that grows and shrinks. */
   PnCounter: {},
+  /** A text: replicated growable array. */
   Rga: {},
-  UnorderedMap: { keyType: str, valueType: str },
-  SortedMap: { keyType: str, valueType: str },
-  UnorderedSet: { elementType: str },
-  SortedSet: { elementType: str },
-  Vector: { elementType: str },
+  /** A map without order. */
+  UnorderedMap: {
+    /** Rust type of the keys. */
+    keyType: str,
+    /** Rust type of the values. */
+    valueType: str,
+  },
+  /** A map in the order of its keys. */
+  SortedMap: {
+    /** Rust type of the keys. */
+    keyType: str,
+    /** Rust type of the values. */
+    valueType: str,
+  },
+  /** A set without order. */
+  UnorderedSet: {
+    /** Rust type of the elements. */
+    elementType: str,
+  },
+  /** A set in the order of its elements. */
+  SortedSet: {
+    /** Rust type of the elements. */
+    elementType: str,
+  },
+  /** A list. */
+  Vector: {
+    /** Rust type of the elements. */
+    elementType: str,
+  },
+  /** One value for each account, which only its owner writes. */
   UserStorage: {},
+  /** Values that nobody changes, by their hash. */
   FrozenStorage: {},
+  /** A value that several accounts write. */
   SharedStorage: {},
-  Custom: { value: str },
+  /** A type of the application. */
+  Custom: {
+    /** Its name. */
+    value: str,
+  },
+  /** The log of changes of a shared entity's writers. */
   RotationLog: {},
 });
 export type CrdtType = Decoded<typeof CrdtType>;
 
-/** Times (nanoseconds of the host's clock), owner and kind of an entity. From 19 bytes. */
-export const Metadata010 = struct("Metadata", {
-  createdAt: u64,
-  updatedAt: u64,
-  storageType: StorageType010,
-  crdtType: option(CrdtType010),
-  fieldName: option(str),
+/** How concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1 byte. */
+export const CrdtType010 = enumOf("CrdtType", {
+  /** A register: the last write wins. */
+  LwwRegister: {
+    /** Rust type of the value. */
+    innerType: str,
+  },
+  /** A counter that only grows. */
+  GCounter: {},
+  /** A counter that grows and shrinks. */
+  PnCounter: {},
+  /** A text: replicated growable array. */
+  Rga: {},
+  /** A map without order. */
+  UnorderedMap: {
+    /** Rust type of the keys. */
+    keyType: str,
+    /** Rust type of the values. */
+    valueType: str,
+  },
+  /** A set without order. */
+  UnorderedSet: {
+    /** Rust type of the elements. */
+    elementType: str,
+  },
+  /** A list. */
+  Vector: {
+    /** Rust type of the elements. */
+    elementType: str,
+  },
+  /** One value for each identity, which only its owner writes. */
+  UserStorage: {},
+  /** Values that nobody changes, by their hash. */
+  FrozenStorage: {},
+  /** A type of the application. */
+  Custom: {
+    /** Its name. */
+    value: str,
+  },
 });
-export type Metadata010 = Decoded<typeof Metadata010>;
+export type CrdtType010 = Decoded<typeof CrdtType010>;
 
-/** In core-0.11 with the version of the application's schema. From 20 bytes. */
+/** Times, owner and kind of an entity. From 20 bytes. */
 export const Metadata = struct("Metadata", {
+  /** When the entity was made, in nanoseconds since 1970; 0 in the update that changes its writers. */
   createdAt: u64,
+  /** When the entity was changed last, in nanoseconds since 1970. */
   updatedAt: u64,
+  /** Who may write the entity. */
   storageType: StorageType,
+  /** How concurrent changes merge, or null: entries of a collection have none. */
   crdtType: option(CrdtType),
+  /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),
+  /** Version of the application's schema, or null. */
   schemaVersion: option(u32),
 });
 export type Metadata = Decoded<typeof Metadata>;
 
-/** An entity as its parent knows it. From 83 bytes. */
-export const ChildInfo010 = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata010 });
-export type ChildInfo010 = Decoded<typeof ChildInfo010>;
+/** Times, owner and kind of an entity in core-0.10. From 19 bytes. */
+export const Metadata010 = struct("Metadata", {
+  /** When the entity was made, in nanoseconds since 1970. */
+  createdAt: u64,
+  /** When the entity was changed last, in nanoseconds since 1970. */
+  updatedAt: u64,
+  /** Who may write the entity. */
+  storageType: StorageType010,
+  /** How concurrent changes merge, or null: entries of a collection have none. */
+  crdtType: option(CrdtType010),
+  /** The field of the application's state, as the storage library names it, or null. */
+  fieldName: option(str),
+});
+export type Metadata010 = Decoded<typeof Metadata010>;
 
-/** The same with the metadata of core-0.11. From 84 bytes. */
-export const ChildInfo = struct("ChildInfo", { id: b32, merkleHash: b32, metadata: Metadata });
+/** An entity as its parent knows it. From 84 bytes. */
+export const ChildInfo = struct("ChildInfo", {
+  /** The entity's id, 32 bytes. */
+  id: b32,
+  /** The entity's full hash: SHA-256, 32 bytes. */
+  merkleHash: b32,
+  /** Times, owner and kind of the entity. */
+  metadata: Metadata,
+});
 export type ChildInfo = Decoded<typeof ChildInfo>;
+
+/** An entity as its parent knows it, in core-0.10. From 83 bytes. */
+export const ChildInfo010 = struct("ChildInfo", {
+  /** The entity's id, 32 bytes. */
+  id: b32,
+  /** The entity's full hash: SHA-256, 32 bytes. */
+  merkleHash: b32,
+  /** Times, owner and kind of the entity, as they were when it became a child. */
+  metadata: Metadata010,
+});
+export type ChildInfo010 = Decoded<typeof ChildInfo010>;

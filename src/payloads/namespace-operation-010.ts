@@ -16,47 +16,117 @@ import { EncryptedGroupOp, KeyEnvelope010, KeyRotation010 } from "./envelope.js"
 import { SignedGroupOpenInvitation010 } from "./invitation.js";
 import { OpaqueSkeleton } from "./namespace-operation.js";
 
-/** An operation on the namespace itself, readable by everyone in it. From 5 bytes. */
+/** An operation on the namespace itself in core-0.10, readable by everyone in it. From 5 bytes. */
 export const RootOp010 = enumOf("RootOp", {
-  GroupCreated: { groupId: b32 },
-  GroupDeleted: { groupId: b32 },
-  AdminChanged: { newAdmin: b32 },
-  PolicyUpdated: { policyBytes: bytes },
-  GroupNested: { parentGroupId: b32, childGroupId: b32 },
-  GroupUnnested: { parentGroupId: b32, childGroupId: b32 },
-  MemberJoined: { member: b32, signedInvitation: SignedGroupOpenInvitation010 },
-  KeyDelivery: { groupId: b32, envelope: KeyEnvelope010 },
+  /** An admin creates a group. */
+  GroupCreated: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+  },
+  /** An admin deletes a group that has no contexts. */
+  GroupDeleted: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+  },
+  /** An admin makes another key the namespace's admin. */
+  AdminChanged: {
+    /** The new admin's Ed25519 public key, 32 bytes. */
+    newAdmin: b32,
+  },
+  /** An admin publishes a policy. Nodes do nothing with it. */
+  PolicyUpdated: {
+    /** The policy, as it came. */
+    policyBytes: bytes,
+  },
+  /** An admin puts a group under another. */
+  GroupNested: {
+    /** Id of the group above, 32 bytes. */
+    parentGroupId: b32,
+    /** Id of the group below, 32 bytes. */
+    childGroupId: b32,
+  },
+  /** An admin takes a group out of another. */
+  GroupUnnested: {
+    /** Id of the group above, 32 bytes. */
+    parentGroupId: b32,
+    /** Id of the group below, 32 bytes. */
+    childGroupId: b32,
+  },
+  /** Somebody joins a group by an invitation. */
+  MemberJoined: {
+    /** The member's Ed25519 public key, 32 bytes: the signer's. */
+    member: b32,
+    /** The invitation that was used. */
+    signedInvitation: SignedGroupOpenInvitation010,
+  },
+  /** A member gives another the key of a group. */
+  KeyDelivery: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** The group's key for one member. */
+    envelope: KeyEnvelope010,
+  },
 });
 export type RootOp010 = Decoded<typeof RootOp010>;
 
-/** An operation on the namespace, or one on a group, encrypted under its key. From 6 bytes. */
+/** An operation on the namespace, or one on a group, encrypted under its key, in core-0.10. From 6 bytes. */
 export const NamespaceOp010 = enumOf("NamespaceOp", {
-  Root: { value: RootOp010 },
-  Group: { groupId: b32, keyId: b32, encrypted: EncryptedGroupOp, keyRotation: option(KeyRotation010) },
+  /** An operation on the namespace itself. */
+  Root: {
+    /** The operation, in clear. */
+    value: RootOp010,
+  },
+  /** An operation on a group. */
+  Group: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
+    keyId: b32,
+    /** The operation, encrypted. */
+    encrypted: EncryptedGroupOp,
+    /** The group's new key where the operation changes it, otherwise null. */
+    keyRotation: option(KeyRotation010),
+  },
 });
 export type NamespaceOp010 = Decoded<typeof NamespaceOp010>;
 
-/** An operation with its place in the graph and its signature. `version` is 1, `stateHash` zeros. From 179 bytes. */
+/** A namespace operation with its place in the graph and its signature, in core-0.10. From 179 bytes. */
 export const SignedNamespaceOp010 = struct("SignedNamespaceOp", {
+  /** 1 in the rows that nodes write. */
   version: u8,
+  /** The namespace's id, 32 bytes. */
   namespaceId: b32,
+  /** Ids of the operations that it follows, 32 bytes each. */
   parentOpHashes: vec(b32),
+  /** 32 zeros in the rows that nodes write. */
   stateHash: b32,
+  /** The signer's Ed25519 public key, 32 bytes. */
   signer: b32,
+  /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
   nonce: u64,
+  /** The operation. */
   op: NamespaceOp010,
+  /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
   signature: b64,
 });
 export type SignedNamespaceOp010 = Decoded<typeof SignedNamespaceOp010>;
 
-/** What a row of the namespace's operations holds. From 101 bytes. */
+/** The content of a row of the namespace's operations in core-0.10. From 101 bytes. */
 export const StoredNamespaceEntry010 = enumOf("StoredNamespaceEntry", {
-  Signed: { value: SignedNamespaceOp010 },
-  Opaque: { value: OpaqueSkeleton },
+  /** An operation that this node has. */
+  Signed: {
+    /** The operation. */
+    value: SignedNamespaceOp010,
+  },
+  /** An operation that this node cannot read. */
+  Opaque: {
+    /** The part of it that is known. */
+    value: OpaqueSkeleton,
+  },
 });
 export type StoredNamespaceEntry010 = Decoded<typeof StoredNamespaceEntry010>;
 
-/** The same as nodes read it: older rows hold an operation, or what is known of one, without a tag. From 101 bytes with the tag. */
+/** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
 export const ReadableNamespaceEntry010 = lenient(StoredNamespaceEntry010, [
   { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp010.decode(bytes) }) },
   { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },

@@ -1,20 +1,29 @@
+/** Upgrade policies of a group; core-0.11 has none. */
 import { checked, type Decoded, enumOf, names, option, struct, u32, u64 } from "../codec/index.js";
 
 /** A span of time: seconds and nanoseconds. 12 bytes. */
 export const Duration = struct("Duration", {
+  /** Whole seconds. */
   secs: u64,
+  /** Nanoseconds beside them, less than 1000000000. */
   nanos: checked(u32, "less than 1000000000", (nanos) => nanos < 1_000_000_000),
 });
 export type Duration = Decoded<typeof Duration>;
 
 /** When contexts of a group take a new version of the application. 1, 2 or 14 bytes. */
 export const UpgradePolicy = enumOf("UpgradePolicy", {
+  /** By themselves. */
   Automatic: {},
+  /** When a context is used next. The default. */
   LazyOnAccess: {},
-  Coordinated: { deadline: option(Duration) },
+  /** Together, within a time. */
+  Coordinated: {
+    /** The time they have, or null. */
+    deadline: option(Duration),
+  },
 });
 export type UpgradePolicy = Decoded<typeof UpgradePolicy>;
 
-/** The same as the document names it. 1 byte. */
+/** When contexts of a group take a new version of the application, in the document. 1 byte. */
 export const UpgradePolicyDocumented = names("UpgradePolicy", ["Auto", "Manual", "Frozen"]);
 export type UpgradePolicyDocumented = Decoded<typeof UpgradePolicyDocumented>;

@@ -1,41 +1,67 @@
 import { b32, bytes, type Decoded, str, struct, u32, u64, vec } from "../codec/index.js";
 
 /** One service of a bundle of several: the blob ids of its code. From 68 bytes. */
-export const ServiceMeta = struct("ServiceMeta", { name: str, bytecode: b32, compiled: b32 });
+export const ServiceMeta = struct("ServiceMeta", {
+  /** The service's name. */
+  name: str,
+  /** Blob id of the service's module, 32 bytes. */
+  bytecode: b32,
+  /** Blob id of the compiled module, 32 bytes; zeros in the rows that nodes write. */
+  compiled: b32,
+});
 export type ServiceMeta = Decoded<typeof ServiceMeta>;
 
-/**
- * An application. `bytecode` and `compiled` are blob ids; `compiled` is zeros until the node has compiled the module.
- * `signerId` is empty for applications that are no bundle. From 96 bytes.
- */
-export const ApplicationMetaValue010 = struct("ApplicationMeta", {
-  bytecode: b32,
-  size: u64,
-  source: str,
-  metadata: bytes,
-  compiled: b32,
-  package: str,
-  version: str,
-  signerId: str,
-  services: vec(ServiceMeta),
-});
-export type ApplicationMetaValue010 = Decoded<typeof ApplicationMetaValue010>;
-
-/** An application in core-0.11, with the version of its state. From 100 bytes. */
+/** An application. From 100 bytes. */
 export const ApplicationMetaValue = struct("ApplicationMeta", {
+  /** Blob id of the module, or of the whole bundle, 32 bytes. */
   bytecode: b32,
+  /** Bytes of that blob; 0 until the node has it. */
   size: u64,
+  /** Where the application came from: a URL or a path. */
   source: str,
+  /** Data that came with the installation. */
   metadata: bytes,
+  /** 32 zeros: the node compiles in memory. A copy of `bytecode` until the node has the blob. */
   compiled: b32,
+  /** Name of the package; empty until the node has the blob. */
   package: str,
+  /** Version of the package; empty until the node has the blob. */
   version: str,
+  /** The bundle's signer, `did:key:…`; empty for an application that is no bundle. */
   signerId: str,
+  /** The services of a bundle of several. */
   services: vec(ServiceMeta),
+  /** Version of the application's state. */
   stateVersion: u32,
 });
 export type ApplicationMetaValue = Decoded<typeof ApplicationMetaValue>;
 
+/** An application in core-0.10 and in the document. From 96 bytes. */
+export const ApplicationMetaValue010 = struct("ApplicationMeta", {
+  /** Blob id of the module, or of the whole bundle, 32 bytes. */
+  bytecode: b32,
+  /** Bytes of that blob; 0 until the node has it. */
+  size: u64,
+  /** Where the application came from: a URL or a path. */
+  source: str,
+  /** Data that came with the installation. */
+  metadata: bytes,
+  /** Blob id of the compiled module, 32 bytes; zeros until there is one, `bytecode` until the node has the blob. */
+  compiled: b32,
+  /** Name of the package; empty until the node has the blob. */
+  package: str,
+  /** Version of the package; empty until the node has the blob. */
+  version: str,
+  /** The bundle's signer, `did:key:…`; empty for an application that is no bundle. */
+  signerId: str,
+  /** The services of a bundle of several. */
+  services: vec(ServiceMeta),
+});
+export type ApplicationMetaValue010 = Decoded<typeof ApplicationMetaValue010>;
+
 /** The blob that an application ran before its upgrade. 32 bytes. */
-export const ApplicationPreviousBlobValue = struct("ApplicationPreviousBlob", { bytecode: b32 });
+export const ApplicationPreviousBlobValue = struct("ApplicationPreviousBlob", {
+  /** Blob id of the earlier code, 32 bytes. */
+  bytecode: b32,
+});
 export type ApplicationPreviousBlobValue = Decoded<typeof ApplicationPreviousBlobValue>;

@@ -1,9 +1,25 @@
 import { b32, type Decoded, struct, u32, u64, vec } from "../codec/index.js";
 
-/** A blob: its size and SHA-256, and the ids of its chunks; none for a chunk itself. 44 bytes and 32 for each chunk. */
-export const BlobMetaValue010 = struct("BlobMeta", { size: u64, hash: b32, links: vec(b32) });
-export type BlobMetaValue010 = Decoded<typeof BlobMetaValue010>;
-
-/** A blob in core-0.11, with the number of times that it was added. 48 bytes and 32 for each chunk. */
-export const BlobMetaValue = struct("BlobMeta", { size: u64, hash: b32, links: vec(b32), refs: u32 });
+/** A blob: its size, SHA-256, chunks, and the number of times that it was added. 48 bytes and 32 for each chunk. */
+export const BlobMetaValue = struct("BlobMeta", {
+  /** Bytes of the content. */
+  size: u64,
+  /** SHA-256 of the content, 32 bytes. */
+  hash: b32,
+  /** Blob ids of the chunks, in order: all but the last are of 1 MiB. None for a chunk and for empty content. */
+  links: vec(b32),
+  /** Number of times that it was added, less those that it was deleted; from 1. */
+  refs: u32,
+});
 export type BlobMetaValue = Decoded<typeof BlobMetaValue>;
+
+/** A blob in core-0.10 and in the document: its size, SHA-256 and chunks. 44 bytes and 32 for each chunk. */
+export const BlobMetaValue010 = struct("BlobMeta", {
+  /** Bytes of the content. */
+  size: u64,
+  /** SHA-256 of the content, 32 bytes. */
+  hash: b32,
+  /** Blob ids of the chunks, in order: all but the last are of 1 MiB. None for a chunk and for empty content. */
+  links: vec(b32),
+});
+export type BlobMetaValue010 = Decoded<typeof BlobMetaValue010>;

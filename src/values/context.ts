@@ -24,99 +24,154 @@ import { Op } from "../payloads/unified-op.js";
 
 /** A context's application, the root hash of its state and the heads of its deltas. From 69 bytes. */
 export const ContextMetaValue = struct("ContextMeta", {
+  /** The application's id, 32 bytes. */
   application: b32,
+  /** Full hash of the state's root entity: SHA-256, 32 bytes; zeros until there is a state. */
   rootHash: b32,
+  /** Ids of the applied deltas that no applied delta follows, 32 bytes each. */
   dagHeads: vec(b32),
+  /** Service of a bundle that the context runs, or null. */
   serviceName: option(str),
 });
 export type ContextMetaValue = Decoded<typeof ContextMetaValue>;
 
-/** The same as the document states it: without a service name. From 68 bytes. */
+/** A context in the document: without a service name. From 68 bytes. */
 export const ContextMetaValueDocumented = struct("ContextMeta", {
+  /** The application's id, 32 bytes. */
   application: b32,
+  /** Full hash of the state's root entity: SHA-256, 32 bytes. */
   rootHash: b32,
+  /** Ids of the applied deltas that no applied delta follows, 32 bytes each. */
   dagHeads: vec(b32),
 });
 export type ContextMetaValueDocumented = Decoded<typeof ContextMetaValueDocumented>;
 
 /** Counters of upgrades and of changes of members. 16 bytes. */
-export const ContextConfigValue = struct("ContextConfig", { applicationRevision: u64, membersRevision: u64 });
+export const ContextConfigValue = struct("ContextConfig", {
+  /** Counts changes of the application. */
+  applicationRevision: u64,
+  /** Counts changes of the members. */
+  membersRevision: u64,
+});
 export type ContextConfigValue = Decoded<typeof ContextConfigValue>;
 
-/** Own keys of an identity; both are null for members elsewhere. 2, 34 or 66 bytes. */
-export const ContextIdentityValue010 = struct("ContextIdentity", {
-  /** Ed25519 seed. */
+/** The node's own key of an identity. 1 or 33 bytes. */
+export const ContextIdentityValue = struct("ContextIdentity", {
+  /** Secret: Ed25519 seed, 32 bytes. Null where the node signs with its one identity, and for others' identities. */
   privateKey: option(secret(b32)),
-  /** A random symmetric key. The document calls it a public key; it is not. */
+});
+export type ContextIdentityValue = Decoded<typeof ContextIdentityValue>;
+
+/** The node's own keys of an identity in core-0.10 and in the document. 2, 34 or 66 bytes. */
+export const ContextIdentityValue010 = struct("ContextIdentity", {
+  /** Secret: Ed25519 seed, 32 bytes. Null for others' identities. */
+  privateKey: option(secret(b32)),
+  /** Secret: a random key of 32 bytes, though the document calls it public. Null for others' identities. */
   senderKey: option(secret(b32)),
 });
 export type ContextIdentityValue010 = Decoded<typeof ContextIdentityValue010>;
 
-/** Own key of an identity in core-0.11; null where the node signs with its one identity. 1 or 33 bytes. */
-export const ContextIdentityValue = struct("ContextIdentity", { privateKey: option(secret(b32)) });
-export type ContextIdentityValue = Decoded<typeof ContextIdentityValue>;
-
-/** A causal delta. `actions` holds a list of actions, `events` JSON. From 98 bytes. */
-export const ContextDagDeltaValue010 = struct("ContextDagDelta", {
-  deltaId: b32,
-  parents: vec(b32),
-  actions: payload(bytes, ActionList010),
-  hlc: HybridTimestamp010,
-  applied: bool,
-  expectedRootHash: b32,
-  events: option(bytes),
-});
-export type ContextDagDeltaValue010 = Decoded<typeof ContextDagDeltaValue010>;
-
-/** A causal delta of core-0.11. From 70 bytes. */
+/** A causal delta. From 70 bytes. */
 export const ContextDagDeltaValue = struct("ContextDagDelta", {
+  /** The delta's id, 32 bytes: SHA-256 of its parents and actions, but any bytes for a checkpoint. */
   deltaId: b32,
+  /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
   parents: vec(b32),
+  /** The changes: a list of actions in a byte string. */
   actions: payload(bytes, ActionList),
+  /** When the delta was made. */
   hlc: HybridTimestamp,
+  /** False while the delta is pending. */
   applied: bool,
+  /** Of a checkpoint: the root hash of the state, 32 bytes. Null in all other deltas. */
   checkpointRootHash: option(b32),
+  /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
   events: option(bytes),
+  /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
   authorId: option(b32),
+  /** Where governance stood when the delta was made, in a byte string, or null. */
   governancePositionBlob: option(payload(bytes, GovernanceParentEdge)),
+  /** Ed25519 signature by the author over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
   deltaSignature: option(b64),
 });
 export type ContextDagDeltaValue = Decoded<typeof ContextDagDeltaValue>;
 
-/** The same as the document states it: actions and events lie in place, without a frame. From 101 bytes. */
-export const ContextDagDeltaValueDocumented = struct("ContextDagDelta", {
+/** A causal delta in core-0.10. From 98 bytes. */
+export const ContextDagDeltaValue010 = struct("ContextDagDelta", {
+  /** The delta's id, 32 bytes: SHA-256 of its parents and actions, but any bytes for a checkpoint. */
   deltaId: b32,
+  /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
   parents: vec(b32),
-  actions: vec(Action010),
+  /** The changes: a list of actions in a byte string. */
+  actions: payload(bytes, ActionList010),
+  /** When the delta was made. */
   hlc: HybridTimestamp010,
+  /** False while the delta is pending. */
   applied: bool,
+  /** Root hash of the state after the delta, as its author expects it, 32 bytes. */
   expectedRootHash: b32,
+  /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
+  events: option(bytes),
+});
+export type ContextDagDeltaValue010 = Decoded<typeof ContextDagDeltaValue010>;
+
+/** A causal delta in the document: actions and events lie in place, without a byte string around. From 101 bytes. */
+export const ContextDagDeltaValueDocumented = struct("ContextDagDelta", {
+  /** The delta's id, 32 bytes. */
+  deltaId: b32,
+  /** Ids of the deltas that it follows, 32 bytes each. */
+  parents: vec(b32),
+  /** The changes. */
+  actions: vec(Action010),
+  /** When the delta was made. */
+  hlc: HybridTimestamp010,
+  /** False while the delta is pending. */
+  applied: bool,
+  /** Root hash of the state after the delta, as its author expects it, 32 bytes. */
+  expectedRootHash: b32,
+  /** The events that the application emitted. */
   events: vec(Event),
 });
 export type ContextDagDeltaValueDocumented = Decoded<typeof ContextDagDeltaValueDocumented>;
 
-/** How many authored entities may still be written. 4 bytes. */
-export const ContextAuthoredRemainingValue = struct("ContextAuthoredRemaining", { count: u32 });
+/** A count of authored entities. 4 bytes. */
+export const ContextAuthoredRemainingValue = struct("ContextAuthoredRemaining", {
+  /** How many authored entities remain. */
+  count: u32,
+});
 export type ContextAuthoredRemainingValue = Decoded<typeof ContextAuthoredRemainingValue>;
 
 /** When a member left. 8 bytes. */
-export const ContextLeftMarkerValue = struct("ContextLeftMarker", { leftAtMs: u64 });
+export const ContextLeftMarkerValue = struct("ContextLeftMarker", {
+  /** When, in milliseconds since 1970. */
+  leftAtMs: u64,
+});
 export type ContextLeftMarkerValue = Decoded<typeof ContextLeftMarkerValue>;
 
-/** Why a migration failed: 1 its check aborted, 2 it could not be applied. 1 byte. */
-export const ContextMigrationFailedValue = struct("ContextMigrationFailed", { kind: u8 });
+/** Why a migration failed. 1 byte. */
+export const ContextMigrationFailedValue = struct("ContextMigrationFailed", {
+  /** 1: its check aborted it; 2: it could not be applied. */
+  kind: u8,
+});
 export type ContextMigrationFailedValue = Decoded<typeof ContextMigrationFailedValue>;
 
-/** The blob whose code is running. 32 bytes. */
-export const ContextExecutingBlobValue = struct("ContextExecutingBlob", { blob: b32 });
+/** The blob whose code a context runs. 32 bytes. */
+export const ContextExecutingBlobValue = struct("ContextExecutingBlob", {
+  /** Blob id of the code, 32 bytes. */
+  blob: b32,
+});
 export type ContextExecutingBlobValue = Decoded<typeof ContextExecutingBlobValue>;
 
-/** The blob whose code was activated. 32 bytes. */
-export const ContextActivatedBlobValue = struct("ContextActivatedBlob", { blob: b32 });
+/** The blob whose code a context activated. 32 bytes. */
+export const ContextActivatedBlobValue = struct("ContextActivatedBlob", {
+  /** Blob id of the code, 32 bytes. */
+  blob: b32,
+});
 export type ContextActivatedBlobValue = Decoded<typeof ContextActivatedBlobValue>;
 
-/** The version of the state that was activated. 4 bytes. */
+/** The version of the state that a context activated. 4 bytes. */
 export const ContextActivatedStateVersionValue = struct("ContextActivatedStateVersion", {
+  /** Version of the application's state. */
   stateVersion: u32,
 });
 export type ContextActivatedStateVersionValue = Decoded<typeof ContextActivatedStateVersionValue>;

@@ -3,7 +3,16 @@ import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
 import { account, contextId, groupId, identity, member } from "../parts.js";
 
-/** A member's capabilities in a group. `0x26 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
+/** A member's capabilities in a group. `0x26 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
+export class GroupMemberCapability extends keyParts(
+  "GroupMemberCapability",
+  Column.Group,
+  0x26,
+  groupId,
+  account,
+) {}
+
+/** A member's capabilities in a group, in core-0.10 and in the document. `0x26 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
 export class GroupMemberCapability010 extends keyParts(
   "GroupMemberCapability",
   Column.Group,
@@ -26,15 +35,6 @@ export class GroupContextMemberCap extends keyParts(
   groupId,
   contextId,
   member,
-) {}
-
-/** A member's capabilities in core-0.11. `0x26 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
-export class GroupMemberCapability extends keyParts(
-  "GroupMemberCapability",
-  Column.Group,
-  0x26,
-  groupId,
-  account,
 ) {}
 
 /** Visibility of a subgroup; the number of GroupDefaultVis. `0x2A ‖ group_id (32)`, 33 bytes. */

@@ -7,7 +7,10 @@ import { account, contextId, groupId, identity, member } from "../parts.js";
 /** A group. `0x20 ‖ group_id (32)`, 33 bytes. */
 export class GroupMeta extends keyParts("GroupMeta", Column.Group, 0x20, groupId) {}
 
-/** A member's role in a group. `0x21 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
+/** A member of a group, by account. `0x21 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
+export class GroupMember extends keyParts("GroupMember", Column.Group, 0x21, groupId, account) {}
+
+/** A member of a group in core-0.10 and in the document, by identity. `0x21 ‖ group_id (32) ‖ identity (32)`, 65 bytes. */
 export class GroupMember010 extends keyParts("GroupMember", Column.Group, 0x21, groupId, identity) {}
 
 /** A context of a group. `0x22 ‖ group_id (32) ‖ context_id (32)`, 65 bytes. */
@@ -31,9 +34,6 @@ export class GroupMemberContext extends keyParts(
   member,
   contextId,
 ) {}
-
-/** A member's role in core-0.11. `0x21 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
-export class GroupMember extends keyParts("GroupMember", Column.Group, 0x21, groupId, account) {}
 
 /** An account that must not come back by itself. `0x27 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
 export class GroupReentryBlock extends keyParts("GroupReentryBlock", Column.Group, 0x27, groupId, account) {}

@@ -1,64 +1,121 @@
+/** Upgrades of a group's application. */
 import { b32, bytes, type Decoded, enumOf, option, str, struct, u32, u64, vec } from "../../codec/index.js";
 import { HybridTimestamp } from "../../payloads/hybrid-timestamp.js";
 
-/** How far an upgrade is: counts of contexts, or when it was done (Unix seconds). 2, 10 or 13 bytes. */
+/** How far an upgrade is. 2, 10 or 13 bytes. */
 export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
-  InProgress: { total: u32, completed: u32, failed: u32 },
-  Completed: { completedAt: option(u64) },
+  /** Contexts are being upgraded. */
+  InProgress: {
+    /** Number of contexts to upgrade. */
+    total: u32,
+    /** Number of contexts that are upgraded. */
+    completed: u32,
+    /** Number of contexts whose upgrade failed. */
+    failed: u32,
+  },
+  /** The upgrade is done. */
+  Completed: {
+    /** When, in Unix seconds, or null. */
+    completedAt: option(u64),
+  },
 });
 export type GroupUpgradeStatus = Decoded<typeof GroupUpgradeStatus>;
 
-/** The same as the document states it. 9 or 25 bytes. */
+/** How far an upgrade is, in the document. 9 or 25 bytes. */
 export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
-  InProgress: { total: u64, completed: u64, failed: u64 },
-  Completed: { completedAt: u64 },
+  /** Contexts are being upgraded. */
+  InProgress: {
+    /** Number of contexts to upgrade. */
+    total: u64,
+    /** Number of contexts that are upgraded. */
+    completed: u64,
+    /** Number of contexts whose upgrade failed. */
+    failed: u64,
+  },
+  /** The upgrade is done. */
+  Completed: {
+    /** When, in Unix seconds. */
+    completedAt: u64,
+  },
 });
 export type GroupUpgradeStatusDocumented = Decoded<typeof GroupUpgradeStatusDocumented>;
 
-/** An upgrade of a group's application. `initiatedAt` is in Unix seconds. From 51 bytes. */
-export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
-  fromVersion: str,
-  toVersion: str,
-  migration: option(bytes),
-  initiatedAt: u64,
-  initiatedBy: b32,
-  status: GroupUpgradeStatus,
-});
-export type GroupUpgradeValue010 = Decoded<typeof GroupUpgradeValue010>;
-
-/** The same as the document states it: versions are numbers. From 66 bytes. */
-export const GroupUpgradeValueDocumented = struct("GroupUpgradeValue", {
-  fromVersion: u64,
-  toVersion: u64,
-  migration: option(str),
-  initiatedAt: u64,
-  initiatedBy: b32,
-  status: GroupUpgradeStatusDocumented,
-});
-export type GroupUpgradeValueDocumented = Decoded<typeof GroupUpgradeValueDocumented>;
-
-/** The name of the migration method that a context ran last. From 4 bytes. */
-export const GroupContextLastMigrationValue = struct("GroupContextLastMigrationValue", { method: str });
-export type GroupContextLastMigrationValue = Decoded<typeof GroupContextLastMigrationValue>;
-
-/** An upgrade in core-0.11, with the cascade that it belongs to. From 57 bytes. */
+/** An upgrade of a group's application, with the cascade that it belongs to. From 57 bytes. */
 export const GroupUpgradeValue = struct("GroupUpgradeValue", {
+  /** Version of the application before; `unknown` where the node does not know it. */
   fromVersion: str,
+  /** Version of the application after; `unknown` where the node does not know it. */
   toVersion: str,
+  /** Name of the migration method, in UTF-8, or null. */
   migration: option(bytes),
+  /** When the upgrade began, in Unix seconds; 0 where a cascade made the row. */
   initiatedAt: u64,
+  /** The signer's Ed25519 public key, 32 bytes. */
   initiatedBy: b32,
+  /** How far it is. */
   status: GroupUpgradeStatus,
+  /** Timestamp of the cascade that brought it, or null. */
   cascadeHlc: option(HybridTimestamp),
+  /** The `sequence` of NamespaceGovHead at that cascade, or null. */
   cascadeSeq: option(u64),
+  /** Version of the application's state after the upgrade. */
   toStateVersion: u32,
 });
 export type GroupUpgradeValue = Decoded<typeof GroupUpgradeValue>;
 
+/** An upgrade of a group's application in core-0.10. From 51 bytes. */
+export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
+  /** Version of the application before. */
+  fromVersion: str,
+  /** Version of the application after. */
+  toVersion: str,
+  /** Name of the migration method, in UTF-8, or null. */
+  migration: option(bytes),
+  /** When the upgrade began, in Unix seconds. */
+  initiatedAt: u64,
+  /** Ed25519 public key of whoever began it, 32 bytes. */
+  initiatedBy: b32,
+  /** How far it is. */
+  status: GroupUpgradeStatus,
+});
+export type GroupUpgradeValue010 = Decoded<typeof GroupUpgradeValue010>;
+
+/** An upgrade of a group's application in the document: versions are numbers. From 66 bytes. */
+export const GroupUpgradeValueDocumented = struct("GroupUpgradeValue", {
+  /** Version of the application before. */
+  fromVersion: u64,
+  /** Version of the application after. */
+  toVersion: u64,
+  /** Name of the migration method, or null. */
+  migration: option(str),
+  /** When the upgrade began, in Unix seconds. */
+  initiatedAt: u64,
+  /** Whoever began it, 32 bytes. */
+  initiatedBy: b32,
+  /** How far it is. */
+  status: GroupUpgradeStatusDocumented,
+});
+export type GroupUpgradeValueDocumented = Decoded<typeof GroupUpgradeValueDocumented>;
+
+/** The migration that a context ran last, in core-0.10 and in the document. From 4 bytes. */
+export const GroupContextLastMigrationValue = struct("GroupContextLastMigrationValue", {
+  /** Name of the method. */
+  method: str,
+});
+export type GroupContextLastMigrationValue = Decoded<typeof GroupContextLastMigrationValue>;
+
 /** A version of an application on the way of a group's upgrades. 64 bytes. */
-export const LadderRung = struct("LadderRung", { appKey: b32, applicationId: b32 });
+export const LadderRung = struct("LadderRung", {
+  /** App key: blob id of the application's code, 32 bytes. */
+  appKey: b32,
+  /** The application's id, 32 bytes. */
+  applicationId: b32,
+});
 export type LadderRung = Decoded<typeof LadderRung>;
 
-/** The versions that a group went through, oldest first. From 4 bytes. */
-export const UpgradeLadderValue = struct("UpgradeLadderValue", { rungs: vec(LadderRung) });
+/** The versions that a group went through. From 4 bytes. */
+export const UpgradeLadderValue = struct("UpgradeLadderValue", {
+  /** The versions, oldest first. */
+  rungs: vec(LadderRung),
+});
 export type UpgradeLadderValue = Decoded<typeof UpgradeLadderValue>;

@@ -1,0 +1,84 @@
+/** Who may write an entity, and the signature that proves it. */
+import { b32, b64, checked, type Decoded, enumOf, map, option, struct, u8, u64 } from "../codec/index.js";
+
+/** An Ed25519 signature over an action, its nonce and the key that signed. 73 or 105 bytes. */
+export const SignatureData = struct("SignatureData", {
+  /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
+  signature: b64,
+  /** Guards against replay. That of an addition or update equals `updatedAt`, that of a deletion `deletedAt`. */
+  nonce: u64,
+  /** The device's Ed25519 public key, 32 bytes, or null. */
+  signer: option(b32),
+});
+export type SignatureData = Decoded<typeof SignatureData>;
+
+/** An Ed25519 signature over an action, and its nonce, in core-0.10. 72 bytes. */
+export const SignatureData010 = struct("SignatureData", {
+  /** Ed25519 signature by the owner over the SHA-256 of the action, 64 bytes; zeros in a genesis delta. */
+  signature: b64,
+  /** Guards against replay. That of an addition or update equals `updatedAt`, that of a deletion `deletedAt`. */
+  nonce: u64,
+});
+export type SignatureData010 = Decoded<typeof SignatureData010>;
+
+/** Bits of what a writer may do. */
+export const WriterBit = {
+  /** Write the entity. Bit 0. */
+  Write: 1,
+  /** Delete the entity. Bit 1. */
+  Delete: 2,
+  /** Administer the entity. Bit 2. */
+  Admin: 4,
+} as const;
+
+/** Writers by account, each with a mask of {@link WriterBit}; other bits are an error. From 4 bytes. */
+export const Writers = map(
+  b32,
+  checked(u8, "a mask of the bits 1, 2 and 4", (mask) => mask <= 7),
+);
+
+/** Who may write an entity. Owners and writers are accounts. From 1 byte. */
+export const StorageType = enumOf("StorageType", {
+  /** Not guarded: it has no owner, and changes carry no signature. */
+  Public: {},
+  /** One account may write it. */
+  User: {
+    /** The owner's account id, 32 bytes. */
+    owner: b32,
+    /** The owner's signature, or null. */
+    signatureData: option(SignatureData),
+  },
+  /** Nobody may change it: its key is the SHA-256 of its value. */
+  Frozen: {},
+  /** Several accounts may write it. */
+  Shared: {
+    /** The writers by account id, each with a mask of `WriterBit`. */
+    writers: Writers,
+    /** A writer's signature, or null. */
+    signatureData: option(SignatureData),
+  },
+  /** The writers of another entity may write it. */
+  SharedMember: {
+    /** Id of the shared entity that names the writers, 32 bytes. */
+    anchor: b32,
+    /** A writer's signature, or null. */
+    signatureData: option(SignatureData),
+  },
+});
+export type StorageType = Decoded<typeof StorageType>;
+
+/** Who may write an entity in core-0.10. Owners are public keys. 1, 34 or 106 bytes. */
+export const StorageType010 = enumOf("StorageType", {
+  /** Not guarded: it has no owner, and changes carry no signature. */
+  Public: {},
+  /** One identity may write it. */
+  User: {
+    /** The owner's Ed25519 public key, 32 bytes. */
+    owner: b32,
+    /** The owner's signature, or null. */
+    signatureData: option(SignatureData010),
+  },
+  /** Nobody may change it: its key is the SHA-256 of its value. */
+  Frozen: {},
+});
+export type StorageType010 = Decoded<typeof StorageType010>;
