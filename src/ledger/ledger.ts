@@ -16,17 +16,17 @@ import {
 } from "../options.js";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
-import type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 import type { Page } from "./page/page.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
+import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 import { folderEngines } from "./places/folder-engine.js";
 import { folderPlace } from "./places/folder-place.js";
 import { ledgerFolder } from "./places/names.js";
 import { pageNotFound } from "./places/page-errors.js";
 import type { Place } from "./places/place.js";
-import { Repository } from "./repository.js";
+import { Repository } from "./repository/repository.js";
 import { type Clock, checkedClock } from "./rows/timestamp.js";
-import type { CollectionPolicy } from "./storage/tidier.js";
+import type { CollectionPolicy } from "./storage/background-collector.js";
 import type { Cloud } from "./sync/cloud.js";
 
 /** How {@link openLedger} opens a ledger. */
@@ -200,7 +200,7 @@ export class Ledger implements AsyncDisposable {
   /** When each page on this device was used. */
   usage(): Promise<PageUse[]> {
     return this.#life.run(async () => {
-      const uses = await this.#repository.usage.entries();
+      const uses = await this.#repository.usage.pages();
       return uses
         .filter(({ ledger }) => ledger === this.name)
         .map(({ page, closedAt }) => ({ id: page, closedAt }));

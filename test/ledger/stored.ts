@@ -63,7 +63,7 @@ export async function readTidied(
   const engine = await place.openPage(ledger, id, { create: false });
   if (engine === undefined) throw new Error("there is no such page");
   const storage = await PageStorage.open(engine, TIDYING);
-  await storage.tidy();
+  await storage.collectGarbage();
   await storage.close();
   return readStored(place, ledger, page);
 }

@@ -3,7 +3,7 @@ import { compareBytes } from "../../bytes/order.js";
 import { isMerostoreError } from "../../errors.js";
 import { hasPrefix } from "../../ledger/page/snapshot.js";
 import { missingPieces } from "../../ledger/storage/entry-values.js";
-import type { Entry } from "../../ledger/tables/tree-node.js";
+import type { TreeEntry } from "../../ledger/tables/tree-node.js";
 import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { asJson } from "../rows.js";
@@ -51,7 +51,7 @@ export async function entries(terminal: Terminal, folder: string, options: Entri
 async function print(
   terminal: Terminal,
   view: PageView,
-  shown: readonly Entry[],
+  shown: readonly TreeEntry[],
   options: EntriesOptions,
 ): Promise<boolean> {
   const cells: string[][] = [];
@@ -92,7 +92,7 @@ interface ValueLook {
 
 async function lookAt(
   { objects }: PageView,
-  entry: Entry,
+  entry: TreeEntry,
   isWanted: boolean | undefined,
 ): Promise<ValueLook> {
   const { value } = entry;

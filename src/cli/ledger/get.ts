@@ -4,7 +4,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { missingPieces } from "../../ledger/storage/entry-values.js";
 import type { ObjectReader } from "../../ledger/storage/object-reader.js";
-import type { Entry } from "../../ledger/tables/tree-node.js";
+import type { TreeEntry } from "../../ledger/tables/tree-node.js";
 import { findEntry } from "../../ledger/tree/iterate.js";
 import { checkOut, writeOut } from "../out-file.js";
 import type { Terminal } from "../terminal.js";
@@ -52,7 +52,7 @@ export function noEntry(key: Uint8Array): MerostoreError {
 /** What is asked for of a value; a negative offset counts from its end. */
 async function part(
   objects: ObjectReader,
-  entry: Entry,
+  entry: TreeEntry,
   { offset = 0, size }: GetOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { value } = entry;

@@ -1,6 +1,6 @@
 import { toHex } from "../../bytes/hex.js";
 import { isFirst } from "../../ledger/storage/commit.js";
-import type { HistoryEntry } from "../../ledger/view/index.js";
+import type { HistoryCommit } from "../../ledger/view/index.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
@@ -24,7 +24,7 @@ export async function log(terminal: Terminal, folder: string, options: LogOption
   return 0;
 }
 
-function toJson({ commit, isHead, isUnsynced, pruned }: HistoryEntry): object {
+function toJson({ commit, isHead, isUnsynced, pruned }: HistoryCommit): object {
   const { id, generation, timestamp, parents, root } = commit;
   return {
     id: toHex(id),
@@ -40,7 +40,7 @@ function toJson({ commit, isHead, isUnsynced, pruned }: HistoryEntry): object {
   };
 }
 
-function linesOf({ commit, isHead, isUnsynced, pruned }: HistoryEntry): string[] {
+function linesOf({ commit, isHead, isUnsynced, pruned }: HistoryCommit): string[] {
   const { id, generation, timestamp, parents, root } = commit;
   const marks = [isHead && "head", parents.length === 2 && "merge", isUnsynced && "unsynced"].filter(Boolean);
   if (isFirst(id))

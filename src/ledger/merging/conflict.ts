@@ -8,10 +8,10 @@ import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
 import { priorityOf } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
-import { type Changes, Journal } from "../storage/journal.js";
-import type { Release } from "../storage/live.js";
+import type { Release } from "../storage/holds.js";
+import { type ChangeSet, Journal } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import { type Entry, equalEntries, type Priority } from "../tables/tree-node.js";
+import { equalEntries, type Priority, type TreeEntry } from "../tables/tree-node.js";
 import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";
 
 /** A key that both sides, or one of them, have changed since they parted; undefined where there is no entry. */
@@ -109,10 +109,10 @@ export class Conflict {
       if (entry === "delete") this.#journal.delete(key);
       else if (entry === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
       else {
-        const { root, pieces } = this.#storage.splitValue(entry.value);
-        this.#holds.push(this.#storage.liveObjects.hold(root.digest));
+        const { root, pieces } = this.#storage.values.split(entry.value);
+        this.#holds.push(this.#storage.objectHolds.hold(root.digest));
         this.#values.push(root);
-        await this.#storage.storeTransient(pieces);
+        await this.#storage.values.storePieces(pieces);
         this.#journal.put(key, root, entry.priority);
       }
     }
@@ -133,7 +133,7 @@ export class Conflict {
   }
 
   /** What was said, as changes of the left side. For the merger. */
-  get changes(): Changes {
+  get changes(): ChangeSet {
     return this.#journal.contents;
   }
 
@@ -141,11 +141,11 @@ export class Conflict {
   async end(): Promise<void> {
     this.#ended = true;
     for (const release of this.#holds) release();
-    this.#storage.drop(this.#values);
+    this.#storage.values.discard(this.#values);
     await Promise.all([this.left.close(), this.right.close(), this.ancestor.close()]);
   }
 
-  #take(key: Uint8Array, entry: Entry | undefined): void {
+  #take(key: Uint8Array, entry: TreeEntry | undefined): void {
     if (entry === undefined) this.#journal.delete(key);
     else this.#journal.put(key, entry.value, entry.priority);
   }
@@ -166,7 +166,7 @@ export class Conflict {
     return { key: copyBytes(key), ancestor: a, left: l, right: r };
   }
 
-  async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
+  async #withValue(entry: TreeEntry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
     const [value] = await valuesOf(this.#storage.objects, [entry]);
     return { key: copyBytes(entry.key), value, priority: entry.priority };
@@ -210,6 +210,6 @@ export function isConflict({ base, left, right }: ThreeWayDifference): boolean {
 }
 
 /** Whether two entries are the same, or both missing. */
-export function sameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
+export function sameEntry(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalEntries(a, b);
 }

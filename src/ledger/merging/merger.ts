@@ -1,7 +1,7 @@
 /** Brings the heads of a page together, one pair after another, until there is one. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { isWithin, outside, within } from "../calls.js";
+import { isWithin, outside, within } from "../callbacks/calls.js";
 import type { Commit } from "../storage/commit.js";
 import { type Mergeable, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
@@ -29,7 +29,7 @@ export class Merger {
   constructor(page: Mergeable & { readonly id: Uint8Array }, resolvers: Resolvers) {
     this.#page = page;
     this.#resolvers = resolvers;
-    this.#ends = [page.storage.onCommits(() => this.#wake()), resolvers.onAdded(() => this.#wake())];
+    this.#ends = [page.storage.heads.onCommits(() => this.#wake()), resolvers.onAdded(() => this.#wake())];
     this.#wake();
   }
 
@@ -67,7 +67,7 @@ export class Merger {
   }
 
   get #heads(): number {
-    return this.#page.storage.heads.length;
+    return this.#page.storage.heads.all.length;
   }
 
   #wake(): void {
@@ -122,7 +122,7 @@ export class Merger {
 
   /** Merges the oldest head with the first other one with which that is possible; false if there is none now. */
   #mergeOne(policy: PagePolicy): Promise<boolean> {
-    return this.#page.storage.withHeads(([first, ...others]) =>
+    return this.#page.storage.heads.withCommits(([first, ...others]) =>
       this.#mergeWithOne(policy, first as Commit, others),
     );
   }

@@ -1,7 +1,7 @@
 /** What a program says about conflicts: by which policy, and, where that is custom, how. */
 import { MerostoreError } from "../../errors.js";
 import { describeValue, isOneOf } from "../../options.js";
-import { checkCallback } from "../listeners.js";
+import { checkCallback } from "../callbacks/listeners.js";
 import type { Conflict } from "./conflict.js";
 
 /** How two states of a page become one. */

@@ -5,7 +5,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Json } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
-import type { KeyPart } from "../rows/key.js";
+import type { KeyPart } from "../rows/key-template.js";
 import { DIGEST_SIZE, isInline, isValidDigest, type ObjectDigest } from "./digest.js";
 
 export interface ObjectIdentifier {

@@ -1,7 +1,7 @@
 /** The line of commits that one connection to a page follows. */
 import { equalBytes } from "../../bytes/order.js";
 import type { Commit } from "../storage/commit.js";
-import type { Release } from "../storage/live.js";
+import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 
 /**
@@ -20,9 +20,9 @@ export class Branch {
   constructor(storage: PageStorage, head: Commit, onMove: () => void) {
     this.#storage = storage;
     this.#head = head;
-    this.#release = storage.liveCommits.hold(head.id);
+    this.#release = storage.commitHolds.hold(head.id);
     this.#onMove = onMove;
-    this.#unsubscribe = storage.onCommits((commits) => this.#told(commits));
+    this.#unsubscribe = storage.heads.onCommits((commits) => this.#onCommits(commits));
   }
 
   get head(): Commit {
@@ -49,7 +49,7 @@ export class Branch {
     this.#release();
   }
 
-  #told(commits: readonly Commit[]): void {
+  #onCommits(commits: readonly Commit[]): void {
     if (this.#missed !== undefined) this.#missed.push(...commits);
     else this.#follow(this.#head, commits);
   }
@@ -61,7 +61,7 @@ export class Branch {
     );
     if (equalBytes(next.id, this.#head.id)) return;
     const release = this.#release;
-    this.#release = this.#storage.liveCommits.hold(next.id);
+    this.#release = this.#storage.commitHolds.hold(next.id);
     release();
     this.#head = next;
     this.#onMove();

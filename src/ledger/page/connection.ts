@@ -1,6 +1,6 @@
 /** Orders the operations of one connection to a page: reads, changes and transactions. */
 import { MerostoreError } from "../../errors.js";
-import { isWithin, within } from "../calls.js";
+import { isWithin, within } from "../callbacks/calls.js";
 import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { Branch } from "./branch.js";
@@ -10,7 +10,7 @@ import { Turns } from "./turns.js";
 /** The watchers of a connection. */
 export interface Watching {
   /** Notifies them of a new head. */
-  tell(head: Commit): void;
+  notify(head: Commit): void;
   /** Settles when all their listeners have finished. */
   idle(): Promise<void>;
   /** Stops all notifications. */
@@ -18,10 +18,10 @@ export interface Watching {
 }
 
 /** A change, made in a transaction. */
-export type Change = (transaction: Transaction) => Promise<void>;
+export type Mutation = (transaction: Transaction) => Promise<void>;
 
 /** Runs a change in a certain transaction. */
-export type RunChange = (change: Change) => Promise<void>;
+export type RunMutation = (change: Mutation) => Promise<void>;
 
 /**
  * Runs operations one after another, in the order of the calls. While the work of a transaction runs, other changes wait
@@ -72,7 +72,7 @@ export class Connection {
   }
 
   /** Runs a change in the started transaction, or as a commit of its own. */
-  change(change: Change): Promise<void> {
+  change(change: Mutation): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#started !== undefined) return change(this.#started);
       const transaction = this.#begin();
@@ -106,7 +106,7 @@ export class Connection {
   }
 
   /** Runs work as a transaction to which only the changes belong that the work makes through `run`. */
-  async transaction<T>(work: (run: RunChange) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
     this.#checkFree();
     this.#checkNoListener();
     return this.#turns.alone(() => this.#transact(work));
@@ -144,7 +144,7 @@ export class Connection {
     return isFirst ? this.#turns.step(work) : this.#turns.change(work);
   }
 
-  async #transact<T>(work: (run: RunChange) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
     await this.#turns.step(async () => {
       this.check();
       this.#checkNoneStarted();
@@ -167,9 +167,9 @@ export class Connection {
     }
   }
 
-  async #runWork<T>(transaction: Transaction, work: (run: RunChange) => Promise<T>): Promise<T> {
+  async #runWork<T>(transaction: Transaction, work: (run: RunMutation) => Promise<T>): Promise<T> {
     let isOpen = true;
-    const run: RunChange = async (change) => {
+    const run: RunMutation = async (change) => {
       this.check();
       if (!isOpen) throw illegalState("the transaction has ended: use its handle only while the work runs");
       this.#checkNoSource();
@@ -223,7 +223,7 @@ export class Connection {
 
   #notify(): void {
     this.#hasMoved = this.#isQuiet;
-    if (!this.#isQuiet) this.#watching.tell(this.#branch.head);
+    if (!this.#isQuiet) this.#watching.notify(this.#branch.head);
   }
 
   #checkNoneStarted(): void {

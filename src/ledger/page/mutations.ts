@@ -1,10 +1,10 @@
 /** Changes of a page, made directly or in a transaction. */
 import { checkOptions, type OptionChecks } from "../../options.js";
 import type { Priority } from "../tables/tree-node.js";
-import type { Change } from "./connection.js";
+import type { Mutation } from "./connection.js";
 import { type EntryKey, keyBytes } from "./key.js";
-import type { Reference, References } from "./reference.js";
 import { type EntryValue, isPriority, priorityOf, valueBytes } from "./value.js";
+import type { ValueReference, ValueReferences } from "./value-reference.js";
 
 /** How a value is put. */
 export interface PutOptions {
@@ -19,7 +19,7 @@ export interface Mutations {
   /** Puts a value at a key of at most 256 bytes. */
   put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void>;
   /** Puts a value that the page holds already at a key. */
-  putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void>;
+  putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void>;
   /** Removes the entry at a key, if there is one. */
   delete(key: EntryKey): Promise<void>;
   /** Removes all entries. */
@@ -28,11 +28,11 @@ export interface Mutations {
 
 /** The parts that a {@link Mutator} uses. */
 export interface MutatorParts {
-  readonly references: References;
+  readonly references: ValueReferences;
   /** The owner of calls to the source of a value that arrives piece by piece. */
   readonly taker: object;
   /** Runs a change in its turn. */
-  run(change: Change): Promise<void>;
+  run(change: Mutation): Promise<void>;
 }
 
 /** Checks and copies the arguments of changes at once, then runs each change in its turn. */
@@ -51,7 +51,7 @@ export class Mutator implements Mutations {
     await this.#parts.run((transaction) => transaction.put(bytes, source, priority));
   }
 
-  async putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
+  async putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {
     checkOptions("putReference", options, PUT_OPTIONS);
     const bytes = keyBytes(key);
     const priority = priorityOf(options?.priority);

@@ -4,17 +4,17 @@ import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { checkOptions, describeValue } from "../../options.js";
-import { isWithin, outside, within } from "../calls.js";
-import { checkCallback, guarded } from "../listeners.js";
+import { isWithin, outside, within } from "../callbacks/calls.js";
+import { checkCallback, guarded } from "../callbacks/listeners.js";
+import type { PageManager } from "../repository/page-manager.js";
 import type { Commit } from "../storage/commit.js";
 import type { SyncState } from "../sync/cloud.js";
 import { Connection } from "./connection.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
-import type { PageManager } from "./page-manager.js";
-import type { Reference } from "./reference.js";
 import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
 import { type EntryValue, valueBytes } from "./value.js";
+import type { ValueReference } from "./value-reference.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
 /** A watcher that goes on until it is closed. */
@@ -50,7 +50,7 @@ export class Page implements Mutations, AsyncDisposable {
   readonly #connection: Connection;
   readonly #mutator: Mutator;
   /** Those that this connection has made. */
-  readonly #references = new Set<Reference>();
+  readonly #references = new Set<ValueReference>();
   readonly #watchers = new Set<WatcherLoop>();
 
   /** For ledgers: `ledger.page(id)` makes them. */
@@ -58,7 +58,7 @@ export class Page implements Mutations, AsyncDisposable {
     this.#manager = manager;
     const { storage, references } = manager;
     const connection = new Connection(storage, head, toHex(manager.id), {
-      tell: (to) => {
+      notify: (to) => {
         for (const watcher of this.#watchers) watcher.update(to);
       },
       idle: async () => {
@@ -85,7 +85,7 @@ export class Page implements Mutations, AsyncDisposable {
     return this.#mutator.put(key, value, options);
   }
 
-  putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
+  putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {
     return this.#mutator.putReference(key, reference, options);
   }
 
@@ -102,7 +102,7 @@ export class Page implements Mutations, AsyncDisposable {
    *
    * @param size its bytes, where that is known: a value of another size is INVALID_ARGUMENT
    */
-  async createReference(value: EntryValue, size?: number): Promise<Reference> {
+  async createReference(value: EntryValue, size?: number): Promise<ValueReference> {
     const source = valueBytes(value, this.#connection.taker);
     if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
       throw new MerostoreError(
@@ -111,10 +111,10 @@ export class Page implements Mutations, AsyncDisposable {
       );
     return this.#connection.read(async () => {
       const { storage, references } = this.#manager;
-      const stored = await storage.storeValue(source instanceof Uint8Array ? [source] : source);
+      const stored = await storage.values.store(source instanceof Uint8Array ? [source] : source);
       if (size !== undefined && stored.size !== size) {
         stored.release();
-        storage.drop([stored.root]);
+        storage.values.discard([stored.root]);
         throw new MerostoreError("INVALID_ARGUMENT", `the value has ${stored.size} bytes, not ${size}`);
       }
       const reference = references.add(stored.root, stored.release);
@@ -250,7 +250,7 @@ export class Page implements Mutations, AsyncDisposable {
   close(): Promise<void> {
     return this.#connection.close(async () => {
       const { references, storage } = this.#manager;
-      storage.drop(references.release(this.#references));
+      storage.values.discard(references.release(this.#references));
       await this.#manager.release(this);
     });
   }

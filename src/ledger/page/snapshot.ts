@@ -9,7 +9,7 @@ import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
 import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
-import type { Entry, Priority } from "../tables/tree-node.js";
+import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, findEntry } from "../tree/iterate.js";
 import { type EntryKey, isKey, keyBytes } from "./key.js";
 
@@ -160,13 +160,13 @@ export class PageSnapshot implements AsyncDisposable {
    */
   entries(options?: ScanFrom): PageScan<PageEntry> {
     checkOptions("entries", options, SCAN_OPTIONS);
-    return new Scan(this.#valueChunks(this.#from(options)));
+    return new SnapshotScan(this.#valueChunks(this.#from(options)));
   }
 
   /** Keys in ascending order. No value is read. */
   keys(options?: ScanFrom): PageScan<Uint8Array> {
     checkOptions("keys", options, SCAN_OPTIONS);
-    return new Scan(this.#keyChunks(this.#from(options)));
+    return new SnapshotScan(this.#keyChunks(this.#from(options)));
   }
 
   /**
@@ -196,7 +196,7 @@ export class PageSnapshot implements AsyncDisposable {
     return this.close();
   }
 
-  async #find(key: EntryKey): Promise<Entry | undefined> {
+  async #find(key: EntryKey): Promise<TreeEntry | undefined> {
     this.#check();
     const bytes = keyBytes(key);
     const entry = await findEntry(this.#source.objects, this.#commit.root, bytes);
@@ -238,7 +238,7 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /** Runs of entries with the prefix. */
-  async *#runs(from: Uint8Array): AsyncGenerator<readonly Entry[], void, undefined> {
+  async *#runs(from: Uint8Array): AsyncGenerator<readonly TreeEntry[], void, undefined> {
     this.#check();
     for await (const run of entryRuns(this.#source.objects, this.#commit.root, from)) {
       this.#check();
@@ -264,7 +264,7 @@ export class PageSnapshot implements AsyncDisposable {
     return hasPrefix(key, this.#prefix);
   }
 
-  #missing(entry: Entry, options: ValueOptions | undefined): FetchPiece | undefined {
+  #missing(entry: TreeEntry, options: ValueOptions | undefined): FetchPiece | undefined {
     return missingPieces(entry, options?.fetch === true ? this.#source.fetch : undefined);
   }
 
@@ -278,7 +278,7 @@ export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
   return key.length >= prefix.length && compareBytes(key.subarray(0, prefix.length), prefix) === 0;
 }
 
-class Scan<T> implements PageScan<T> {
+class SnapshotScan<T> implements PageScan<T> {
   readonly #chunks: AsyncIterableIterator<readonly T[]>;
 
   constructor(chunks: AsyncIterableIterator<readonly T[]>) {

@@ -1,7 +1,7 @@
 /** The changes of a transaction before the commit. */
 import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { Release } from "../storage/holds.js";
 import { Journal } from "../storage/journal.js";
-import type { Release } from "../storage/live.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority } from "../tables/tree-node.js";
 
@@ -28,17 +28,17 @@ export class Transaction {
     priority: Priority,
   ): Promise<void> {
     if (!(source instanceof Uint8Array)) {
-      const { root, release } = await this.#storage.storeValue(source);
+      const { root, release } = await this.#storage.values.store(source);
       this.#holds.push(release);
       this.#values.push(root);
       this.journal.put(key, root, priority);
       return;
     }
-    const { root, pieces } = this.#storage.splitValue(source);
+    const { root, pieces } = this.#storage.values.split(source);
     if (this.journal.hasRoom(pieces)) return this.journal.put(key, root, priority, pieces);
     this.#hold(root);
     this.#values.push(root);
-    await this.#storage.storeTransient(pieces);
+    await this.#storage.values.storePieces(pieces);
     this.journal.put(key, root, priority);
   }
 
@@ -53,10 +53,10 @@ export class Transaction {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     for (const release of this.#holds) release();
-    this.#storage.drop(this.#values);
+    this.#storage.values.discard(this.#values);
   }
 
   #hold(value: ObjectIdentifier): void {
-    this.#holds.push(this.#storage.liveObjects.hold(value.digest));
+    this.#holds.push(this.#storage.objectHolds.hold(value.digest));
   }
 }

@@ -1,10 +1,10 @@
 /** The order of the operations of one connection. */
 import { AsyncResource } from "node:async_hooks";
-import { Serial } from "../storage/serial.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 
 /** Runs steps one after another. While exclusive work runs, changes wait until it has ended. */
 export class Turns {
-  readonly #steps = new Serial();
+  readonly #steps = new SerialQueue();
   #isTaken = false;
   /** Starts of changes and of exclusive work that wait, in the order of their calls. */
   readonly #waiting: (() => void)[] = [];

@@ -2,7 +2,7 @@
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 import { isOneOf, type OptionCheck } from "../../options.js";
-import { within } from "../calls.js";
+import { within } from "../callbacks/calls.js";
 import type { Priority } from "../tables/tree-node.js";
 import { textOrBytes } from "./key.js";
 

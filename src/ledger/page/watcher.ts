@@ -2,9 +2,9 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
-import type { Release } from "../storage/live.js";
+import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import type { Entry } from "../tables/tree-node.js";
+import type { TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
 import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry } from "./snapshot.js";
 
@@ -30,8 +30,8 @@ export class WatcherLoop {
   readonly #prefix: Uint8Array;
   readonly #listener: ChangeListener;
   /** What the listener knows of. */
-  #known: Held;
-  #target: Held | undefined;
+  #known: HeldCommit;
+  #target: HeldCommit | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
   #failure: unknown;
@@ -77,7 +77,7 @@ export class WatcherLoop {
         const known = this.#known;
         this.#known = target;
         try {
-          await this.#tell(known.commit, target.commit);
+          await this.#notify(known.commit, target.commit);
         } finally {
           known.release();
         }
@@ -91,7 +91,7 @@ export class WatcherLoop {
   }
 
   /** Calls the listener with what differs between two commits, in parts where it is much. */
-  async #tell(before: Commit, after: Commit): Promise<void> {
+  async #notify(before: Commit, after: Commit): Promise<void> {
     const { objects } = this.#storage;
     let part = new Part();
     let told = false;
@@ -125,13 +125,13 @@ class Part {
   }
 
   hasRoom(key: Uint8Array, value: Uint8Array | undefined): boolean {
-    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + sizeOf(key, value) <= PART_BYTES);
+    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + entrySize(key, value) <= PART_BYTES);
   }
 
-  add(key: Uint8Array, entry: Entry | undefined, value: Uint8Array | undefined): void {
+  add(key: Uint8Array, entry: TreeEntry | undefined, value: Uint8Array | undefined): void {
     if (entry === undefined) this.#deleted.push(key);
     else this.#changed.push({ key, value, priority: entry.priority });
-    this.#bytes += sizeOf(key, value);
+    this.#bytes += entrySize(key, value);
   }
 
   change({ timestamp }: Commit, part: ChangePart): PageChange {
@@ -139,15 +139,15 @@ class Part {
   }
 }
 
-function sizeOf(key: Uint8Array, value: Uint8Array | undefined): number {
+function entrySize(key: Uint8Array, value: Uint8Array | undefined): number {
   return key.length + (value?.length ?? 0);
 }
 
-interface Held {
+interface HeldCommit {
   readonly commit: Commit;
   readonly release: Release;
 }
 
-function hold(storage: PageStorage, commit: Commit): Held {
-  return { commit, release: storage.liveCommits.hold(commit.id) };
+function hold(storage: PageStorage, commit: Commit): HeldCommit {
+  return { commit, release: storage.commitHolds.hold(commit.id) };
 }

@@ -16,12 +16,12 @@ import { existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareBytes } from "../../bytes/order.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 import { lookAt } from "../../disk/folder.js";
 import { naming, syncFolder } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { type ErrorCode, isMerostoreError, MerostoreError } from "../../errors.js";
 import { pageIdBytes } from "../page-id.js";
-import { Serial } from "../storage/serial.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
 import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
 import { pageNotFound } from "./page-errors.js";
@@ -53,7 +53,7 @@ class FolderPlace implements Place {
   readonly #engine: FolderEngine;
   readonly #staging: Staging;
   /** Opening, creating and deleting pages: nobody opens a page between the look at its lock and its removal. */
-  readonly #opening = new Serial();
+  readonly #opening = new SerialQueue();
 
   constructor(folder: string, engine: FolderEngine) {
     this.#folder = folder;

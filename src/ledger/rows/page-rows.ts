@@ -8,7 +8,7 @@ import {
   decodeCommit,
   encodeCommit,
 } from "../tables/commit-table.js";
-import { bytesPart } from "./key.js";
+import { bytesPart } from "./key-template.js";
 import { type AnyRow, Row, type ValueFormat } from "./row.js";
 import { timestamp } from "./timestamp.js";
 
@@ -51,24 +51,24 @@ export const objectRow = new Row(
 );
 
 /** `refcounts/` ‖ digest (33) ‖ `/object/eager/` ‖ digest (33): 90 bytes → nothing. */
-export const eagerReferenceRow = new Row(
-  "eager-reference",
+export const eagerEdgeRow = new Row(
+  "eager-edge",
   ["refcounts/", destination, "/object/eager/", source],
   unit,
   "a piece that names another which belongs to it",
 );
 
 /** `refcounts/` ‖ digest (33) ‖ `/object/lazy/` ‖ digest (33): 89 bytes → nothing. */
-export const lazyReferenceRow = new Row(
-  "lazy-reference",
+export const lazyEdgeRow = new Row(
+  "lazy-edge",
   ["refcounts/", destination, "/object/lazy/", source],
   unit,
   "a tree node with an entry whose value may be fetched later",
 );
 
 /** `refcounts/` ‖ digest (33) ‖ `/commit/` ‖ commit id (32): 83 bytes → nothing. */
-export const commitReferenceRow = new Row(
-  "commit-reference",
+export const commitEdgeRow = new Row(
+  "commit-edge",
   ["refcounts/", destination, "/commit/", commitId],
   unit,
   "a commit with this root",
@@ -119,9 +119,9 @@ export const pageRows: readonly AnyRow[] = [
   mergeRow,
   commitRow,
   objectRow,
-  eagerReferenceRow,
-  lazyReferenceRow,
-  commitReferenceRow,
+  eagerEdgeRow,
+  lazyEdgeRow,
+  commitEdgeRow,
   unsyncedCommitRow,
   statusRows.transient,
   statusRows.local,

@@ -4,7 +4,7 @@ import { successor } from "../../bytes/order.js";
 import type { Json } from "../../codec/index.js";
 import type { ByteRange, RawRow, WriteOperation } from "../../engine/engine.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { KeyLayout, type KeySegments, type KeyValues } from "./key.js";
+import { type KeySegments, KeyTemplate, type KeyValues } from "./key-template.js";
 
 /** The column family that all rows are in: LevelDB has only this one. */
 export const COLUMN = "default";
@@ -21,13 +21,13 @@ export class Row<const S extends KeySegments, V> {
   readonly kind: string;
   /** What it says, in a sentence without its full stop. */
   readonly says: string;
-  readonly key: KeyLayout<S>;
+  readonly key: KeyTemplate<S>;
   readonly value: ValueFormat<V>;
 
   constructor(kind: string, segments: S, value: ValueFormat<V>, says: string) {
     this.kind = kind;
     this.says = says;
-    this.key = new KeyLayout(kind, segments);
+    this.key = new KeyTemplate(kind, segments);
     this.value = value;
   }
 

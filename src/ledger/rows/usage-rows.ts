@@ -1,6 +1,6 @@
 /** The rows of the database that says when pages were used. */
 import { PAGE_ID_SIZE } from "../page-id.js";
-import { bytesPart, textPart } from "./key.js";
+import { bytesPart, textPart } from "./key-template.js";
 import { type AnyRow, Row } from "./row.js";
 import { timestamp } from "./timestamp.js";
 

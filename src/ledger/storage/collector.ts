@@ -3,42 +3,44 @@ import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine, WriteOperation } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
-import { commitReferenceRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
+import { eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
+import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 import { nodeBeside } from "../tree/iterate.js";
-import { eagerReferences, mergeReferences, nodeReferences } from "../tree/references.js";
-import type { CommitStore, Head } from "./commit-store.js";
-import type { LiveIds } from "./live.js";
+import type { CommitStore } from "./commit-store.js";
+import type { Heads } from "./heads.js";
+import type { Holds } from "./holds.js";
 import type { ObjectReader } from "./object-reader.js";
 import type { PieceStore } from "./piece-store.js";
+import type { Write } from "./write-queue.js";
 
 /** The parts of a page's storage that the collector uses. */
-export interface Collected {
+export interface CollectorParts {
   readonly engine: Engine;
   readonly pieces: PieceStore;
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
-  readonly heads: readonly Head[];
-  readonly liveCommits: LiveIds;
-  readonly liveObjects: LiveIds;
+  readonly heads: Heads;
+  readonly commitHolds: Holds;
+  readonly objectHolds: Holds;
   readonly options: { readonly prune: boolean };
 }
 
 /** A step ends once it has this many operations; the last piece may add some hundreds. */
-export const OPERATIONS = 2048;
-/** A step looks at this many commits and pieces at most, some of them at once. */
-const LOOKS = 64;
-const AT_ONCE = 8;
+export const STEP_OPERATIONS = 2048;
+/** The most commits and pieces that a step checks, and how many of them at once. */
+const STEP_CANDIDATES = 64;
+const CONCURRENCY = 8;
 
 /**
  * Holds the commits to remove and the candidates to look at, in memory only: after a crash the sweep of the next opening
- * finds them. A piece and its references to others are removed in one batch, so that after any number of batches each
+ * finds them. A piece and its edges to others are removed in one batch, so that after any number of batches each
  * piece that is left is either referred to or found by the sweep.
  */
 export class Collector {
-  readonly #page: Collected;
+  readonly #page: CollectorParts;
   readonly #takesPieces: boolean;
   /** The next one last. */
   readonly #commits: Uint8Array[] = [];
@@ -47,7 +49,7 @@ export class Collector {
   readonly #held = new Set<string>();
 
   /** @param takesPieces whether the pieces of removed commits go too */
-  constructor(page: Collected, takesPieces: boolean) {
+  constructor(page: CollectorParts, takesPieces: boolean) {
     this.#page = page;
     this.#takesPieces = takesPieces;
   }
@@ -72,13 +74,16 @@ export class Collector {
   }
 
   /** Removes a part of what can be removed, in one write. Nothing else may write meanwhile. */
-  async step(write: (operations: readonly WriteOperation[]) => Promise<void>): Promise<void> {
+  async step(write: Write): Promise<void> {
     const step = new Step();
     const commits: Uint8Array[] = [];
     const candidates: ObjectDigest[] = [];
     try {
-      while (step.operations.length < OPERATIONS && commits.length + candidates.length < LOOKS) {
-        const some = this.#candidates.splice(-AT_ONCE);
+      while (
+        step.operations.length < STEP_OPERATIONS &&
+        commits.length + candidates.length < STEP_CANDIDATES
+      ) {
+        const some = this.#candidates.splice(-CONCURRENCY);
         candidates.push(...some);
         if (some.length > 0) {
           await this.#removePieces(some, step);
@@ -99,7 +104,7 @@ export class Collector {
 
   async #removeCommit(id: Uint8Array, step: Step): Promise<void> {
     const { commits } = this.#page;
-    const commit = await orDamaged(commits.find(id));
+    const commit = await undefinedIfDamaged(commits.find(id));
     if (commit === undefined || commit.parents.length === 0) return;
     step.add(commits.remove(commit));
     if (this.#takesPieces) this.addPieces([commit.root.digest]);
@@ -109,15 +114,15 @@ export class Collector {
     const candidates = new Map(digests.map((digest) => [toHex(digest), digest]));
     for (const [name, digest] of candidates) {
       if (step.removed.has(name)) candidates.delete(name);
-      else if (this.#page.liveObjects.has(digest)) {
+      else if (this.#page.objectHolds.has(digest)) {
         this.#held.add(name);
         candidates.delete(name);
       }
     }
-    const looks = Array.from(candidates.values(), (digest) => orDamaged(this.#look(digest, step)));
+    const looks = Array.from(candidates.values(), (digest) => undefinedIfDamaged(this.#look(digest, step)));
     for (const found of await Promise.all(looks)) {
       if (found === undefined) continue;
-      if (step.operations.length >= OPERATIONS) {
+      if (step.operations.length >= STEP_OPERATIONS) {
         this.addPieces([found.digest]);
         continue;
       }
@@ -135,14 +140,14 @@ export class Collector {
     if (names && content === undefined) return undefined;
     const children =
       pieceType(digest) === "index" && content !== undefined
-        ? eagerReferences(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
+        ? eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
         : [];
     const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
-    const references = node === undefined ? children : mergeReferences(children, nodeReferences(node));
-    const operations = await pieces.remove(digest, references);
+    const edges = node === undefined ? children : mergeEdges(children, edgesOfNode(node));
+    const operations = await pieces.remove(digest, edges);
     if (operations.length === 0) return undefined;
     const stays = node === undefined ? undefined : await this.#staysBeside(node, step);
-    const candidates = references.flatMap((one) => (stays?.has(toHex(one.digest)) ? [] : [one.digest]));
+    const candidates = edges.flatMap((edge) => (stays?.has(toHex(edge.digest)) ? [] : [edge.digest]));
     return { digest, operations, candidates };
   }
 
@@ -152,22 +157,22 @@ export class Collector {
    */
   async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
     const { options, pieces } = this.#page;
-    const to = lazyReferenceRow.range({ destination: digest }).to;
-    // References from commits come before those from pieces.
-    const from = commitReferenceRow.range({ destination: digest }).from;
-    const reference = await this.#findReference(digest, { from, to }, step);
-    if (reference === undefined) return false;
-    const staysForPiece = commitReferenceRow.key.parse(reference) === undefined;
+    const to = lazyEdgeRow.range({ destination: digest }).to;
+    // Edges from commits come before those from pieces.
+    const from = commitEdgeRow.range({ destination: digest }).from;
+    const edge = await this.#findEdge(digest, { from, to }, step);
+    if (edge === undefined) return false;
+    const staysForPiece = commitEdgeRow.key.parse(edge) === undefined;
     if (staysForPiece || options.prune || !(await pieces.hasStatus(digest, "synced"))) return true;
-    const ofPieces = { from: eagerReferenceRow.range({ destination: digest }).from, to };
-    if ((await this.#findReference(digest, ofPieces, step)) !== undefined) return true;
+    const ofPieces = { from: eagerEdgeRow.range({ destination: digest }).from, to };
+    if ((await this.#findEdge(digest, ofPieces, step)) !== undefined) return true;
     step.rootsInUse ??= this.#findRootsInUse();
     return (await step.rootsInUse).has(toHex(digest));
   }
 
   /** The key of the first row of a range that this step does not remove. */
-  async #findReference(digest: ObjectDigest, range: ByteRange, step: Step): Promise<Uint8Array | undefined> {
-    const removed = step.removedReferences.get(toHex(digest));
+  async #findEdge(digest: ObjectDigest, range: ByteRange, step: Step): Promise<Uint8Array | undefined> {
+    const removed = step.removedEdges.get(toHex(digest));
     const options = { keysOnly: true, limit: 1 + (removed?.size ?? 0) };
     for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
       for (const { key } of rows) if (removed?.has(toHex(key)) !== true) return key;
@@ -179,10 +184,10 @@ export class Collector {
    * uploading them takes the difference.
    */
   async #findRootsInUse(): Promise<ReadonlySet<string>> {
-    const { commits, heads, liveCommits } = this.#page;
+    const { commits, heads, commitHolds } = this.#page;
     const unsynced = await commits.unsynced();
     const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
-    const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
+    const ids = [...heads.all.map(({ id }) => id), ...commitHolds, ...firsts];
     const found = await Promise.all(ids.map((id) => commits.find(id)));
     const roots = [...unsynced, ...found].flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
     return new Set(roots);
@@ -190,11 +195,11 @@ export class Collector {
 
   /**
    * The pieces to which the newest state refers at the place of a removed node: most of those to which the node refers.
-   * They stay, so that nobody needs to look for other references to them.
+   * They stay, so that nobody needs to look for other edges to them.
    */
   async #staysBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
     const { commits, heads, objects } = this.#page;
-    const head = heads.at(-1);
+    const head = heads.all.at(-1);
     const [first] = node.entries;
     if (head === undefined || first === undefined) return undefined;
     const { root } = await commits.ofHead(head);
@@ -202,7 +207,7 @@ export class Collector {
     if (beside === undefined) return undefined;
     const known = step.staying.get(beside);
     if (known !== undefined) return known;
-    const names = new Set(nodeReferences(beside).map(({ digest }) => toHex(digest)));
+    const names = new Set(edgesOfNode(beside).map(({ digest }) => toHex(digest)));
     step.staying.set(beside, names);
     return names;
   }
@@ -220,8 +225,8 @@ class Step {
   readonly operations: WriteOperation[] = [];
   /** Names of pieces. */
   readonly removed = new Set<string>();
-  /** Keys of the rows of references that are removed, by the names of what they refer to. */
-  readonly removedReferences = new Map<string, Set<string>>();
+  /** Keys of the rows of edges that are removed, by the names of the pieces that they lead to. */
+  readonly removedEdges = new Map<string, Set<string>>();
   readonly staying = new Map<TreeNode, ReadonlySet<string>>();
   rootsInUse: Promise<ReadonlySet<string>> | undefined;
 
@@ -236,15 +241,15 @@ class Step {
       if (operation.type !== "delete") continue;
       const destination = destinationOf(operation.key);
       if (destination === undefined) continue;
-      const keys = this.removedReferences.get(destination) ?? new Set();
-      this.removedReferences.set(destination, keys.add(toHex(operation.key)));
+      const keys = this.removedEdges.get(destination) ?? new Set();
+      this.removedEdges.set(destination, keys.add(toHex(operation.key)));
     }
   }
 }
 
-/** The name of the piece that the row of a reference leads to. */
+/** Returns the name of the piece that the row of an edge leads to. */
 function destinationOf(key: Uint8Array): string | undefined {
-  for (const row of [eagerReferenceRow, lazyReferenceRow, commitReferenceRow]) {
+  for (const row of [eagerEdgeRow, lazyEdgeRow, commitEdgeRow]) {
     const parts = row.key.parse(key);
     if (parts !== undefined) return toHex(parts.destination);
   }
@@ -252,7 +257,7 @@ function destinationOf(key: Uint8Array): string | undefined {
 }
 
 /** The result, or undefined if rows are damaged: they stay as they are, and the rest goes on. */
-async function orDamaged<T>(read: Promise<T>): Promise<T | undefined> {
+async function undefinedIfDamaged<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {

@@ -1,15 +1,15 @@
 /** The commits of a page: its heads, its history, and what of it is not synced. */
 import { toHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
+import { LruCache } from "../../collections/lru-cache.js";
 import type { EngineReader, WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import { isInline } from "../objects/digest.js";
-import { commitReferenceRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
+import { commitEdgeRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { type AnyRow, COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
 import { byGeneration, byTime, type Commit, firstCommit, isFirst, readCommit } from "./commit.js";
 import { keysOf } from "./piece-store.js";
-import { Recent } from "./recent.js";
 
 /** A commit without children. */
 export interface Head {
@@ -23,7 +23,7 @@ const COMMITS_KEPT = 1024;
 export class CommitStore {
   readonly #engine: EngineReader;
   readonly #first: Commit;
-  readonly #recent = new Recent<Commit>(COMMITS_KEPT);
+  readonly #recent = new LruCache<Commit>(COMMITS_KEPT);
 
   constructor(engine: EngineReader, keyIndex: number) {
     this.#engine = engine;
@@ -110,7 +110,7 @@ export class CommitStore {
 /** What a commit has beside its own row: an edge to its root, and that it is a merge. */
 function rowsBeside({ id, root, parents: [left, right] }: Commit): [AnyRow, Record<string, unknown>][] {
   const rows: [AnyRow, Record<string, unknown>][] = [];
-  if (!isInline(root.digest)) rows.push([commitReferenceRow, { destination: root.digest, commit: id }]);
+  if (!isInline(root.digest)) rows.push([commitEdgeRow, { destination: root.digest, commit: id }]);
   if (left !== undefined && right !== undefined) rows.push([mergeRow, { ...pair(left, right), commit: id }]);
   return rows;
 }

@@ -5,7 +5,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { isMerostoreError } from "../../errors.js";
 import { damage } from "../tables/table-reader.js";
-import type { Entry } from "../tables/tree-node.js";
+import type { TreeEntry } from "../tables/tree-node.js";
 import type { FetchPiece, ObjectReader } from "./object-reader.js";
 
 /**
@@ -14,7 +14,7 @@ import type { FetchPiece, ObjectReader } from "./object-reader.js";
  * @param fetch fetches a piece from the cloud, which may also have a piece that this device has lost
  * @returns undefined if a missing piece is NEEDS_FETCH
  */
-export function missingPieces({ priority }: Entry, fetch?: FetchPiece): FetchPiece | undefined {
+export function missingPieces({ priority }: TreeEntry, fetch?: FetchPiece): FetchPiece | undefined {
   if (priority === "lazy") return fetch;
   return async (identifier) => {
     let cause: unknown;
@@ -34,7 +34,7 @@ export function missingPieces({ priority }: Entry, fetch?: FetchPiece): FetchPie
  */
 export async function valuesOf(
   objects: ObjectReader,
-  entries: readonly Entry[],
+  entries: readonly TreeEntry[],
 ): Promise<(Uint8Array | undefined)[]> {
   const values = await objects.wholes(entries.map(({ value }) => value));
   for (const [index, entry] of entries.entries())

@@ -4,7 +4,7 @@ import { byGeneration, type Commit, FIRST_COMMIT_ID } from "./commit.js";
 import type { CommitStore } from "./commit-store.js";
 
 /** A commit that is needed. */
-interface Kept {
+interface CommitNode {
   readonly id: Uint8Array;
   readonly generation: bigint;
   /** Names of the commits that have it as a parent. */
@@ -16,7 +16,7 @@ interface Kept {
  * however long a history somebody holds.
  */
 export class History {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CommitNode>();
   /** The latest common ancestor of all commits in use that {@link History.advance} has found. */
   #base: string;
   /** Every path from the base to a head leads through one of these. */
@@ -82,7 +82,7 @@ export class History {
       if (this.#front.size > 1) continue;
       // All paths lead through one commit: the new base.
       for (const passed of this.#passed) {
-        removed.push((this.#kept.get(passed) as Kept).id);
+        removed.push((this.#kept.get(passed) as CommitNode).id);
         this.#kept.delete(passed);
       }
       this.#passed.clear();
@@ -90,8 +90,8 @@ export class History {
     }
   }
 
-  #oldestOfFront(): Kept {
-    const front = Array.from(this.#front, (name) => this.#kept.get(name) as Kept);
+  #oldestOfFront(): CommitNode {
+    const front = Array.from(this.#front, (name) => this.#kept.get(name) as CommitNode);
     return front.reduce((a, b) => (byGeneration(a, b) < 0 ? a : b));
   }
 
@@ -111,9 +111,9 @@ export class History {
   }
 
   /** The first commit, as the base: it stands for parents that were removed. */
-  #origin(): Kept {
+  #origin(): CommitNode {
     const name = this.#keep({ id: FIRST_COMMIT_ID, generation: 0n });
-    const origin = this.#kept.get(name) as Kept;
+    const origin = this.#kept.get(name) as CommitNode;
     if (this.#base !== name) {
       origin.children.push(this.#base);
       this.#base = name;

@@ -1,6 +1,7 @@
 /** Reading objects, of one piece or of many. */
 import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
+import { LruCache } from "../../collections/lru-cache.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
@@ -9,7 +10,6 @@ import { damage } from "../tables/table-reader.js";
 import { decodeNode, type TreeNode } from "../tables/tree-node.js";
 import type { NodeSource } from "../tree/node-source.js";
 import type { PieceStore } from "./piece-store.js";
-import { Recent } from "./recent.js";
 
 /** Brings a piece that is not on this device. */
 export type FetchPiece = (identifier: ObjectIdentifier) => Promise<Uint8Array>;
@@ -26,7 +26,7 @@ const NODES_KEPT = 8 << 20;
 export class ObjectReader implements NodeSource {
   readonly #pieces: PieceStore;
   readonly #fetchNode: FetchPiece;
-  readonly #nodes = new Recent<TreeNode>(NODES_KEPT);
+  readonly #nodes = new LruCache<TreeNode>(NODES_KEPT);
 
   /** @param fetchNode for pieces of nodes that are missing */
   constructor(pieces: PieceStore, fetchNode: FetchPiece = missingNode) {
@@ -41,7 +41,7 @@ export class ObjectReader implements NodeSource {
     if (objectType(identifier.digest) !== "tree-node")
       throw damage(`${name} should be a tree node, and is none`);
     const content = await this.whole(identifier, this.#fetchNode);
-    const node = naming(name, () => decodeNode(content));
+    const node = decodePiece(name, () => decodeNode(content));
     this.keep(identifier, node, content.length);
     return node;
   }
@@ -142,7 +142,7 @@ function isIndex({ digest }: ObjectIdentifier): boolean {
 
 function readIndex({ digest }: ObjectIdentifier, content: Uint8Array): FileIndex {
   const name = toHex(digest);
-  const index = naming(name, () => decodeFileIndex(content));
+  const index = decodePiece(name, () => decodeFileIndex(content));
   if (index.size !== totalSize(index.children) || index.size > Number.MAX_SAFE_INTEGER)
     throw damage(`the sizes in the index objects/${name} do not add up`);
   return index;
@@ -156,7 +156,7 @@ function checkSize(identifier: ObjectIdentifier, content: Uint8Array, size: bigi
     );
 }
 
-function naming<T>(name: string, read: () => T): T {
+function decodePiece<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {

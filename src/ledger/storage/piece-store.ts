@@ -2,20 +2,14 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { keyAfter } from "../../bytes/order.js";
+import { LruCache } from "../../collections/lru-cache.js";
 import type { ByteRange, EngineReader, WriteOperation } from "../../engine/engine.js";
 import { digestFits, inlineContent, isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import {
-  eagerReferenceRow,
-  lazyReferenceRow,
-  objectRow,
-  type PieceStatus,
-  statusRows,
-} from "../rows/page-rows.js";
+import type { Edge, NewPiece } from "../pieces/edges.js";
+import { eagerEdgeRow, lazyEdgeRow, objectRow, type PieceStatus, statusRows } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
-import type { Reference, StoredPiece } from "../tree/references.js";
-import { Recent } from "./recent.js";
 
 /** In the order in which a piece goes through them. */
 const STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
@@ -26,7 +20,7 @@ const KEPT = 16 << 20;
 export class PieceStore {
   readonly #engine: EngineReader;
   /** Pieces of values that were read together with others. */
-  readonly #recent = new Recent<Uint8Array>(KEPT);
+  readonly #recent = new LruCache<Uint8Array>(KEPT);
 
   constructor(engine: EngineReader) {
     this.#engine = engine;
@@ -81,7 +75,7 @@ export class PieceStore {
   }
 
   /** The operations that store pieces which may be there already: then only their status rises. */
-  async store(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
+  async store(pieces: readonly NewPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...(before[index] === undefined ? putPiece(piece) : []),
@@ -90,7 +84,7 @@ export class PieceStore {
   }
 
   /** The operations that store pieces again whose content is missing although they may have a status. */
-  async restore(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
+  async restore(pieces: readonly NewPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...putPiece(piece),
@@ -114,14 +108,14 @@ export class PieceStore {
   }
 
   /** The operations that remove a piece, its statuses and its edges: none for a piece that is not there. */
-  async remove(digest: ObjectDigest, references: readonly Reference[]): Promise<WriteOperation[]> {
+  async remove(digest: ObjectDigest, edges: readonly Edge[]): Promise<WriteOperation[]> {
     this.#recent.delete(toHex(digest));
     const statuses = await this.#statusKeys(digest);
     if (statuses.length === 0) return [];
     return [
       objectRow.delete({ digest }),
       ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
-      ...references.map((reference) => edgeRow(reference).delete(edge(digest, reference))),
+      ...edges.map((edge) => edgeRow(edge).delete(edgeParts(digest, edge))),
     ];
   }
 
@@ -147,10 +141,10 @@ export async function keysOf(engine: EngineReader, range: ByteRange): Promise<Ui
   return keys;
 }
 
-function putPiece({ identifier: { digest }, content, references }: StoredPiece): WriteOperation[] {
+function putPiece({ identifier: { digest }, content, edges }: NewPiece): WriteOperation[] {
   return [
     objectRow.put({ digest }, content),
-    ...references.map((reference) => edgeRow(reference).put(edge(digest, reference), null)),
+    ...edges.map((edge) => edgeRow(edge).put(edgeParts(digest, edge), null)),
   ];
 }
 
@@ -165,13 +159,13 @@ function raise(
 }
 
 /** The row of an edge from a piece. */
-export function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typeof lazyReferenceRow {
-  return priority === "lazy" ? lazyReferenceRow : eagerReferenceRow;
+export function edgeRow({ priority }: Edge): typeof eagerEdgeRow | typeof lazyEdgeRow {
+  return priority === "lazy" ? lazyEdgeRow : eagerEdgeRow;
 }
 
-function edge(
+function edgeParts(
   source: ObjectDigest,
-  { digest }: Reference,
+  { digest }: Edge,
 ): { destination: ObjectDigest; source: ObjectDigest } {
   return { destination: digest, source };
 }

@@ -6,12 +6,12 @@ import { MerostoreError } from "../../errors.js";
 import { describeValue, isOneOf } from "../../options.js";
 import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
 import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
+import { eagerEdges, edgesOfNode, mergeEdges, type NewPiece } from "../pieces/edges.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
 import { decodeNode } from "../tables/tree-node.js";
-import { eagerReferences, mergeReferences, nodeReferences, type StoredPiece } from "../tree/references.js";
 import type { FetchedPiece, SyncSource } from "./cloud.js";
 
 /** Asks the cloud for a piece. */
@@ -49,10 +49,10 @@ export class Fetcher {
       else await this.#raise(value, from);
     }
     const pieces = fetched.map(({ piece }) => piece);
-    const [first, ...others] = pieces as [StoredPiece, ...StoredPiece[]];
-    const references = mergeReferences(first.references, nodeReferences(node));
+    const [first, ...others] = pieces as [NewPiece, ...NewPiece[]];
+    const edges = mergeEdges(first.edges, edgesOfNode(node));
     const source = fetched.some((one) => one.source === "peer") ? "peer" : "cloud";
-    await this.#store([{ ...first, references }, ...others], source);
+    await this.#store([{ ...first, edges }, ...others], source);
   }
 
   /** All pieces of a value that are missing. */
@@ -71,7 +71,7 @@ export class Fetcher {
     const { objects, pieces } = this.#storage;
     const here: ObjectIdentifier[] = [];
     for await (const piece of objects.pieces(identifier)) if (!isInline(piece.digest)) here.push(piece);
-    await this.#storage.exclusively(async (write) => write(await pieces.raise(here, statusOf(from))));
+    await this.#storage.writes.exclusively(async (write) => write(await pieces.raise(here, statusOf(from))));
   }
 
   /** The content of a node; its pieces are not stored yet: the edges of its root are in all of them. */
@@ -97,16 +97,16 @@ export class Fetcher {
     const content = copyBytes(given);
     if (!digestFits(identifier.digest, content))
       throw damage(`what was fetched as ${toHex(identifier.digest)} has another digest`);
-    const references = eagerReferences(childrenOf(identifier, content).map(({ digest }) => digest));
-    return { piece: { identifier, content, references }, source };
+    const edges = eagerEdges(childrenOf(identifier, content).map(({ digest }) => digest));
+    return { piece: { identifier, content, edges }, source };
   }
 
   #read({ digest }: ObjectIdentifier): Promise<Uint8Array | undefined> {
     return this.#storage.pieces.read(digest);
   }
 
-  async #store(pieces: readonly StoredPiece[], source: SyncSource): Promise<void> {
-    await this.#storage.exclusively(async (write) => {
+  async #store(pieces: readonly NewPiece[], source: SyncSource): Promise<void> {
+    await this.#storage.writes.exclusively(async (write) => {
       // A lost piece still has its status row: store its content in any case.
       await write(await this.#storage.pieces.restore(pieces, statusOf(source)));
     });
@@ -131,7 +131,7 @@ function statusOf(source: SyncSource): PieceStatus {
 }
 
 interface Fetched {
-  readonly piece: StoredPiece;
+  readonly piece: NewPiece;
   readonly source: SyncSource;
 }
 

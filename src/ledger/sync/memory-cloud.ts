@@ -1,10 +1,10 @@
 /** A cloud in memory: for tests, and to try out what several devices do. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 import { MerostoreError } from "../../errors.js";
-import { guarded } from "../listeners.js";
+import { guarded } from "../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import { Serial } from "../storage/serial.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage, SyncState } from "./cloud.js";
 
 /** What the cloud has of one page. */
@@ -62,7 +62,7 @@ class MemoryConnection implements CloudConnection {
   readonly #page: SyncedPage;
   readonly #shared: CloudPage;
   readonly #isReachable: () => boolean;
-  readonly #work = new Serial();
+  readonly #work = new SerialQueue();
   readonly #listeners = new Set<(state: SyncState) => void>();
   readonly #unsubscribe: () => void;
   #state: SyncState = "idle";

@@ -3,7 +3,7 @@ import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import type { WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import { guarded } from "../listeners.js";
+import { guarded } from "../callbacks/listeners.js";
 import { copyIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
@@ -24,7 +24,7 @@ export interface SyncedPageParts {
 export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): SyncedPage {
   const { commits, pieces, engine } = storage;
   const markOnline = (...operations: WriteOperation[]): Promise<void> =>
-    storage.exclusively((write) => write([...operations, onlineRow.put({}, null)]));
+    storage.writes.exclusively((write) => write([...operations, onlineRow.put({}, null)]));
   const markCommitSynced = (commit: Uint8Array): Promise<void> =>
     markOnline(unsyncedCommitRow.delete({ commit }));
   return {
@@ -32,7 +32,7 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     id: copyBytes(id),
     unsyncedCommits: async () => (await commits.unsynced()).map(copyCommit),
     async *unsyncedPieces() {
-      const release = await storage.keepAll();
+      const release = await storage.pauseCollection();
       try {
         yield* pieces.withStatus("local");
       } finally {
@@ -53,7 +53,7 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
       checkSource(source);
       const own = Array.from(added, copyCommit);
       // What was fetched must stay until the commits are stored that refer to it.
-      const release = await storage.keepAll();
+      const release = await storage.pauseCollection();
       try {
         await addCommits(storage, fetcher, own, source, markCommitSynced);
       } finally {
@@ -64,17 +64,17 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     markCommitSynced,
     async markPieceSynced(given) {
       const identifier = copyIdentifier(given);
-      await storage.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
+      await storage.writes.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
     },
     markSyncedToPeer: () => markOnline(),
     metadata: async (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key: bytesOf(key, "a key") })),
     async setMetadata(key, value) {
       const row = syncMetadataRow.put({ key: bytesOf(key, "a key") }, bytesOf(value, "a value"));
-      await storage.exclusively((write) => write([row]));
+      await storage.writes.exclusively((write) => write([row]));
     },
     onCommits: (listener) => {
       const notify = guarded("the commits of a page", listener);
-      return storage.onCommits(() => notify());
+      return storage.heads.onCommits(() => notify());
     },
   };
 }

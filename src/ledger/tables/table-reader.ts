@@ -61,7 +61,7 @@ export class TableReader {
 
   /** A vector of structs of `size` bytes: all its bytes, a view. Undefined where the field is absent. */
   structs(field: number, size = 1): Uint8Array | undefined {
-    const at = this.#reference(field);
+    const at = this.#follow(field);
     if (at === undefined) return undefined;
     const length = this.#length(at) * size;
     this.#need(at + 4, length);
@@ -74,12 +74,12 @@ export class TableReader {
   }
 
   table(field: number): TableReader | undefined {
-    const at = this.#reference(field);
+    const at = this.#follow(field);
     return at === undefined ? undefined : new TableReader(this.#bytes, this.#view, at);
   }
 
   tables(field: number): TableReader[] | undefined {
-    const at = this.#reference(field);
+    const at = this.#follow(field);
     if (at === undefined) return undefined;
     const count = this.#length(at);
     this.#need(at + 4, 4 * count);
@@ -100,7 +100,7 @@ export class TableReader {
     return this.#at + offset;
   }
 
-  #reference(field: number): number | undefined {
+  #follow(field: number): number | undefined {
     const at = this.#field(field, 4);
     return at === undefined ? undefined : this.#target(at);
   }

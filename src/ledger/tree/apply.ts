@@ -5,15 +5,15 @@
  */
 import { compareBytes } from "../../bytes/order.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
-import { EMPTY_NODE, type Entry, equalEntries, type TreeNode } from "../tables/tree-node.js";
+import { EMPTY_NODE, equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
 import { lowerBound } from "./iterate.js";
 import { type LevelOf, levelOf } from "./level.js";
 import type { NodeSource } from "./node-source.js";
 
 /** What becomes of a key: a new entry, or none. */
-export interface Change {
+export interface EntryChange {
   readonly key: Uint8Array;
-  readonly entry: Entry | undefined;
+  readonly entry: TreeEntry | undefined;
 }
 
 /** Takes nodes that are new, children before their parents, and says what they are called. */
@@ -22,7 +22,7 @@ export type NodeSink = (node: TreeNode) => ObjectIdentifier;
 /** A subtree in memory. */
 interface Draft {
   readonly level: number;
-  readonly entries: Entry[];
+  readonly entries: TreeEntry[];
   readonly children: (Subtree | undefined)[];
   /** The stored node that it was. */
   readonly origin: { readonly identifier: ObjectIdentifier; readonly node: TreeNode } | undefined;
@@ -38,7 +38,7 @@ type Subtree = ObjectIdentifier | Draft;
 export async function applyChanges(
   source: NodeSource,
   root: ObjectIdentifier,
-  changes: Iterable<Change>,
+  changes: Iterable<EntryChange>,
   sink: NodeSink,
   level: LevelOf = levelOf,
 ): Promise<ObjectIdentifier> {
@@ -66,7 +66,7 @@ class TreeEditor {
     this.#root = isEmpty(draft) ? undefined : draft;
   }
 
-  async insert(entry: Entry, level: number): Promise<void> {
+  async insert(entry: TreeEntry, level: number): Promise<void> {
     if (this.#root === undefined) this.#level = level;
     while (this.#level < level) this.#root = wrapped(this.#root, ++this.#level);
     this.#root = await this.#insert(this.#root, this.#level, entry, level);
@@ -88,14 +88,14 @@ class TreeEditor {
     }
   }
 
-  async #insert(subtree: Subtree | undefined, level: number, entry: Entry, at: number): Promise<Draft> {
+  async #insert(subtree: Subtree | undefined, level: number, entry: TreeEntry, at: number): Promise<Draft> {
     const draft = subtree === undefined ? emptyDraft(level) : await this.#draft(subtree);
     const { entries, children } = draft;
     const index = lowerBound(entries, entry.key);
     if (level > at) {
       children[index] = await this.#insert(children[index], level - 1, entry, at);
     } else if (holds(entries, index, entry.key)) {
-      if (!equalEntries(entries[index] as Entry, entry)) entries[index] = entry;
+      if (!equalEntries(entries[index] as TreeEntry, entry)) entries[index] = entry;
     } else {
       const halves = await this.#split(children[index], entry.key);
       entries.splice(index, 0, entry);
@@ -160,7 +160,7 @@ class TreeEditor {
   }
 }
 
-function draftOf(level: number, entries: Entry[], children: (Subtree | undefined)[]): Draft {
+function draftOf(level: number, entries: TreeEntry[], children: (Subtree | undefined)[]): Draft {
   return { level, entries, children, origin: undefined };
 }
 
@@ -177,7 +177,7 @@ function isEmpty({ entries, children }: Draft): boolean {
   return entries.length === 0 && children[0] === undefined;
 }
 
-function holds(entries: readonly Entry[], index: number, key: Uint8Array): boolean {
+function holds(entries: readonly TreeEntry[], index: number, key: Uint8Array): boolean {
   const entry = entries[index];
   return entry !== undefined && compareBytes(entry.key, key) === 0;
 }
@@ -193,7 +193,7 @@ function write({ level, entries, children, origin }: Draft, sink: NodeSink): Obj
 
 function isSame(
   node: TreeNode,
-  entries: readonly Entry[],
+  entries: readonly TreeEntry[],
   children: readonly (ObjectIdentifier | undefined)[],
 ): boolean {
   return (

@@ -1,27 +1,27 @@
 /** What differs between trees, in key order. What they share is skipped by its id, and never read. */
 import { compareBytes, equalBytes } from "../../bytes/order.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
-import { type Entry, equalEntries, type TreeNode } from "../tables/tree-node.js";
+import { equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
 import { lowerBound } from "./iterate.js";
 import type { NodeSource } from "./node-source.js";
 
 /** A key whose entry is not the same in two trees. At least one of both is there. */
 export interface Difference {
   readonly key: Uint8Array;
-  readonly before: Entry | undefined;
-  readonly after: Entry | undefined;
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry | undefined;
 }
 
 /** A key whose entry is not the same in three trees. */
 export interface ThreeWayDifference {
   readonly key: Uint8Array;
-  readonly base: Entry | undefined;
-  readonly left: Entry | undefined;
-  readonly right: Entry | undefined;
+  readonly base: TreeEntry | undefined;
+  readonly left: TreeEntry | undefined;
+  readonly right: TreeEntry | undefined;
 }
 
 /** What is next in one tree: an entry, or a subtree that may not have to be read. */
-type Item = Entry | { readonly subtree: ObjectIdentifier; readonly level: number };
+type Item = TreeEntry | { readonly subtree: ObjectIdentifier; readonly level: number };
 
 class TreeCursor {
   readonly #source: NodeSource;
@@ -82,21 +82,21 @@ export async function* diffTrees(
       await a.open(oneTree.subtree);
     else if (otherTree !== undefined) await b.open(otherTree.subtree);
     else {
-      const order = compareItems(one as Entry | undefined, other as Entry | undefined);
+      const order = compareItems(one as TreeEntry | undefined, other as TreeEntry | undefined);
       const [left, right] = [
-        order <= 0 ? (one as Entry) : undefined,
-        order >= 0 ? (other as Entry) : undefined,
+        order <= 0 ? (one as TreeEntry) : undefined,
+        order >= 0 ? (other as TreeEntry) : undefined,
       ];
       if (order <= 0) a.take();
       if (order >= 0) b.take();
       if (left === undefined || right === undefined || !equalEntries(left, right))
-        yield { key: ((left ?? right) as Entry).key, before: left, after: right };
+        yield { key: ((left ?? right) as TreeEntry).key, before: left, after: right };
     }
   }
 }
 
 /** The end comes after all entries. */
-function compareItems(a: Entry | undefined, b: Entry | undefined): number {
+function compareItems(a: TreeEntry | undefined, b: TreeEntry | undefined): number {
   if (a === undefined) return 1;
   return b === undefined ? -1 : compareBytes(a.key, b.key);
 }

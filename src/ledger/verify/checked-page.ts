@@ -14,7 +14,7 @@ import { decodeFileIndex, type FileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 
 /** A stored piece that names others, and that is what its digest says. */
-export interface NamingPiece {
+export interface ParentPiece {
   readonly digest: ObjectDigest;
   /** Undefined for a chunk. */
   readonly index: FileIndex | undefined;
@@ -126,7 +126,7 @@ export class CheckedPage {
   }
 
   /** What a piece names; undefined for one that is not stored, is damaged, or names nothing. */
-  async naming(digest: ObjectDigest, content?: Uint8Array): Promise<NamingPiece | undefined> {
+  async parentPiece(digest: ObjectDigest, content?: Uint8Array): Promise<ParentPiece | undefined> {
     const isNode = objectType(digest) === "tree-node";
     const isIndex = pieceType(digest) === "index";
     if (!isNode && !isIndex) return undefined;
@@ -145,13 +145,13 @@ export class CheckedPage {
   }
 
   /** All stored pieces that name others. Chunks of values, which are most of a page, are not read. */
-  async *namingPieces(): AsyncGenerator<readonly NamingPiece[], void, undefined> {
-    for (const range of NAMING_RANGES)
+  async *parentPieces(): AsyncGenerator<readonly ParentPiece[], void, undefined> {
+    for (const range of PARENT_RANGES)
       for await (const rows of this.batches(range)) {
-        const found: NamingPiece[] = [];
+        const found: ParentPiece[] = [];
         for (const { key, value } of rows) {
           const parts = objectRow.key.parse(key);
-          const piece = parts && (await this.naming(parts.digest, value));
+          const piece = parts && (await this.parentPiece(parts.digest, value));
           if (piece !== undefined) found.push(piece);
         }
         yield found;
@@ -160,7 +160,7 @@ export class CheckedPage {
 }
 
 /** Of the digests by their first byte: indexes of values, and tree nodes of one piece or several. */
-const NAMING_RANGES: readonly ByteRange[] = [0x02, 0x04, 0x06].map((type) => ({
+const PARENT_RANGES: readonly ByteRange[] = [0x02, 0x04, 0x06].map((type) => ({
   from: objectStart(type),
   to: objectStart(type + 1),
 }));

@@ -1,6 +1,6 @@
 /** What a verification says. */
 import { toHex } from "../../bytes/hex.js";
-import type { KeySegments, KeyValues } from "../rows/key.js";
+import type { KeySegments, KeyValues } from "../rows/key-template.js";
 import type { Row } from "../rows/row.js";
 
 /**

@@ -6,10 +6,10 @@ import { CheckedPage } from "./checked-page.js";
 import type { Finding, Severity } from "./finding.js";
 import type { PageRule } from "./rule.js";
 import { commits, tips } from "./rules/commits.js";
+import { edges } from "./rules/edges.js";
 import { heads } from "./rules/heads.js";
 import { merges } from "./rules/merges.js";
 import { indexes, objects } from "./rules/objects.js";
-import { references } from "./rules/references.js";
 import { rows } from "./rules/rows.js";
 import { namedStatuses, statuses } from "./rules/statuses.js";
 import { synced, unsynced } from "./rules/sync.js";
@@ -26,7 +26,7 @@ export const pageRules: readonly PageRule[] = [
   objects,
   indexes,
   treeNodes,
-  references,
+  edges,
   targets,
   statuses,
   namedStatuses,

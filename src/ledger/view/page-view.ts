@@ -11,7 +11,7 @@ import { PieceStore } from "../storage/piece-store.js";
 import { damage } from "../tables/table-reader.js";
 
 /** A commit of the history, and how it stands in it. */
-export interface HistoryEntry {
+export interface HistoryCommit {
   readonly commit: Commit;
   readonly isHead: boolean;
   readonly isUnsynced: boolean;
@@ -64,7 +64,7 @@ export class PageView implements AsyncDisposable {
   }
 
   /** The commits that are on this device, newest first. Of the graph only its breadth is in memory. */
-  async *history(): AsyncGenerator<HistoryEntry, void, undefined> {
+  async *history(): AsyncGenerator<HistoryCommit, void, undefined> {
     const heads = await this.heads();
     const isHead = new Set(heads.map(({ id }) => toHex(id)));
     const open = new Map(heads.map((commit) => [toHex(commit.id), commit]));

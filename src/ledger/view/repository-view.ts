@@ -9,7 +9,7 @@ import { folderPlace, SERIALIZATION_VERSION } from "../places/folder-place.js";
 import { ledgerFolder, pageFolder } from "../places/names.js";
 import { pageNotFound } from "../places/page-errors.js";
 import type { Place } from "../places/place.js";
-import { readUsage, type StoredUsage } from "../usage/page-usage.js";
+import { readUsage, type StoredUsage } from "../repository/page-usage.js";
 import { PageView } from "./page-view.js";
 
 /** Engines of repositories, by their names. */

@@ -1,12 +1,12 @@
 /** What a page keeps in memory: ids that are held, and what was used of late. */
 import { describe, expect, it } from "vitest";
-import { LiveIds } from "../../../src/ledger/storage/live.js";
-import { Recent } from "../../../src/ledger/storage/recent.js";
+import { LruCache } from "../../../src/collections/lru-cache.js";
+import { Holds } from "../../../src/ledger/storage/holds.js";
 import { digest } from "../inputs.js";
 
 describe("LiveIds", () => {
   it("has an id until everyone has released it, each once", () => {
-    const live = new LiveIds();
+    const live = new Holds();
     const one = live.hold(digest(1));
     const two = live.hold(digest(1));
     expect([...live]).toEqual([digest(1)]);
@@ -25,7 +25,7 @@ describe("LiveIds", () => {
 
 describe("Recent", () => {
   it("forgets what was not used for longest, once there is too much", () => {
-    const recent = new Recent<number>(10);
+    const recent = new LruCache<number>(10);
     recent.set("a", 1, 4);
     recent.set("b", 2, 4);
     expect(recent.get("a")).toBe(1);
@@ -34,7 +34,7 @@ describe("Recent", () => {
   });
 
   it("counts what was replaced or deleted no more", () => {
-    const recent = new Recent<number>(10);
+    const recent = new LruCache<number>(10);
     for (let count = 0; count < 10; count++) recent.set("a", count, 4);
     recent.set("b", 2, 4);
     expect(recent.get("a")).toBe(9);
@@ -45,7 +45,7 @@ describe("Recent", () => {
   });
 
   it("keeps nothing that is too large by itself", () => {
-    const recent = new Recent<number>(10);
+    const recent = new LruCache<number>(10);
     recent.set("a", 1, 11);
     expect(recent.get("a")).toBeUndefined();
   });

@@ -6,7 +6,7 @@ import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { objectRow, type PieceStatus, statusRows } from "../../rows/page-rows.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
-import { identifiersOf } from "../edges.js";
+import { identifiersOf } from "../edge-rows.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
@@ -68,7 +68,7 @@ export const namedStatuses: PageRule = {
   says: "A piece has its status under the identifier by which others name it, and no local one names a transient one.",
   async *check(page) {
     const numbers = new Set<number>();
-    for await (const batch of page.namingPieces()) {
+    for await (const batch of page.parentPieces()) {
       const named = batch.flatMap((piece) =>
         identifiersOf(piece).map((identifier) => ({ piece, identifier })),
       );

@@ -55,11 +55,11 @@ export function textPart<const N extends string>(name: N): KeyPart<N, string> {
   };
 }
 
-type Piece = { readonly literal: Uint8Array } | { readonly part: KeyPart<string, unknown> };
+type Segment = { readonly literal: Uint8Array } | { readonly part: KeyPart<string, unknown> };
 
 /** How the keys of one kind of row are laid out. */
-export class KeyLayout<const S extends KeySegments> {
-  readonly #pieces: readonly Piece[];
+export class KeyTemplate<const S extends KeySegments> {
+  readonly #segments: readonly Segment[];
   readonly #kind: string;
   /** Bytes of everything but the part without a size. */
   readonly #fixed: number;
@@ -67,30 +67,30 @@ export class KeyLayout<const S extends KeySegments> {
 
   constructor(kind: string, segments: S) {
     this.#kind = kind;
-    this.#pieces = segments.map((segment) =>
+    this.#segments = segments.map((segment) =>
       typeof segment === "string" ? { literal: encoder.encode(segment) } : { part: segment },
     );
-    this.#fixed = this.#pieces.reduce((sum, piece) => sum + (sizeOf(piece) ?? 0), 0);
-    this.#variable = this.#pieces.some((piece) => sizeOf(piece) === undefined);
+    this.#fixed = this.#segments.reduce((sum, piece) => sum + (segmentSize(piece) ?? 0), 0);
+    this.#variable = this.#segments.some((piece) => segmentSize(piece) === undefined);
   }
 
   /** Parts and texts as a reader of the document wants them: `heads/{commit}`. */
   get text(): string {
-    return this.#pieces
+    return this.#segments
       .map((piece) => ("part" in piece ? `{${piece.part.name}}` : String.fromCharCode(...piece.literal)))
       .join("");
   }
 
   /** The key with these parts. */
   encode(values: KeyValues<S>): Uint8Array {
-    return this.#join(values as Readonly<Record<string, unknown>>, this.#pieces.length);
+    return this.#join(values as Readonly<Record<string, unknown>>, this.#segments.length);
   }
 
   /** What all keys begin with that have these leading parts: up to the first part that is not given. */
   prefix(values: Partial<KeyValues<S>>): Uint8Array {
     const given = values as Readonly<Record<string, unknown>>;
-    const end = this.#pieces.findIndex((piece) => "part" in piece && given[piece.part.name] === undefined);
-    return this.#join(given, end < 0 ? this.#pieces.length : end);
+    const end = this.#segments.findIndex((piece) => "part" in piece && given[piece.part.name] === undefined);
+    return this.#join(given, end < 0 ? this.#segments.length : end);
   }
 
   /** The parts of a key, or undefined if it is none of this kind. Byte parts are views. */
@@ -99,8 +99,8 @@ export class KeyLayout<const S extends KeySegments> {
     if (this.#variable ? rest < 0 : rest !== 0) return undefined;
     const values: Record<string, unknown> = {};
     let at = 0;
-    for (const piece of this.#pieces) {
-      const size = sizeOf(piece) ?? rest;
+    for (const piece of this.#segments) {
+      const size = segmentSize(piece) ?? rest;
       if ("part" in piece) {
         const value = piece.part.decode(key.subarray(at, at + size));
         if (value === undefined) return undefined;
@@ -115,14 +115,14 @@ export class KeyLayout<const S extends KeySegments> {
   toJson(values: KeyValues<S>): { readonly [part: string]: Json } {
     const given = values as Readonly<Record<string, unknown>>;
     return Object.fromEntries(
-      this.#pieces.flatMap((piece) =>
+      this.#segments.flatMap((piece) =>
         "part" in piece ? [[piece.part.name, piece.part.toJson(given[piece.part.name])]] : [],
       ),
     );
   }
 
   #join(values: Readonly<Record<string, unknown>>, end: number): Uint8Array {
-    const parts = this.#pieces
+    const parts = this.#segments
       .slice(0, end)
       .map((piece) =>
         "part" in piece ? this.#encodePart(piece.part, values[piece.part.name]) : piece.literal,
@@ -146,6 +146,6 @@ export class KeyLayout<const S extends KeySegments> {
   }
 }
 
-function sizeOf(piece: Piece): number | undefined {
+function segmentSize(piece: Segment): number | undefined {
   return "part" in piece ? piece.part.size : piece.literal.length;
 }

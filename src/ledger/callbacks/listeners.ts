@@ -1,7 +1,7 @@
 /** Calls listeners of programs and clouds so that their errors do not reach the code that notifies them. */
 import { inspect } from "node:util";
-import { MerostoreError } from "../errors.js";
-import { describeValue } from "../options.js";
+import { MerostoreError } from "../../errors.js";
+import { describeValue } from "../../options.js";
 import { outside } from "./calls.js";
 
 /**

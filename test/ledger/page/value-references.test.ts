@@ -1,6 +1,6 @@
 /** References: values that a page holds before they have a key. */
 import { expect, it } from "vitest";
-import type { Reference } from "../../../src/ledger/index.js";
+import type { ValueReference } from "../../../src/ledger/index.js";
 import { rejection } from "../../engines/rocksdb/helpers.js";
 import { contents, testLedger, twoOf } from "../support.js";
 
@@ -46,8 +46,8 @@ it("a reference is good for its page, by whatever connection it was made, and fo
   await page2.putReference("name", reference);
   expect(await contents(page1)).toEqual({ name: "Alice".repeat(10) });
   await rejection(other.putReference("name", reference), "INVALID_ARGUMENT");
-  await rejection(page1.putReference("name", {} as Reference), "INVALID_ARGUMENT");
-  await rejection(page1.putReference("name", undefined as unknown as Reference), "INVALID_ARGUMENT");
+  await rejection(page1.putReference("name", {} as ValueReference), "INVALID_ARGUMENT");
+  await rejection(page1.putReference("name", undefined as unknown as ValueReference), "INVALID_ARGUMENT");
   expect(await contents(other)).toEqual({});
 });
 

@@ -1,20 +1,20 @@
 /** Rows of references: exactly the edges between what is stored. */
 import { equalBytes } from "../../../bytes/order.js";
 import { isInline } from "../../objects/digest.js";
-import { commitReferenceRow, objectRow } from "../../rows/page-rows.js";
+import { commitEdgeRow, objectRow } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
 import { edgeRow } from "../../storage/piece-store.js";
 import type { CheckedPage } from "../checked-page.js";
-import { edgesOf, ofReference, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
+import { EDGE_ROWS, type EdgeParts, edgeProblem, edgesOf, parseEdge } from "../edge-rows.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
-export const references: PageRule = {
+export const edges: PageRule = {
   name: "references",
   says: "The rows of references are exactly the edges of stored tree nodes, indexes and commits.",
   async *check(page) {
     let expected = 0;
-    for await (const batch of page.namingPieces())
+    for await (const batch of page.parentPieces())
       for (const piece of batch) {
         const edges = edgesOf(piece).map((edge) => {
           const parts = { destination: edge.digest, source: piece.digest };
@@ -25,13 +25,13 @@ export const references: PageRule = {
     for await (const batch of page.commits()) {
       const roots = batch.filter(({ root }) => !isInline(root.digest));
       const edges = roots.map(({ id, root }) => {
-        return { row: commitReferenceRow, parts: { destination: root.digest, commit: id } };
+        return { row: commitEdgeRow, parts: { destination: root.digest, commit: id } };
       });
       expected += yield* missing(page, edges, "the commit has this root, and this row is missing");
     }
     let stored = 0;
-    for await (const rows of page.batches(REFERENCES, true))
-      stored += rows.filter(({ key }) => referenceOf(key) !== undefined).length;
+    for await (const rows of page.batches(EDGE_ROWS, true))
+      stored += rows.filter(({ key }) => parseEdge(key) !== undefined).length;
     if (stored > expected) yield* surplus(page);
   },
 };
@@ -57,17 +57,17 @@ async function* missing(
 
 /** Tells of rows without edges. */
 async function* surplus(page: CheckedPage): AsyncGenerator<Problem, void, undefined> {
-  for await (const rows of page.batches(REFERENCES, true))
+  for await (const rows of page.batches(EDGE_ROWS, true))
     for (const { key } of rows) {
-      const reference = referenceOf(key);
+      const reference = parseEdge(key);
       const message = reference && (await whySurplus(page, reference));
       if (reference !== undefined && message !== undefined) {
-        yield ofReference("error", reference, message);
+        yield edgeProblem("error", reference, message);
       }
     }
 }
 
-async function whySurplus(page: CheckedPage, reference: ReferenceParts): Promise<string | undefined> {
+async function whySurplus(page: CheckedPage, reference: EdgeParts): Promise<string | undefined> {
   const { destination } = reference;
   if ("commit" in reference) {
     const commit = await page.commit(reference.commit);
@@ -75,7 +75,7 @@ async function whySurplus(page: CheckedPage, reference: ReferenceParts): Promise
     if (commit === undefined) return "a commit that is not there refers to a piece";
     return equalBytes(commit.root.digest, destination) ? undefined : "the commit has another root";
   }
-  const piece = await page.naming(reference.source);
+  const piece = await page.parentPiece(reference.source);
   if (piece !== undefined) {
     const isEdge = edgesOf(piece).some(
       (edge) => edgeRow(edge) === reference.row && equalBytes(edge.digest, destination),

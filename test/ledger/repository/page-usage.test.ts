@@ -4,9 +4,9 @@ import { toHex } from "../../../src/bytes/hex.js";
 import type { Engine } from "../../../src/engines/index.js";
 import { openLevelEngine } from "../../../src/engines/level/index.js";
 import { MemoryDatabase } from "../../../src/engines/memory/index.js";
+import { PageUsage } from "../../../src/ledger/repository/page-usage.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
 import type { Clock } from "../../../src/ledger/rows/timestamp.js";
-import { PageUsage } from "../../../src/ledger/usage/page-usage.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../engines/temporary.js";
 import { pageId } from "../places/helpers.js";
 
@@ -32,7 +32,7 @@ async function rows(engine: Engine): Promise<[string, string][]> {
 
 /** `[ledger, first letter of the page, time]` of each entry. */
 async function summary(usage: PageUsage): Promise<[string, string, bigint | undefined][]> {
-  return (await usage.entries()).map(({ ledger, page, closedAt }) => [
+  return (await usage.pages()).map(({ ledger, page, closedAt }) => [
     ledger,
     String.fromCharCode(page[0] as number),
     closedAt,
@@ -71,7 +71,7 @@ describe("the usage of pages", () => {
     expect(await summary(usage)).toEqual([["ledger", "1", undefined]]);
     await usage.markClosed("ledger", first);
     expect(usage.isOpen("ledger", first)).toBe(false);
-    const [entry] = await usage.entries();
+    const [entry] = await usage.pages();
     expect(entry?.closedAt).toBeGreaterThanOrEqual(100n);
     expect(entry?.page).toEqual(first);
   });
@@ -135,7 +135,7 @@ describe("the usage of pages", () => {
       rawRow("z", late, -4n),
     ]);
     const usage = await PageUsage.open(engine, () => 1n);
-    const order = (await usage.entries()).map(({ ledger, page }) => `${ledger}${page[0]}`);
+    const order = (await usage.pages()).map(({ ledger, page }) => `${ledger}${page[0]}`);
     expect(order).toEqual(["z99", "z0", "a0", "a99", "ab0", "\uff5e0", "😀0"]);
   });
 
@@ -211,7 +211,7 @@ describe("the usage of pages", () => {
       await engine.write([{ type: "put", column: COLUMN, key, value: new Uint8Array(8) }]);
     const before = await rows(engine);
     const usage = await PageUsage.open(engine, () => 900n);
-    expect(await usage.entries()).toEqual([]);
+    expect(await usage.pages()).toEqual([]);
     expect(await rows(engine)).toEqual(before);
     await usage.markOpened("a", first);
     expect(await summary(usage)).toEqual([["a", "1", undefined]]);

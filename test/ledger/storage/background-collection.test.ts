@@ -5,8 +5,8 @@ import type { Engine } from "../../../src/engines/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { commitRow, objectRow } from "../../../src/ledger/rows/page-rows.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
+import type { CollectionPolicy } from "../../../src/ledger/storage/background-collector.js";
 import type { Commit } from "../../../src/ledger/storage/commit.js";
-import type { CollectionPolicy } from "../../../src/ledger/storage/tidier.js";
 import { mixedBytes, named, text } from "../inputs.js";
 import { macrotasks } from "../support.js";
 import { Counts, copyOf, counted } from "./counted.js";
@@ -24,7 +24,7 @@ async function filled(counts: Counts, entries = ENTRIES): Promise<TestPage> {
     for (let at = 0; at < entries; at++) journal.put(`key${at}`, long(at));
     journal.put("large", mixed);
   });
-  await page.storage.tidy();
+  await page.storage.collectGarbage();
   return page;
 }
 
@@ -50,7 +50,7 @@ async function tidied(
   };
   const page = await TestPage.open(tidying, counted(engine, counts));
   const head = await page.head();
-  await page.storage.tidy();
+  await page.storage.collectGarbage();
   await expectOnly(page, head);
   const contents = await page.contents(head);
   await page.storage.close();
@@ -84,7 +84,7 @@ describe("after everything was cleared", () => {
     }
     await macrotasks();
     inTurn.clear();
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     ticking = false;
     const sizes = counts.writes.map((operations) => operations.length);
     expect(sizes.length).toBeGreaterThan(20);
@@ -120,7 +120,7 @@ describe("after everything was cleared", () => {
     await acknowledged();
     await page.edit((journal) => journal.put("after", long("after")));
     await acknowledged();
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     await expectOnly(page, await page.head());
     expect(kills.length).toBeGreaterThan(5);
     for (const { known, engine } of kills) {
@@ -149,7 +149,7 @@ describe("after everything was cleared", () => {
     await page.storage.close();
     expect(counts.writes.length).toBeLessThanOrEqual(2);
     const again = await TestPage.open(tidying, rows);
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     await expectOnly(again, await again.head());
   });
 });
@@ -164,7 +164,7 @@ describe("after an opening", () => {
     });
     const left: Record<string, string> = {};
     for (const status of ["transient", "local", "synced"] as const) {
-      const { root, pieces } = page.storage.splitValue(text(long(status)));
+      const { root, pieces } = page.storage.values.split(text(long(status)));
       await page.engine.write(await page.storage.pieces.store(pieces, status));
       left[status] = named(root);
     }
@@ -181,7 +181,7 @@ describe("after an opening", () => {
     async (policy, stays) => {
       const { engine, head, left } = await littered();
       const page = await TestPage.open({ prune: true, collection: policy as CollectionPolicy }, engine);
-      await page.storage.tidy();
+      await page.storage.collectGarbage();
       const expected = [...(await page.reachable([head])), ...stays.map((status) => left[status] as string)];
       expect(await page.pieceNames()).toEqual(expected.sort());
     },
@@ -192,7 +192,7 @@ describe("after an opening", () => {
     const page = await TestPage.open({}, engine);
     for (let at = 0; at < 5; at++) {
       const pieces = Array.from({ length: 700 }, (_, value) =>
-        page.storage.splitValue(text(long(`${at} ${value}`))),
+        page.storage.values.split(text(long(`${at} ${value}`))),
       );
       await page.engine.write(
         await page.storage.pieces.store(
@@ -203,7 +203,7 @@ describe("after an opening", () => {
     }
     const counts = new Counts();
     const again = await TestPage.open(tidying, counted(await copyOf(engine), counts));
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     await expectOnly(again, head);
     expect(Math.max(...counts.writes.map((operations) => operations.length))).toBeLessThan(3_000);
   });
@@ -213,10 +213,10 @@ describe("after an opening", () => {
     for (let at = 0; at < 1_500; at++) await page.edit((journal) => journal.put("key", `value ${at}`));
     const head = await page.head();
     const again = await TestPage.open(tidying, await copyOf(page.engine));
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     await expectOnly(again, head);
     const pruned = await TestPage.open({ prune: true, collection: "never" }, await copyOf(page.engine));
-    await pruned.storage.tidy();
+    await pruned.storage.collectGarbage();
     expect(await pruned.commits()).toEqual([head]);
     expect(await pruned.pieceNames()).toHaveLength(1_500);
   });
@@ -229,17 +229,17 @@ describe("after an opening", () => {
       await again.edit((journal) => journal.put("other", long(at)));
       await macrotasks(1);
     }
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     await expectOnly(again, await again.head());
   });
 
   it("the statuses of a piece under all numbers of encryption keys go", async () => {
     const { engine, head } = await littered();
     const page = await TestPage.open({ keyIndex: 7 }, engine);
-    const { pieces } = page.storage.splitValue(text(long("local")));
+    const { pieces } = page.storage.values.split(text(long("local")));
     await page.engine.write(await page.storage.pieces.store(pieces, "transient"));
     const again = await TestPage.open(tidying, await copyOf(engine));
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     await expectOnly(again, head);
     // Had a status stayed, the content would not be stored with this commit.
     const other = await TestPage.open({ keyIndex: 7 }, await copyOf(again.engine));
@@ -261,11 +261,11 @@ describe("after an opening", () => {
     async function* slow() {
       for (let at = 0; at < 3; at++) {
         yield mixedBytes(1_500_000).subarray(at);
-        await page.storage.tidy();
+        await page.storage.collectGarbage();
       }
     }
-    const { root, size, release } = await page.storage.storeValue(slow());
-    const again = page.storage.tidy();
+    const { root, size, release } = await page.storage.values.store(slow());
+    const again = page.storage.collectGarbage();
     expect((await page.storage.objects.whole(root)).length).toBe(size);
     await again;
     release();
@@ -275,31 +275,31 @@ describe("after an opening", () => {
 describe("what cannot be removed now", () => {
   it("goes when the last one who holds it lets go", async () => {
     const page = await TestPage.open(tidying);
-    const value = await page.storage.storeValue([mixed]);
-    const other = page.storage.liveObjects.hold(value.root.digest);
+    const value = await page.storage.values.store([mixed]);
+    const other = page.storage.objectHolds.hold(value.root.digest);
     value.release();
-    page.storage.drop([value.root]);
-    await page.storage.tidy();
+    page.storage.values.discard([value.root]);
+    await page.storage.collectGarbage();
     expect((await page.pieceNames()).length).toBeGreaterThan(5);
     other();
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.pieceNames()).toEqual([]);
   });
 
   it("goes when those have ended who use pieces that nothing refers to", async () => {
     const page = await TestPage.open(tidying);
-    const release = await page.storage.keepAll();
-    const another = await page.storage.keepAll();
-    const value = await page.storage.storeValue([text(long("v"))]);
+    const release = await page.storage.pauseCollection();
+    const another = await page.storage.pauseCollection();
+    const value = await page.storage.values.store([text(long("v"))]);
     value.release();
-    page.storage.drop([value.root]);
-    await page.storage.tidy();
+    page.storage.values.discard([value.root]);
+    await page.storage.collectGarbage();
     release();
     release();
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.pieceNames()).toEqual([named(value.root)]);
     another();
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.pieceNames()).toEqual([]);
   });
 
@@ -312,9 +312,9 @@ describe("what cannot be removed now", () => {
     const key = objectRow.key.encode({ digest: damaged.root.digest });
     await page.engine.write([{ type: "put", column: COLUMN, key, value: text("damage") }]);
     const again = await TestPage.open(tidying, await copyOf(page.engine));
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     expect(await again.commits()).toEqual([head]);
-    const value = page.storage.splitValue(text(long("b"))).root;
+    const value = page.storage.values.split(text(long("b"))).root;
     const expected = [...(await again.reachable([head])), named(damaged.root), named(value)];
     expect(await again.pieceNames()).toEqual(expected.sort());
   });
@@ -327,7 +327,7 @@ describe("what cannot be removed now", () => {
     const key = commitRow.key.encode({ commit: damaged.id });
     await page.engine.write([{ type: "put", column: COLUMN, key, value: text("damage") }]);
     const again = await TestPage.open(tidying, await copyOf(page.engine));
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     const left = await again.partsOf(commitRow);
     expect(left.map(({ commit }) => toHex(commit)).sort()).toEqual(
       [toHex(head.id), toHex(damaged.id)].sort(),
@@ -348,6 +348,6 @@ it("the sweep reads no values", async () => {
     return scan(column, range, options);
   };
   const again = await TestPage.open({ prune: false, collection: "eager-live-references" }, engine);
-  await again.storage.tidy();
+  await again.storage.collectGarbage();
   expect(withValues).toEqual(["heads/"]);
 });

@@ -1,13 +1,13 @@
 /** The edges that keep pieces. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
+import { eagerEdges, edgesOfNode, mergeEdges } from "../../../src/ledger/pieces/edges.js";
 import { EMPTY_NODE, type TreeNode } from "../../../src/ledger/tables/tree-node.js";
-import { eagerReferences, mergeReferences, nodeReferences } from "../../../src/ledger/tree/references.js";
 import { digest, entry, identifierOf, KEY_INDEX } from "../inputs.js";
 
 const long = (letter: string) => letter.repeat(40);
 const edges = (node: TreeNode) =>
-  nodeReferences(node).map(({ digest: to, priority }) => `${priority} ${toHex(to)}`);
+  edgesOfNode(node).map(({ digest: to, priority }) => `${priority} ${toHex(to)}`);
 const edge = (priority: string, letter: string) => `${priority} ${toHex(identifierOf(long(letter)).digest)}`;
 
 describe("nodeReferences", () => {
@@ -43,7 +43,7 @@ describe("nodeReferences", () => {
 describe("eagerReferences", () => {
   it("name each stored piece of an index once", () => {
     const digests = [digest(1), digest(2, 2), digest(1), Uint8Array.of(1, 7)];
-    expect(eagerReferences(digests)).toEqual([
+    expect(eagerEdges(digests)).toEqual([
       { digest: digest(1), priority: "eager" },
       { digest: digest(2, 2), priority: "eager" },
     ]);
@@ -54,6 +54,6 @@ describe("mergeReferences", () => {
   it("keeps both kinds to one piece", () => {
     const eager = { digest: digest(1), priority: "eager" as const };
     const lazy = { digest: digest(1), priority: "lazy" as const };
-    expect(mergeReferences([eager, lazy], [lazy, eager])).toEqual([eager, lazy]);
+    expect(mergeEdges([eager, lazy], [lazy, eager])).toEqual([eager, lazy]);
   });
 });

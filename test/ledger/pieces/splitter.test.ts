@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { isInline, objectType, pieceType } from "../../../src/ledger/objects/digest.js";
-import { MAX_CHUNK, MIN_CHUNK } from "../../../src/ledger/objects/rolling-hash.js";
-import { type Piece, Splitter } from "../../../src/ledger/objects/splitter.js";
+import { MAX_CHUNK, MIN_CHUNK } from "../../../src/ledger/pieces/rolling-hash.js";
+import { type Piece, Splitter } from "../../../src/ledger/pieces/splitter.js";
 import { decodeFileIndex, type FileIndex } from "../../../src/ledger/tables/file-index.js";
 import { expectedHash, KEY_INDEX, mixedBytes, named } from "../inputs.js";
 import { pieceNames, splitObject, type Variant } from "./split-object.js";
@@ -181,13 +181,13 @@ describe("pieces", () => {
     expect(pieces).toHaveLength(2);
     const [chunk, index] = pieces as [Piece, Piece];
     expect(index.identifier).toEqual(root);
-    expect(chunk.references).toEqual([]);
-    expect(index.references.filter((digest) => !isInline(digest))).toEqual([chunk.identifier.digest]);
+    expect(chunk.children).toEqual([]);
+    expect(index.children.filter((digest) => !isInline(digest))).toEqual([chunk.identifier.digest]);
   });
 
   it("come after those that they name", () => {
     const seen = new Set<string>();
-    for (const { identifier, content, references } of splitObject(mixed).pieces) {
+    for (const { identifier, content, children: references } of splitObject(mixed).pieces) {
       const children = pieceType(identifier.digest) === "index" ? decodeFileIndex(content).children : [];
       expect(references).toEqual(children.map((child) => child.identifier.digest));
       for (const reference of references)

@@ -6,7 +6,7 @@ import {
   MAX_CHUNK,
   MIN_CHUNK,
   type RollingHash,
-} from "../../../src/ledger/objects/rolling-hash.js";
+} from "../../../src/ledger/pieces/rolling-hash.js";
 import { mixedBytes } from "../inputs.js";
 import { pieceNames, splitObject, type Variant } from "./split-object.js";
 

@@ -1,7 +1,8 @@
 /** A page of a repository that is in use in this process, or may come to be: opened once for all who use it. */
-import type { Page } from "./page/page.js";
-import type { PageManager } from "./page/page-manager.js";
-import { Serial } from "./storage/serial.js";
+
+import { SerialQueue } from "../../collections/serial-queue.js";
+import type { Page } from "../page/page.js";
+import type { PageManager } from "./page-manager.js";
 
 /** What happens to a page as its users come and go. */
 export interface SlotActions {
@@ -19,7 +20,7 @@ export interface SlotActions {
 export class PageSlot {
   readonly #actions: SlotActions;
   /** Opening, closing and removing, one after another. */
-  readonly #turns = new Serial();
+  readonly #turns = new SerialQueue();
   #manager: PageManager | undefined;
   /** Those who wait for the page to be opened. */
   #coming = 0;

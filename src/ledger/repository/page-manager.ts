@@ -2,13 +2,13 @@
 import { Merger } from "../merging/merger.js";
 import type { Resolvers } from "../merging/resolver.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
+import { Page } from "../page/page.js";
+import { PageSnapshot } from "../page/snapshot.js";
+import { ValueReferences } from "../page/value-reference.js";
 import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
 import type { Fetcher } from "../sync/fetcher.js";
-import { Page } from "./page.js";
-import { References } from "./reference.js";
-import { PageSnapshot } from "./snapshot.js";
 
 /** What a page is made of. */
 export interface PageParts {
@@ -26,7 +26,7 @@ export class PageManager {
   readonly storage: PageStorage;
   readonly cloud: CloudConnection;
   readonly merger: Merger;
-  readonly references = new References();
+  readonly references = new ValueReferences();
   readonly #fetcher: Fetcher;
   readonly #onUnused: () => Promise<void>;
   readonly #pages = new Set<Page>();
@@ -47,9 +47,9 @@ export class PageManager {
 
   /** A new connection: it begins at the oldest head. */
   async connect(): Promise<Page> {
-    const page = await this.storage.withHeads(async ([head]) => {
+    const page = await this.storage.heads.withCommits(async ([head]) => {
       // What was committed while the head was read would be missed.
-      if (head === undefined || !this.storage.isHead(head.id)) return undefined;
+      if (head === undefined || !this.storage.heads.has(head.id)) return undefined;
       const made = new Page(this, head);
       this.#pages.add(made);
       return made;
@@ -73,7 +73,7 @@ export class PageManager {
     prefix: Uint8Array = new Uint8Array(0),
     onClose: () => Promise<void> = async () => undefined,
   ): PageSnapshot {
-    const release = this.storage.liveCommits.hold(commit.id);
+    const release = this.storage.commitHolds.hold(commit.id);
     const source = {
       objects: this.storage.objects,
       fetch: (piece: ObjectIdentifier) => this.#fetcher.piece(piece),

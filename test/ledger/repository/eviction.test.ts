@@ -5,15 +5,15 @@ import { toHex } from "../../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../../src/engines/index.js";
 import { MerostoreError } from "../../../src/errors.js";
 import { folderPlace } from "../../../src/ledger/places/index.js";
-import { Journal } from "../../../src/ledger/storage/journal.js";
-import { PageStorage } from "../../../src/ledger/storage/page-storage.js";
 import {
   type EvictablePages,
   Eviction,
   type EvictionCondition,
   type PageState,
-} from "../../../src/ledger/usage/eviction.js";
-import { PageUsage } from "../../../src/ledger/usage/page-usage.js";
+} from "../../../src/ledger/repository/eviction.js";
+import { PageUsage } from "../../../src/ledger/repository/page-usage.js";
+import { Journal } from "../../../src/ledger/storage/journal.js";
+import { PageStorage } from "../../../src/ledger/storage/page-storage.js";
 import { rejection } from "../../engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../engines/temporary.js";
 import { pageId } from "../places/helpers.js";
@@ -86,7 +86,7 @@ async function repository(...states: [Uint8Array, PageState][]): Promise<Reposit
     await use(page);
   }
   const rows = async () =>
-    (await usage.entries()).map(({ page }) => String.fromCharCode(page[0] as number)).join("");
+    (await usage.pages()).map(({ page }) => String.fromCharCode(page[0] as number)).join("");
   return { usage, pages, eviction: new Eviction(usage, pages), use, rows };
 }
 
@@ -300,7 +300,7 @@ describe("on disk", () => {
       delete: (ledger, page) => place.deletePage(ledger, page),
     });
     const commit = (storage: PageStorage, journal: Journal) =>
-      storage.withHeads(async ([head]) => {
+      storage.heads.withCommits(async ([head]) => {
         expect(head && (await storage.commit([head], journal.contents))).toBeDefined();
       });
     for (const page of [first, second]) {
@@ -308,7 +308,7 @@ describe("on disk", () => {
       await (await place.openPage(LEDGER, page, { create: true }))?.close();
       await withStorage(page, async (storage) => {
         const journal = new Journal();
-        const { root, pieces } = storage.splitValue(new Uint8Array(100));
+        const { root, pieces } = storage.values.split(new Uint8Array(100));
         journal.put(Uint8Array.of(1), root, "eager", pieces);
         await commit(storage, journal);
         const clearing = new Journal();
@@ -323,7 +323,7 @@ describe("on disk", () => {
     expect(await eviction.cleanUp()).toBe(false);
     expect(existsSync(join(folder, "35/ledgers/bGVkZ2Vy/MQAAAAAAAAAAAAAAAAAAAA=="))).toBe(false);
     expect(await place.pages(LEDGER)).toEqual([second]);
-    expect((await usage.entries()).map(({ page }) => page)).toEqual([second]);
+    expect((await usage.pages()).map(({ page }) => page)).toEqual([second]);
     await usage.close();
   });
 });

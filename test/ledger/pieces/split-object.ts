@@ -2,7 +2,7 @@
 import { toHex } from "../../../src/bytes/hex.js";
 import { inlineContent, isInline, type ObjectType, pieceType } from "../../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
-import { type Piece, type SplitOptions, Splitter } from "../../../src/ledger/objects/splitter.js";
+import { type Piece, type SplitOptions, Splitter } from "../../../src/ledger/pieces/splitter.js";
 import { decodeFileIndex } from "../../../src/ledger/tables/file-index.js";
 import { KEY_INDEX } from "../inputs.js";
 

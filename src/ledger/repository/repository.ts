@@ -1,19 +1,19 @@
 /** What the ledgers of a repository share in a process: where their databases are, and when pages were used. */
-import { toHex } from "../bytes/hex.js";
-import { MerostoreError } from "../errors.js";
-import type { Resolvers } from "./merging/resolver.js";
-import type { Page } from "./page/page.js";
-import { PageManager } from "./page/page-manager.js";
+import { toHex } from "../../bytes/hex.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
+import { MerostoreError } from "../../errors.js";
+import type { Resolvers } from "../merging/resolver.js";
+import type { Page } from "../page/page.js";
+import { pageNotFound } from "../places/page-errors.js";
+import type { Place } from "../places/place.js";
+import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
+import { type Cloud, type CloudConnection, noCloud } from "../sync/cloud.js";
+import { Fetcher } from "../sync/fetcher.js";
+import { syncedPage } from "../sync/synced-page.js";
+import { type EvictablePages, Eviction, type PageState } from "./eviction.js";
+import { PageManager } from "./page-manager.js";
 import { PageSlot } from "./page-slot.js";
-import { pageNotFound } from "./places/page-errors.js";
-import type { Place } from "./places/place.js";
-import { PageStorage, type StorageOptions } from "./storage/page-storage.js";
-import { Serial } from "./storage/serial.js";
-import { type Cloud, type CloudConnection, noCloud } from "./sync/cloud.js";
-import { Fetcher } from "./sync/fetcher.js";
-import { syncedPage } from "./sync/synced-page.js";
-import { type EvictablePages, Eviction, type PageState } from "./usage/eviction.js";
-import { PageUsage } from "./usage/page-usage.js";
+import { PageUsage } from "./page-usage.js";
 
 /** How the pages of a ledger are opened. */
 export interface LedgerSettings {
@@ -25,7 +25,7 @@ export interface LedgerSettings {
 /** The repositories that are open, by their folders or what else they are in. */
 const open = new Map<string | Place, Repository>();
 /** Opening and closing them, one after another. */
-const turns = new Serial();
+const turns = new SerialQueue();
 
 /** A page that is in use: nothing of it may be removed. */
 const IN_USE: PageState = { synced: false, online: true, empty: false };

@@ -3,9 +3,16 @@
  * pieces around it and the indexes above them; all others keep their ids.
  */
 import { copyBytes } from "../../bytes/bytes.js";
+import {
+  asRoot,
+  digestOf,
+  isInline,
+  type ObjectDigest,
+  type ObjectType,
+  type PieceType,
+} from "../objects/digest.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
 import { encodeFileIndex, type SizedPiece, totalSize } from "../tables/file-index.js";
-import { asRoot, digestOf, isInline, type ObjectDigest, type ObjectType, type PieceType } from "./digest.js";
-import type { ObjectIdentifier } from "./identifier.js";
 import { ChunkCutter, MAX_CHUNK, type Permutation, type RollingHash } from "./rolling-hash.js";
 
 /** A part of an object, stored under its digest. */
@@ -14,7 +21,7 @@ export interface Piece {
   /** A chunk of the content, or an index. */
   readonly content: Uint8Array;
   /** The pieces that an index names, in its order, inline ones included. */
-  readonly references: readonly ObjectDigest[];
+  readonly children: readonly ObjectDigest[];
 }
 
 export interface SplitOptions {
@@ -117,8 +124,8 @@ export class Splitter {
   }
 
   #index(children: readonly SizedPiece[]): SizedPiece {
-    const references = children.map(({ identifier }) => identifier.digest);
-    const identifier = this.#made(encodeFileIndex(children), "index", references);
+    const digests = children.map(({ identifier }) => identifier.digest);
+    const identifier = this.#made(encodeFileIndex(children), "index", digests);
     return { identifier, size: totalSize(children) };
   }
 
@@ -133,10 +140,10 @@ export class Splitter {
     return this.#levels[level] ?? [];
   }
 
-  #made(content: Uint8Array, piece: PieceType, references: readonly ObjectDigest[]): ObjectIdentifier {
+  #made(content: Uint8Array, piece: PieceType, children: readonly ObjectDigest[]): ObjectIdentifier {
     if (this.#last !== undefined) this.#send(this.#last);
     const identifier = { keyIndex: this.#keyIndex, digest: digestOf(content, "blob", piece) };
-    this.#last = { identifier, content, references };
+    this.#last = { identifier, content, children };
     return identifier;
   }
 

@@ -85,7 +85,7 @@ export class Eviction {
   }
 
   async #cleanUp(): Promise<boolean> {
-    for (const { ledger, page, closedAt } of await this.#usage.entries()) {
+    for (const { ledger, page, closedAt } of await this.#usage.pages()) {
       if (closedAt === undefined) break;
       if (await this.tryEvict(ledger, page, "if-possible")) return true;
     }

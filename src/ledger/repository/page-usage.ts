@@ -1,6 +1,7 @@
 /** When pages were used: one row for each page on this device. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 import type { Engine, EngineReader, WriteOperation, WriteOptions } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
 import { pageName } from "../page-id.js";
@@ -8,7 +9,6 @@ import { compareLedgers, isLedger } from "../places/names.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
 import { openedRow } from "../rows/usage-rows.js";
-import { Serial } from "../storage/serial.js";
 
 /** A page on this device. */
 export interface UsedPage {
@@ -46,7 +46,7 @@ const ALSO_OPEN = -(2n ** 63n);
 export class PageUsage {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #turns = new Serial();
+  readonly #turns = new SerialQueue();
   readonly #open = new Set<string>();
   readonly #listeners = new Set<OpeningListener>();
 
@@ -113,7 +113,7 @@ export class PageUsage {
    * All pages, as the calls before this one left them: those that are closed, the least recently used one first, then those
    * that are open; equal ones by the name of the ledger and the id of the page. Pages whose rows are damaged are left out.
    */
-  entries(): Promise<UsedPage[]> {
+  pages(): Promise<UsedPage[]> {
     return this.#turns.run(async () => [...(await readUsage(this.#engine)).pages].sort(byUse));
   }
 
