@@ -40,8 +40,7 @@ export type { ValueReference } from "./page/value-reference.js";
 export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
 export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
-export { memoryPlace } from "./places/memory-place.js";
-export type { Place } from "./places/place.js";
+export { memoryPlace, type Place } from "./places/index.js";
 export type { Clock } from "./rows/timestamp.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";
 export type {

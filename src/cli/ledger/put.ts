@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { type EntryValue, type Ledger, openLedger, type Page } from "../../ledger/index.js";
-import { pageNotFound } from "../../ledger/places/page-errors.js";
+import { pageNotFound } from "../../ledger/places/index.js";
 import { type Cloud, noCloud } from "../../ledger/sync/cloud.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { parseHex } from "../parts.js";

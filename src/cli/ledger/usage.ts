@@ -1,7 +1,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { openLedger } from "../../ledger/index.js";
-import { pageNotFound } from "../../ledger/places/page-errors.js";
-import type { DamagedUsage } from "../../ledger/repository/page-usage.js";
+import { pageNotFound } from "../../ledger/places/index.js";
+import type { DamagedUsage } from "../../ledger/repository/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";

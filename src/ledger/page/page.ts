@@ -6,12 +6,12 @@ import { MerostoreError } from "../../errors.js";
 import { checkOptions, describeValue } from "../../options.js";
 import { isWithin, outside, within } from "../callbacks/calls.js";
 import { checkCallback, guarded } from "../callbacks/listeners.js";
-import type { PageManager } from "../repository/page-manager.js";
 import type { Commit } from "../storage/commit.js";
 import type { SyncState } from "../sync/cloud.js";
 import { Connection } from "./connection.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
+import type { SharedPage } from "./shared-page.js";
 import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
 import { type EntryValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";
@@ -46,7 +46,7 @@ export interface Watcher extends Disposable {
  * });
  */
 export class Page implements Mutations, AsyncDisposable {
-  readonly #manager: PageManager;
+  readonly #shared: SharedPage;
   readonly #connection: Connection;
   readonly #mutator: Mutator;
   /** Those that this connection has made. */
@@ -54,10 +54,10 @@ export class Page implements Mutations, AsyncDisposable {
   readonly #watchers = new Set<WatcherLoop>();
 
   /** For ledgers: `ledger.page(id)` makes them. */
-  constructor(manager: PageManager, head: Commit) {
-    this.#manager = manager;
-    const { storage, references } = manager;
-    const connection = new Connection(storage, head, toHex(manager.id), {
+  constructor(shared: SharedPage, head: Commit) {
+    this.#shared = shared;
+    const { storage, references } = shared;
+    const connection = new Connection(storage, head, toHex(shared.id), {
       notify: (to) => {
         for (const watcher of this.#watchers) watcher.update(to);
       },
@@ -78,7 +78,7 @@ export class Page implements Mutations, AsyncDisposable {
 
   /** 16 bytes. */
   get id(): Uint8Array {
-    return copyBytes(this.#manager.id);
+    return copyBytes(this.#shared.id);
   }
 
   put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
@@ -110,7 +110,7 @@ export class Page implements Mutations, AsyncDisposable {
         `the size of a value is a whole number from 0, not ${describeValue(size)}`,
       );
     return this.#connection.read(async () => {
-      const { storage, references } = this.#manager;
+      const { storage, references } = this.#shared;
       const stored = await storage.values.store(source instanceof Uint8Array ? [source] : source);
       if (size !== undefined && stored.size !== size) {
         stored.release();
@@ -171,7 +171,7 @@ export class Page implements Mutations, AsyncDisposable {
    */
   async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
     checkCallback("the work of a transaction", work);
-    const { references } = this.#manager;
+    const { references } = this.#shared;
     const { taker } = this.#connection;
     return this.#connection.transaction((run) => work(new Mutator({ references, taker, run })));
   }
@@ -180,7 +180,7 @@ export class Page implements Mutations, AsyncDisposable {
   async snapshot(options?: PrefixOptions): Promise<PageSnapshot> {
     checkOptions("snapshot", options, PREFIX_OPTIONS);
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
-    return this.#connection.read(async () => this.#manager.openSnapshot(this.#connection.head, bytes));
+    return this.#connection.read(async () => this.#shared.openSnapshot(this.#connection.head, bytes));
   }
 
   /**
@@ -198,7 +198,7 @@ export class Page implements Mutations, AsyncDisposable {
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
     checkCallback("the listener of a watcher", listener);
     return this.#connection.read(async () => {
-      const { storage } = this.#manager;
+      const { storage } = this.#shared;
       const loop: WatcherLoop = new WatcherLoop(storage, this.#connection.head, bytes, (change) =>
         outside(() => within(this.#connection.listening, () => within(loop, () => listener(change)))),
       );
@@ -227,12 +227,12 @@ export class Page implements Mutations, AsyncDisposable {
    */
   async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
     this.#connection.check();
-    return this.#manager.merger.idle();
+    return this.#shared.waitForConflictResolution();
   }
 
   /** Whether the page is as the cloud has it; always `idle` without a cloud. */
   get syncState(): SyncState {
-    return this.#manager.cloud.state;
+    return this.#shared.cloud.state;
   }
 
   /**
@@ -240,7 +240,7 @@ export class Page implements Mutations, AsyncDisposable {
    * @returns a function that removes the listener
    */
   onSyncState(listener: (state: SyncState) => void): () => void {
-    return this.#manager.cloud.onState(guarded("the state of syncing", listener));
+    return this.#shared.cloud.onState(guarded("the state of syncing", listener));
   }
 
   /**
@@ -249,9 +249,9 @@ export class Page implements Mutations, AsyncDisposable {
    */
   close(): Promise<void> {
     return this.#connection.close(async () => {
-      const { references, storage } = this.#manager;
+      const { references, storage } = this.#shared;
       storage.values.discard(references.release(this.#references));
-      await this.#manager.release(this);
+      await this.#shared.release(this);
     });
   }
 

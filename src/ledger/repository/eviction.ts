@@ -1,17 +1,8 @@
 /** Removing local copies of pages that nobody uses: the least recently used one first. */
 import { equalBytes } from "../../bytes/order.js";
 import { isMerostoreError } from "../../errors.js";
+import type { PageState } from "../storage/page-state.js";
 import type { PageUsage } from "./page-usage.js";
-
-/** What tells whether a page can be spared here. */
-export interface PageState {
-  /** Whether all its commits and pieces are in the cloud. */
-  readonly synced: boolean;
-  /** Whether it was in the cloud or at a peer once. */
-  readonly online: boolean;
-  /** Whether it has no entries. */
-  readonly empty: boolean;
-}
 
 /** The pages that eviction is about. */
 export interface EvictablePages {

@@ -1,8 +1,9 @@
-/** What the connections to a page in one process share: its storage, its merging, its snapshots. */
+/** Owns an open page: its storage, its merging, its cloud connection, its connections and snapshots. */
 import { Merger } from "../merging/merger.js";
 import type { Resolvers } from "../merging/resolver.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { Page } from "../page/page.js";
+import type { SharedPage } from "../page/shared-page.js";
 import { PageSnapshot } from "../page/snapshot.js";
 import { ValueReferences } from "../page/value-reference.js";
 import type { Commit } from "../storage/commit.js";
@@ -10,23 +11,23 @@ import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
 import type { Fetcher } from "../sync/fetcher.js";
 
-/** What a page is made of. */
+/** The parts that a {@link PageManager} owns. */
 export interface PageParts {
   readonly id: Uint8Array;
   readonly storage: PageStorage;
   readonly resolvers: Resolvers;
   readonly fetcher: Fetcher;
   readonly cloud: CloudConnection;
-  /** Called when the last connection or snapshot has ended. */
+  /** Called when the last connection or snapshot is closed. */
   onUnused(): Promise<void>;
 }
 
-export class PageManager {
+export class PageManager implements SharedPage {
   readonly id: Uint8Array;
   readonly storage: PageStorage;
   readonly cloud: CloudConnection;
-  readonly merger: Merger;
   readonly references = new ValueReferences();
+  readonly #merger: Merger;
   readonly #fetcher: Fetcher;
   readonly #onUnused: () => Promise<void>;
   readonly #pages = new Set<Page>();
@@ -38,17 +39,18 @@ export class PageManager {
     this.cloud = cloud;
     this.#fetcher = fetcher;
     this.#onUnused = onUnused;
-    this.merger = new Merger(this, resolvers);
+    this.#merger = new Merger(this, resolvers);
   }
 
+  /** Whether a connection or a snapshot is open. */
   get isUsed(): boolean {
     return this.#pages.size > 0 || this.#snapshots.size > 0;
   }
 
-  /** A new connection: it begins at the oldest head. */
+  /** Opens a connection. It begins at the oldest head. */
   async connect(): Promise<Page> {
     const page = await this.storage.heads.withCommits(async ([head]) => {
-      // What was committed while the head was read would be missed.
+      // The connection would miss commits that were made while the head was read.
       if (head === undefined || !this.storage.heads.has(head.id)) return undefined;
       const made = new Page(this, head);
       this.#pages.add(made);
@@ -57,7 +59,7 @@ export class PageManager {
     return page ?? this.connect();
   }
 
-  /** A snapshot for a program: the page stays open as long as it is. */
+  /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
   openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot {
     const snapshot = this.snapshot(commit, prefix, async () => {
       this.#snapshots.delete(snapshot);
@@ -67,7 +69,7 @@ export class PageManager {
     return snapshot;
   }
 
-  /** A snapshot of a commit, which is kept as long as it is open. */
+  /** Opens a snapshot of a commit, which is held until the snapshot is closed. */
   snapshot(
     commit: Commit,
     prefix: Uint8Array = new Uint8Array(0),
@@ -84,22 +86,27 @@ export class PageManager {
     });
   }
 
-  /** A connection has ended. */
+  /** Settles when the page has one head. */
+  waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
+    return this.#merger.idle();
+  }
+
+  /** Must be called when a connection is closed. */
   async release(page: Page): Promise<void> {
     this.#pages.delete(page);
     await this.#checkUse();
   }
 
-  /** Ends all connections and snapshots. */
+  /** Closes all connections and snapshots. */
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#pages, (page) => page.close()));
     await Promise.all(Array.from(this.#snapshots, (snapshot) => snapshot.close()));
   }
 
-  /** Waits for what goes on, then closes the database. */
+  /** Stops merging and syncing, then closes the database. */
   async end(): Promise<void> {
     try {
-      await this.merger.close();
+      await this.#merger.close();
       await this.cloud.close();
     } finally {
       await this.storage.close();

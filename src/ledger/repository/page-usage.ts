@@ -5,7 +5,7 @@ import { SerialQueue } from "../../collections/serial-queue.js";
 import type { Engine, EngineReader, WriteOperation, WriteOptions } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
 import { pageName } from "../page-id.js";
-import { compareLedgers, isLedger } from "../places/names.js";
+import { compareLedgers, isLedger } from "../places/index.js";
 import { COLUMN } from "../rows/row.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
 import { openedRow } from "../rows/usage-rows.js";

@@ -1,6 +1,5 @@
 /** The rows of a page's database, of serialization versions 32 to 35. */
 import { identity, u64, unit } from "../../codec/index.js";
-import { digestPart, identifierPart } from "../objects/identifier.js";
 import {
   COMMIT_ID_SIZE,
   type CommitContent,
@@ -9,6 +8,7 @@ import {
   encodeCommit,
 } from "../tables/commit-table.js";
 import { bytesPart } from "./key-template.js";
+import { digestPart, identifierPart } from "./object-parts.js";
 import { type AnyRow, Row, type ValueFormat } from "./row.js";
 import { timestamp } from "./timestamp.js";
 

@@ -4,7 +4,7 @@ import { equalBytes } from "../../bytes/order.js";
 import type { EngineReader } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
 import { pageName } from "../page-id.js";
-import type { Place } from "../places/place.js";
+import type { Place } from "../places/index.js";
 import { COLUMN } from "../rows/row.js";
 import { openedRow } from "../rows/usage-rows.js";
 import { type Finding, problem } from "./finding.js";

@@ -4,12 +4,8 @@ import { join } from "node:path";
 import { lookAt } from "../../disk/folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import { type FolderEngineName, folderEngines } from "../places/folder-engine.js";
-import { folderPlace, SERIALIZATION_VERSION } from "../places/folder-place.js";
-import { ledgerFolder, pageFolder } from "../places/names.js";
-import { pageNotFound } from "../places/page-errors.js";
-import type { Place } from "../places/place.js";
-import { readUsage, type StoredUsage } from "../repository/page-usage.js";
+import { type FolderEngineName, folderEngines, folderPlace, ledgerFolder, pageFolder, pageNotFound, type Place, SERIALIZATION_VERSION } from "../places/index.js";
+import { readUsage, type StoredUsage } from "../repository/index.js";
 import { PageView } from "./page-view.js";
 
 /** Engines of repositories, by their names. */

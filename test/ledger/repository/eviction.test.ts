@@ -9,8 +9,8 @@ import {
   type EvictablePages,
   Eviction,
   type EvictionCondition,
-  type PageState,
 } from "../../../src/ledger/repository/eviction.js";
+import type { PageState } from "../../../src/ledger/storage/page-state.js";
 import { PageUsage } from "../../../src/ledger/repository/page-usage.js";
 import { Journal } from "../../../src/ledger/storage/journal.js";
 import { PageStorage } from "../../../src/ledger/storage/page-storage.js";
