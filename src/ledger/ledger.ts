@@ -19,7 +19,7 @@ import { Resolvers } from "./merging/resolver.js";
 import type { Page } from "./page/page.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
 import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
-import { folderEngines, folderPlace, ledgerFolder, pageNotFound, type Place } from "./places/index.js";
+import { folderEngines, folderPlace, ledgerFolder, type Place, pageNotFound } from "./places/index.js";
 import { Repository } from "./repository/index.js";
 import { type Clock, checkedClock } from "./rows/timestamp.js";
 import type { CollectionPolicy } from "./storage/background-collector.js";

@@ -1,6 +1,13 @@
 /** What must and must not compile about a ledger. */
 import { expectTypeOf, it } from "vitest";
-import type { Ledger, Page, PageEntry, PagePolicy, PageSnapshot, ValueReference } from "../../src/ledger/index.js";
+import type {
+  Ledger,
+  Page,
+  PageEntry,
+  PagePolicy,
+  PageSnapshot,
+  ValueReference,
+} from "../../src/ledger/index.js";
 import { headRow, mergeRow, statusRows } from "../../src/ledger/rows/page-rows.js";
 
 declare const ledger: Ledger;

@@ -204,7 +204,7 @@ Rows come in the order of their keys; one of no known kind has the kind null. Of
 
   ledger
     .command("verify <dir>")
-    .description("check rows against each other: ids, digests, heads, trees, references, statuses")
+    .description("check rows against each other: ids, digests, heads, trees, edges, statuses")
     .addOption(name())
     .addOption(new Option("--page <id>", "only this page; all pages unless given"))
     .addOption(engine())

@@ -1,6 +1,7 @@
 /** The engine over an open LevelDB database, and its snapshots. */
 
 import { compareBytes } from "../../bytes/order.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 import { folderFiles } from "../../disk/folder.js";
 import { checkOperation, checkRange, checkWrite, isEmptyRange } from "../../engine/arguments.js";
 import { CHUNK_ROWS } from "../../engine/chunked-scan.js";
@@ -40,8 +41,8 @@ export class LevelEngine extends LevelReader implements Engine {
   };
   readonly warnings: readonly string[];
   readonly #release: () => void;
-  /** The last of what changes the database: one after the other, in the order of the calls. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Everything that changes the database, in the order of the calls. */
+  readonly #writes = new SerialQueue();
 
   constructor({ database, path, warnings, release }: OpenLevel) {
     super(database, {}, new Lifecycle("engine"), path);
@@ -70,7 +71,7 @@ export class LevelEngine extends LevelReader implements Engine {
     }
     const sync = options?.sync === true;
     await this.work("writing", () =>
-      this.#inTurn(async () => {
+      this.#writes.run(async () => {
         const batch = await this.#expand(operations);
         if (batch.length > 0) await this.database.batch(batch, { sync });
       }),
@@ -95,7 +96,7 @@ export class LevelEngine extends LevelReader implements Engine {
   async flush(): Promise<void> {
     this.life.check();
     await this.work("flushing", () =>
-      this.#inTurn(async () => {
+      this.#writes.run(async () => {
         await this.database.compactRange(FIRST_KEY, FIRST_KEY);
         await this.#checkLogs();
       }),
@@ -111,12 +112,6 @@ export class LevelEngine extends LevelReader implements Engine {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   /** The operations as LevelDB knows them. */

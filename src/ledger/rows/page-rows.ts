@@ -1,5 +1,8 @@
 /** The rows of a page's database, of serialization versions 32 to 35. */
+import { keyAfter } from "../../bytes/order.js";
 import { identity, u64, unit } from "../../codec/index.js";
+import type { ByteRange } from "../../engine/engine.js";
+import type { ObjectDigest } from "../objects/digest.js";
 import {
   COMMIT_ID_SIZE,
   type CommitContent,
@@ -96,6 +99,16 @@ export const statusRows = {
   local: new Row("local-piece", ["local/objects/", identifier], unit, "a piece that is in no cloud yet"),
   synced: new Row("synced-piece", ["synced/objects/", identifier], unit, "a piece that is in the cloud"),
 } as const satisfies Record<PieceStatus, AnyRow>;
+
+/** All statuses, in the order in which a piece takes them. */
+export const PIECE_STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
+
+/** The rows of a status that a digest has, under the numbers of all encryption keys. */
+export function statusRange(status: PieceStatus, digest: ObjectDigest): ByteRange {
+  const { key } = statusRows[status];
+  const from = key.encode({ identifier: { keyIndex: 0, digest } });
+  return { from, to: keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } })) };
+}
 
 /** `sync_metadata/` ‖ a key of the cloud's choice → a value of the cloud's choice. */
 export const syncMetadataRow = new Row(

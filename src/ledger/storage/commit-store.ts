@@ -17,13 +17,13 @@ export interface Head {
   readonly timestamp: bigint;
 }
 
-/** Commits that are kept decoded. */
-const COMMITS_KEPT = 1024;
+/** How many decoded commits are cached. */
+const CACHED_COMMITS = 1024;
 
 export class CommitStore {
   readonly #engine: EngineReader;
   readonly #first: Commit;
-  readonly #recent = new LruCache<Commit>(COMMITS_KEPT);
+  readonly #cache = new LruCache<Commit>(CACHED_COMMITS);
 
   constructor(engine: EngineReader, keyIndex: number) {
     this.#engine = engine;
@@ -42,12 +42,12 @@ export class CommitStore {
   async find(id: Uint8Array): Promise<Commit | undefined> {
     if (isFirst(id)) return this.#first;
     const name = toHex(id);
-    const known = this.#recent.get(name);
+    const known = this.#cache.get(name);
     if (known !== undefined) return known;
     const bytes = await this.#engine.get(COLUMN, commitRow.key.encode({ commit: id }));
     if (bytes === undefined) return undefined;
     const commit = readCommit(id, bytes);
-    this.#recent.set(name, commit, 1);
+    this.#cache.set(name, commit);
     return commit;
   }
 
@@ -98,7 +98,7 @@ export class CommitStore {
 
   /** The operations that remove a commit. */
   remove(commit: Commit): WriteOperation[] {
-    this.#recent.delete(toHex(commit.id));
+    this.#cache.delete(toHex(commit.id));
     return [
       commitRow.delete({ commit: commit.id }),
       ...rowsBeside(commit).map(([row, parts]) => row.delete(parts)),

@@ -20,13 +20,13 @@ export interface ContentRange {
   readonly to: number;
 }
 
-/** Bytes of encoded nodes that are kept decoded. */
-const NODES_KEPT = 8 << 20;
+/** Bytes of encoded nodes that are cached decoded. */
+const CACHED_BYTES = 8 << 20;
 
 export class ObjectReader implements NodeSource {
   readonly #pieces: PieceStore;
   readonly #fetchNode: FetchPiece;
-  readonly #nodes = new LruCache<TreeNode>(NODES_KEPT);
+  readonly #nodes = new LruCache<TreeNode>(CACHED_BYTES);
 
   /** @param fetchNode for pieces of nodes that are missing */
   constructor(pieces: PieceStore, fetchNode: FetchPiece = missingNode) {

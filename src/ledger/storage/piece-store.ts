@@ -1,26 +1,30 @@
 /** The pieces of a page: reading them, and what of them is where. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
-import { keyAfter } from "../../bytes/order.js";
 import { LruCache } from "../../collections/lru-cache.js";
 import type { ByteRange, EngineReader, WriteOperation } from "../../engine/engine.js";
 import { digestFits, inlineContent, isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Edge, NewPiece } from "../pieces/edges.js";
-import { eagerEdgeRow, lazyEdgeRow, objectRow, type PieceStatus, statusRows } from "../rows/page-rows.js";
+import {
+  eagerEdgeRow,
+  lazyEdgeRow,
+  objectRow,
+  PIECE_STATUSES,
+  type PieceStatus,
+  statusRange,
+  statusRows,
+} from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
 
-/** In the order in which a piece goes through them. */
-const STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
-
-/** Bytes of pieces that are kept in memory. */
-const KEPT = 16 << 20;
+/** Bytes of pieces that are cached. */
+const CACHED_BYTES = 16 << 20;
 
 export class PieceStore {
   readonly #engine: EngineReader;
-  /** Pieces of values that were read together with others. */
-  readonly #recent = new LruCache<Uint8Array>(KEPT);
+  /** Pieces that {@link PieceStore.readMany} has read. */
+  readonly #cache = new LruCache<Uint8Array>(CACHED_BYTES);
 
   constructor(engine: EngineReader) {
     this.#engine = engine;
@@ -40,7 +44,7 @@ export class PieceStore {
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
     const contents = digests.map((digest) => {
       if (isInline(digest)) return inlineContent(digest);
-      const kept = this.#recent.get(toHex(digest));
+      const kept = this.#cache.get(toHex(digest));
       return kept && copyBytes(kept);
     });
     const missing = digests.flatMap((digest, index) =>
@@ -53,7 +57,7 @@ export class PieceStore {
       const content = found[at];
       if (content === undefined) continue;
       contents[index] = verified(digest, content);
-      this.#recent.set(toHex(digest), copyBytes(content), content.length);
+      this.#cache.set(toHex(digest), copyBytes(content), content.length);
     }
     return contents;
   }
@@ -61,11 +65,11 @@ export class PieceStore {
   /** How far each piece has come; undefined for pieces that are not there. */
   async statuses(identifiers: readonly ObjectIdentifier[]): Promise<(PieceStatus | undefined)[]> {
     const keys = identifiers.flatMap((identifier) =>
-      STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
+      PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
     );
     const found = await this.#engine.getMany(COLUMN, keys);
     return identifiers.map((_, index) =>
-      STATUSES.findLast((_status, rank) => found[STATUSES.length * index + rank] !== undefined),
+      PIECE_STATUSES.findLast((_status, rank) => found[PIECE_STATUSES.length * index + rank] !== undefined),
     );
   }
 
@@ -109,7 +113,7 @@ export class PieceStore {
 
   /** The operations that remove a piece, its statuses and its edges: none for a piece that is not there. */
   async remove(digest: ObjectDigest, edges: readonly Edge[]): Promise<WriteOperation[]> {
-    this.#recent.delete(toHex(digest));
+    this.#cache.delete(toHex(digest));
     const statuses = await this.#statusKeys(digest);
     if (statuses.length === 0) return [];
     return [
@@ -120,14 +124,9 @@ export class PieceStore {
   }
 
   /** The keys of the status rows of a digest, whatever the number of the encryption key. */
-  async #statusKeys(digest: ObjectDigest, statuses = STATUSES): Promise<Uint8Array[]> {
+  async #statusKeys(digest: ObjectDigest, statuses = PIECE_STATUSES): Promise<Uint8Array[]> {
     const found = await Promise.all(
-      statuses.map((status) => {
-        const { key } = statusRows[status];
-        const from = key.encode({ identifier: { keyIndex: 0, digest } });
-        const to = keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } }));
-        return keysOf(this.#engine, { from, to });
-      }),
+      statuses.map((status) => keysOf(this.#engine, statusRange(status, digest))),
     );
     return found.flat();
   }
@@ -153,7 +152,7 @@ function raise(
   from: PieceStatus | undefined,
   to: PieceStatus,
 ): WriteOperation[] {
-  if (from !== undefined && STATUSES.indexOf(from) >= STATUSES.indexOf(to)) return [];
+  if (from !== undefined && PIECE_STATUSES.indexOf(from) >= PIECE_STATUSES.indexOf(to)) return [];
   const put = statusRows[to].put({ identifier }, null);
   return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
 }

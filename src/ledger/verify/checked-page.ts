@@ -13,7 +13,7 @@ import { PieceStore } from "../storage/piece-store.js";
 import { decodeFileIndex, type FileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 
-/** A stored piece that names others, and that is what its digest says. */
+/** A stored piece with edges to others, whose content fits its digest. */
 export interface ParentPiece {
   readonly digest: ObjectDigest;
   /** Undefined for a chunk. */
@@ -22,8 +22,8 @@ export interface ParentPiece {
   readonly node: TreeNode | undefined;
 }
 
-/** Rows that are looked up at once. */
-const LOOKUP = 256;
+/** Most rows of a batch. */
+const BATCH = 256;
 
 export class CheckedPage {
   readonly reader: EngineReader;
@@ -59,7 +59,7 @@ export class CheckedPage {
   async *batches(range: ByteRange, keysOnly = false): AsyncGenerator<readonly RawRow[], void, undefined> {
     for await (const rows of this.reader.scan(COLUMN, range, { keysOnly }).chunks()) {
       this.#onRows(rows.length);
-      for (let at = 0; at < rows.length; at += LOOKUP) yield rows.slice(at, at + LOOKUP);
+      for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH);
     }
   }
 
@@ -77,21 +77,16 @@ export class CheckedPage {
 
   /** A commit; `damaged` for a row that is none, of which another rule tells. */
   commit(id: Uint8Array): Promise<Commit | "damaged" | undefined> {
-    return sound(this.#commits.find(id), "damaged" as const);
+    return unlessDamaged(() => this.#commits.find(id), "damaged" as const);
   }
 
-  /** All stored commits that are sound. */
+  /** Yields all stored commits, without the damaged ones. */
   async *commits(): AsyncGenerator<readonly Commit[], void, undefined> {
     for await (const rows of this.batches(commitRow.range())) {
       const commits: Commit[] = [];
       for (const { key, value } of rows) {
         const parts = commitRow.key.parse(key);
-        const commit =
-          parts &&
-          (await sound(
-            attempt(() => readCommit(parts.commit, value)),
-            undefined,
-          ));
+        const commit = parts && (await unlessDamaged(async () => readCommit(parts.commit, value), undefined));
         if (commit !== undefined) commits.push(commit);
       }
       yield commits;
@@ -111,7 +106,7 @@ export class CheckedPage {
 
   /** A tree node; undefined for one that is missing or damaged, of which another rule tells. */
   node(identifier: ObjectIdentifier): Promise<TreeNode | undefined> {
-    return sound(this.objects.node(identifier), undefined);
+    return unlessDamaged(() => this.objects.node(identifier), undefined);
   }
 
   /** The digests of all stored pieces, ascending. */
@@ -125,26 +120,21 @@ export class CheckedPage {
     return (await this.reader.get(COLUMN, objectRow.key.encode({ digest })))?.length;
   }
 
-  /** What a piece names; undefined for one that is not stored, is damaged, or names nothing. */
+  /** Returns a piece with edges; undefined if it is not stored, is damaged, or has no edges. */
   async parentPiece(digest: ObjectDigest, content?: Uint8Array): Promise<ParentPiece | undefined> {
     const isNode = objectType(digest) === "tree-node";
     const isIndex = pieceType(digest) === "index";
     if (!isNode && !isIndex) return undefined;
-    const bytes = content ?? (await sound(this.pieces.read(digest), undefined));
+    const bytes = content ?? (await unlessDamaged(() => this.pieces.read(digest), undefined));
     if (bytes === undefined || !digestFits(digest, bytes)) return undefined;
-    const index = isIndex
-      ? await sound(
-          attempt(() => decodeFileIndex(bytes)),
-          undefined,
-        )
-      : undefined;
+    const index = isIndex ? await unlessDamaged(async () => decodeFileIndex(bytes), undefined) : undefined;
     const node = isNode ? await this.node({ keyIndex: 0, digest }) : undefined;
     return (isIndex && index === undefined) || (isNode && node === undefined)
       ? undefined
       : { digest, index, node };
   }
 
-  /** All stored pieces that name others. Chunks of values, which are most of a page, are not read. */
+  /** Yields all stored pieces with edges. Does not read the chunks of values, which are most of a page. */
   async *parentPieces(): AsyncGenerator<readonly ParentPiece[], void, undefined> {
     for (const range of PARENT_RANGES)
       for await (const rows of this.batches(range)) {
@@ -159,7 +149,7 @@ export class CheckedPage {
   }
 }
 
-/** Of the digests by their first byte: indexes of values, and tree nodes of one piece or several. */
+/** The ranges of digests by their type byte: indexes of values, and tree nodes of one piece or of several. */
 const PARENT_RANGES: readonly ByteRange[] = [0x02, 0x04, 0x06].map((type) => ({
   from: objectStart(type),
   to: objectStart(type + 1),
@@ -173,17 +163,13 @@ function objectStart(type: number): Uint8Array {
   return start;
 }
 
-async function attempt<T>(work: () => T): Promise<T> {
-  return work();
-}
-
-/** What is read, or `otherwise` where rows are damaged. */
-async function sound<T, O>(read: Promise<T>, otherwise: O): Promise<T | O> {
+/** Returns what is read, or the fallback if rows are damaged or missing. */
+async function unlessDamaged<T, F>(read: () => Promise<T>, fallback: F): Promise<T | F> {
   try {
-    return await read;
+    return await read();
   } catch (error) {
     if (isMerostoreError(error, "DATA_INTEGRITY_ERROR") || isMerostoreError(error, "NEEDS_FETCH"))
-      return otherwise;
+      return fallback;
     throw error;
   }
 }

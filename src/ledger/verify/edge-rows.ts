@@ -1,4 +1,4 @@
-/** What stored pieces and commits refer to, and the rows that say so. */
+/** The edges of stored pieces and commits, and their rows. */
 import { isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
@@ -7,13 +7,13 @@ import type { AnyRow } from "../rows/row.js";
 import type { ParentPiece } from "./checked-page.js";
 import { type Problem, problem, type Severity } from "./finding.js";
 
-/** The stored pieces that one refers to, each once. */
+/** Returns the edges from a piece, each once. */
 export function edgesOf({ index, node }: ParentPiece): Edge[] {
   const children = eagerEdges(index?.children.map(({ identifier }) => identifier.digest) ?? []);
   return node === undefined ? children : mergeEdges(children, edgesOfNode(node));
 }
 
-/** The identifiers by which a piece names others that are stored, or may be. */
+/** Returns the identifiers of the pieces that a piece refers to, without inline ones. */
 export function identifiersOf({ index, node }: ParentPiece): ObjectIdentifier[] {
   return [
     ...(index?.children.map(({ identifier }) => identifier) ?? []),
@@ -22,7 +22,7 @@ export function identifiersOf({ index, node }: ParentPiece): ObjectIdentifier[] 
   ].filter(({ digest }) => !isInline(digest));
 }
 
-/** A row of a reference, by its key. */
+/** The row of an edge, by its key. */
 export type EdgeParts =
   | {
       readonly row: typeof commitEdgeRow;
@@ -35,7 +35,7 @@ export type EdgeParts =
       readonly source: ObjectDigest;
     };
 
-/** What a key says; undefined if it is none of a reference. */
+/** Parses the key of the row of an edge; undefined for other keys. */
 export function parseEdge(key: Uint8Array): EdgeParts | undefined {
   const commit = commitEdgeRow.key.parse(key);
   if (commit !== undefined) return { row: commitEdgeRow, ...commit };
@@ -46,10 +46,10 @@ export function parseEdge(key: Uint8Array): EdgeParts | undefined {
   return undefined;
 }
 
-/** Where all rows of references lie: they begin alike. */
+/** The range of the rows of all edges: their keys have the same prefix. */
 export const EDGE_ROWS = eagerEdgeRow.range();
 
-/** A problem of a row of a reference. */
+/** Makes a problem of the row of an edge. */
 export function edgeProblem(severity: Severity, { row, ...parts }: EdgeParts, message: string): Problem {
   const kind: AnyRow = row;
   return problem(severity, kind, parts, message);

@@ -83,7 +83,7 @@ export class PageVerification implements AsyncIterable<Finding> {
 
 /**
  * Checks the rows of a page against each other: ids and digests against contents, heads, the graph of commits, trees,
- * references, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Nothing is changed, and
+ * edges, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Nothing is changed, and
  * no finding holds a value.
  *
  * @param database a page's database, or a snapshot of it: what is written meanwhile must not show

@@ -4,7 +4,16 @@ import { join } from "node:path";
 import { lookAt } from "../../disk/folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import { type FolderEngineName, folderEngines, folderPlace, ledgerFolder, pageFolder, pageNotFound, type Place, SERIALIZATION_VERSION } from "../places/index.js";
+import {
+  type FolderEngineName,
+  folderEngines,
+  folderPlace,
+  ledgerFolder,
+  type Place,
+  pageFolder,
+  pageNotFound,
+  SERIALIZATION_VERSION,
+} from "../places/index.js";
 import { readUsage, type StoredUsage } from "../repository/index.js";
 import { PageView } from "./page-view.js";
 

@@ -187,11 +187,10 @@ describe("pieces", () => {
 
   it("come after those that they name", () => {
     const seen = new Set<string>();
-    for (const { identifier, content, children: references } of splitObject(mixed).pieces) {
+    for (const { identifier, content, children: digests } of splitObject(mixed).pieces) {
       const children = pieceType(identifier.digest) === "index" ? decodeFileIndex(content).children : [];
-      expect(references).toEqual(children.map((child) => child.identifier.digest));
-      for (const reference of references)
-        expect(seen.has(toHex(reference)) || isInline(reference)).toBe(true);
+      expect(digests).toEqual(children.map((child) => child.identifier.digest));
+      for (const digest of digests) expect(seen.has(toHex(digest)) || isInline(digest)).toBe(true);
       seen.add(toHex(identifier.digest));
     }
   });

@@ -10,9 +10,9 @@ import {
   Eviction,
   type EvictionCondition,
 } from "../../../src/ledger/repository/eviction.js";
-import type { PageState } from "../../../src/ledger/storage/page-state.js";
 import { PageUsage } from "../../../src/ledger/repository/page-usage.js";
 import { Journal } from "../../../src/ledger/storage/journal.js";
+import type { PageState } from "../../../src/ledger/storage/page-state.js";
 import { PageStorage } from "../../../src/ledger/storage/page-storage.js";
 import { rejection } from "../../engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../engines/temporary.js";

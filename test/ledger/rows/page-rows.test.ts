@@ -188,7 +188,7 @@ describe("values of a page's rows", () => {
     expect(unsyncedCommitRow.value.encode(2n)).toEqual(Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0));
   });
 
-  it("are empty for merges, references and statuses", () => {
+  it("are empty for merges, edges and statuses", () => {
     for (const row of [mergeRow, eagerEdgeRow, lazyEdgeRow, commitEdgeRow, onlineRow])
       expect(row.value.encode(null)).toEqual(new Uint8Array(0));
   });

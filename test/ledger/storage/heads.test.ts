@@ -99,15 +99,15 @@ describe("merges", () => {
 });
 
 describe("commits with equal contents", () => {
-  it("have one root with a reference from each", async () => {
+  it("have one root with an edge from each", async () => {
     const long = "a value that is too long for a digest";
     const a = await page.commit([first], put(long));
     const b = await page.commit([first], put(long));
     expect(a.id).not.toEqual(b.id);
     expect(b.root).toEqual(a.root);
-    const references = await page.partsOf(commitEdgeRow);
-    expect(references.map(({ destination }) => toHex(destination))).toEqual([named(a.root), named(a.root)]);
-    expect(references.map(({ commit }) => commit)).toEqual([a.id, b.id].sort(compareBytes));
+    const edges = await page.partsOf(commitEdgeRow);
+    expect(edges.map(({ destination }) => toHex(destination))).toEqual([named(a.root), named(a.root)]);
+    expect(edges.map(({ commit }) => commit)).toEqual([a.id, b.id].sort(compareBytes));
   });
 
   it("on equal parents at the same time are one", async () => {
@@ -119,12 +119,12 @@ describe("commits with equal contents", () => {
     expect(heads()).toEqual(ids([a]));
   });
 
-  it("that clear the page need no reference: their root has no row", async () => {
+  it("that clear the page need no edge: their root has no row", async () => {
     const a = await page.edit(put("a"));
     const cleared = await page.edit((journal) => journal.clear());
     expect(await page.storage.isEmpty()).toBe(true);
-    const references = await page.partsOf(commitEdgeRow);
-    expect(references.map(({ commit }) => commit)).toEqual([a.id]);
+    const edges = await page.partsOf(commitEdgeRow);
+    expect(edges.map(({ commit }) => commit)).toEqual([a.id]);
     expect(cleared.root).toEqual(first.root);
   });
 });

@@ -1,4 +1,4 @@
-/** Rows of references: exactly the edges between what is stored. */
+/** Rows of edges: exactly the edges of the stored pieces and commits. */
 import { equalBytes } from "../../../bytes/order.js";
 import { isInline } from "../../objects/digest.js";
 import { commitEdgeRow, objectRow } from "../../rows/page-rows.js";
@@ -10,8 +10,8 @@ import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const edges: PageRule = {
-  name: "references",
-  says: "The rows of references are exactly the edges of stored tree nodes, indexes and commits.",
+  name: "edges",
+  says: "The rows of edges are exactly the edges of stored tree nodes, indexes and commits.",
   async *check(page) {
     let expected = 0;
     for await (const batch of page.parentPieces())
@@ -37,7 +37,7 @@ export const edges: PageRule = {
 };
 
 /** The row that an edge should have. */
-interface Edge {
+interface ExpectedRow {
   readonly row: AnyRow;
   readonly parts: Readonly<Record<string, unknown>>;
 }
@@ -45,7 +45,7 @@ interface Edge {
 /** Tells of edges without rows. @returns how many have theirs */
 async function* missing(
   page: CheckedPage,
-  edges: readonly Edge[],
+  edges: readonly ExpectedRow[],
   message: string,
 ): AsyncGenerator<Problem, number, undefined> {
   page.count(edges.length);
@@ -59,33 +59,31 @@ async function* missing(
 async function* surplus(page: CheckedPage): AsyncGenerator<Problem, void, undefined> {
   for await (const rows of page.batches(EDGE_ROWS, true))
     for (const { key } of rows) {
-      const reference = parseEdge(key);
-      const message = reference && (await whySurplus(page, reference));
-      if (reference !== undefined && message !== undefined) {
-        yield edgeProblem("error", reference, message);
-      }
+      const edge = parseEdge(key);
+      const message = edge && (await whySurplus(page, edge));
+      if (edge !== undefined && message !== undefined) yield edgeProblem("error", edge, message);
     }
 }
 
-async function whySurplus(page: CheckedPage, reference: EdgeParts): Promise<string | undefined> {
-  const { destination } = reference;
-  if ("commit" in reference) {
-    const commit = await page.commit(reference.commit);
+async function whySurplus(page: CheckedPage, edge: EdgeParts): Promise<string | undefined> {
+  const { destination } = edge;
+  if ("commit" in edge) {
+    const commit = await page.commit(edge.commit);
     if (commit === "damaged") return undefined;
     if (commit === undefined) return "a commit that is not there refers to a piece";
     return equalBytes(commit.root.digest, destination) ? undefined : "the commit has another root";
   }
-  const piece = await page.parentPiece(reference.source);
+  const piece = await page.parentPiece(edge.source);
   if (piece !== undefined) {
     const isEdge = edgesOf(piece).some(
-      (edge) => edgeRow(edge) === reference.row && equalBytes(edge.digest, destination),
+      (found) => edgeRow(found) === edge.row && equalBytes(found.digest, destination),
     );
     return isEdge ? undefined : "the piece does not refer to the other";
   }
-  const [isThere] = await page.present([objectRow.key.encode({ digest: reference.source })]);
+  const [isThere] = await page.present([objectRow.key.encode({ digest: edge.source })]);
   if (!isThere) return "a piece that is not there refers to another";
   // Of a damaged piece, and of a node of which pieces are missing, other rules tell.
-  return namesNothing(reference.source) ? "a chunk of a value refers to a piece" : undefined;
+  return namesNothing(edge.source) ? "a chunk of a value refers to a piece" : undefined;
 }
 
 function namesNothing([type]: Uint8Array): boolean {

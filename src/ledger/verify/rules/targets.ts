@@ -20,16 +20,16 @@ export const targets: PageRule = {
     let last: ObjectDigest | undefined;
     for await (const rows of page.batches(EDGE_ROWS, true))
       for (const { key } of rows) {
-        const reference = parseEdge(key);
-        if (reference === undefined) continue;
+        const edge = parseEdge(key);
+        if (edge === undefined) continue;
         page.count(1);
-        const { destination } = reference;
+        const { destination } = edge;
         yield* unused(stored, destination, last);
         last = destination;
         if (stored.item !== undefined && compareBytes(stored.item, destination) === 0) continue;
-        const severity = await severityOf(page, reference, heads, isOnline);
+        const severity = await severityOf(page, edge, heads, isOnline);
         if (severity === undefined) continue;
-        yield edgeProblem(severity, reference, "what it refers to is not there");
+        yield edgeProblem(severity, edge, "what it refers to is not there");
       }
     yield* unused(stored, undefined, last);
   },
@@ -57,14 +57,14 @@ async function* unused(
 /** How bad it is that the piece is missing; undefined where it may be. */
 async function severityOf(
   page: CheckedPage,
-  reference: EdgeParts,
+  edge: EdgeParts,
   heads: ReadonlySet<string>,
   isOnline: boolean,
 ): Promise<Severity | undefined> {
   // Collection removes the state of an older commit once the cloud has it: the page fetches it again when it needs it.
-  if ("commit" in reference) return heads.has(toHex(reference.commit)) || !isOnline ? "error" : "info";
-  if (reference.row === lazyEdgeRow) return undefined;
-  return (await isOfLazyValue(page, reference.source, new Set())) ? undefined : "error";
+  if ("commit" in edge) return heads.has(toHex(edge.commit)) || !isOnline ? "error" : "info";
+  if (edge.row === lazyEdgeRow) return undefined;
+  return (await isOfLazyValue(page, edge.source, new Set())) ? undefined : "error";
 }
 
 /** Whether a piece belongs only to values of lazy entries, of which parts may be here and others not. */
