@@ -1,4 +1,4 @@
-/** Making one commit of two. */
+/** Merges two commits. */
 import type { PageSnapshot } from "../page/snapshot.js";
 import { byTime, type Commit } from "../storage/commit.js";
 import type { ChangeSet } from "../storage/journal.js";
@@ -10,23 +10,23 @@ import { ancestryOf } from "./ancestors.js";
 import { Conflict, isConflict, sameEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
 
-/** What merging needs of a page. */
+/** The parts of a page that merging uses. */
 export interface Mergeable {
   readonly storage: PageStorage;
-  /** A snapshot of all entries of a commit. */
+  /** Opens a snapshot of all entries of a commit. */
   snapshot(commit: Commit): PageSnapshot;
 }
 
-/** The program's own resolver has failed. */
+/** The conflict resolver of the program has failed: `cause` is its error. */
 export class ResolverFailure extends Error {}
 
 const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
 
 /**
- * Merges two commits by a policy, and stores the merge. If one side has only what the other has too, the other side's
- * contents are taken, whatever the policy.
+ * Merges two commits by a policy, and stores the merge. If one side has no commits of its own, the merge has the entries of
+ * the other side.
  *
- * @param a the older one by (timestamp, id)
+ * @param a the older commit by (timestamp, id)
  * @throws ResolverFailure, MerostoreError NETWORK_ERROR
  */
 export async function mergeCommits(
@@ -59,7 +59,7 @@ export async function mergeCommits(
   }
 }
 
-/** Where branches were merged crosswise there are several latest common ancestors: they are merged first. */
+/** Returns the base of a merge. After a criss-cross merge there are several latest common ancestors: they are merged first. */
 async function mergeAncestors(
   page: Mergeable,
   policy: PagePolicy,
@@ -79,7 +79,7 @@ async function mergeAncestors(
 
 async function store(storage: PageStorage, base: Commit, other: Commit, changes: ChangeSet): Promise<Commit> {
   const commit = await storage.commit([base, other], changes);
-  return commit as Commit; // of two parents there always is one
+  return commit as Commit; // a merge is always stored
 }
 
 async function changesBetween(storage: PageStorage, before: Commit, after: Commit): Promise<EntryChange[]> {
@@ -89,7 +89,7 @@ async function changesBetween(storage: PageStorage, before: Commit, after: Commi
   return changes;
 }
 
-/** What only the right side has changed; undefined if both have changed a key in different ways. */
+/** Returns the changes that only the right side has made; undefined if both changed a key in different ways. */
 async function agreedChanges(
   storage: PageStorage,
   base: Commit,

@@ -5,8 +5,8 @@ import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 
 /**
- * Begins at a head and goes on to every commit that has the one before as a parent: what the connection commits, what
- * others commit after it, and merges. While it is pinned it stays, and catches up afterwards.
+ * Begins at a head and moves to each later commit that has the current one as a parent: commits of the connection, later
+ * commits of others, and merges. A pinned branch stays at its commit, and catches up when it is unpinned.
  */
 export class Branch {
   readonly #storage: PageStorage;
@@ -14,7 +14,7 @@ export class Branch {
   readonly #unsubscribe: Release;
   #head: Commit;
   #release: Release;
-  /** What has been committed since it was pinned. */
+  /** The commits that were stored since the branch was pinned; undefined if it is not pinned. */
   #missed: Commit[] | undefined;
 
   constructor(storage: PageStorage, head: Commit, onMove: () => void) {
@@ -25,18 +25,19 @@ export class Branch {
     this.#unsubscribe = storage.heads.onCommits((commits) => this.#onCommits(commits));
   }
 
+  /** The current commit. */
   get head(): Commit {
     return this.#head;
   }
 
-  /** Stays at the head from now on. */
+  /** Keeps the branch at its commit. */
   pin(): void {
     this.#missed = [];
   }
 
   /**
-   * Goes on from the head at which it was pinned.
-   * @param commit or from this one, which the connection has made after that head
+   * Follows the commits that were stored since the branch was pinned.
+   * @param commit where to begin: a commit of the connection after the pinned one; the pinned one unless given
    */
   unpin(commit = this.#head): void {
     const missed = this.#missed ?? [];
@@ -44,6 +45,7 @@ export class Branch {
     this.#follow(commit, missed);
   }
 
+  /** Stops following and releases the commit. */
   close(): void {
     this.#unsubscribe();
     this.#release();

@@ -1,4 +1,4 @@
-/** The changes of a transaction before the commit. */
+/** A transaction: its changes before the commit, and the objects that they hold. */
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Release } from "../storage/holds.js";
 import { Journal } from "../storage/journal.js";
@@ -8,7 +8,7 @@ import type { Priority } from "../tables/tree-node.js";
 export class Transaction {
   readonly journal = new Journal();
   readonly #storage: PageStorage;
-  /** Keep the objects in the journal from being removed. */
+  /** Holds of the objects in the journal. */
   readonly #holds: Release[] = [];
   /** Values that were stored for the journal. */
   readonly #values: ObjectIdentifier[] = [];
@@ -18,10 +18,12 @@ export class Transaction {
     this.#storage = storage;
   }
 
+  /** Whether the transaction was committed or rolled back. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
+  /** Puts a value. A small one stays in memory until the commit; others are stored at once. */
   async put(
     key: Uint8Array,
     source: Uint8Array | AsyncIterable<Uint8Array>,
@@ -48,7 +50,7 @@ export class Transaction {
     this.journal.put(key, value, priority);
   }
 
-  /** Releases what it holds, after the commit or instead of it. A second call does nothing. */
+  /** Releases the objects, after the commit or a rollback. A second call does nothing. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -1,36 +1,40 @@
-/** References: values that were given to a page and may be put at any number of keys. */
+/** References to values: a page holds the value, and it can be put at any number of keys. */
 import { MerostoreError } from "../../errors.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Release } from "../storage/holds.js";
 
 declare const brand: unique symbol;
 
-/** A value that a page holds. Good for that page in this process, until the connection that made it is closed. */
+/** Refers to a value that a page holds. Valid for that page in this process, until the connection that made it is closed. */
 export interface ValueReference {
   readonly [brand]: never;
 }
 
-/** The references that the connections to a page have given out. */
+/** The references of all connections to a page. */
 export class ValueReferences {
   readonly #known = new Map<
     ValueReference,
     { readonly value: ObjectIdentifier; readonly release: Release }
   >();
 
+  /** Makes a reference to a value. */
   add(value: ObjectIdentifier, release: Release): ValueReference {
     const reference = Object.freeze({}) as ValueReference;
     this.#known.set(reference, { value, release });
     return reference;
   }
 
-  /** @throws MerostoreError INVALID_ARGUMENT for a reference of another page */
+  /**
+   * Returns the value of a reference.
+   * @throws MerostoreError INVALID_ARGUMENT for a reference of another page
+   */
   get(reference: ValueReference): ObjectIdentifier {
     const known = this.#known.get(reference);
     if (known !== undefined) return known.value;
     throw new MerostoreError("INVALID_ARGUMENT", "this is no reference that this page has given out");
   }
 
-  /** Gives some of them up, and says which values that were. */
+  /** Removes references, and returns their values. */
   release(references: Iterable<ValueReference>): ObjectIdentifier[] {
     const values: ObjectIdentifier[] = [];
     for (const reference of references) {

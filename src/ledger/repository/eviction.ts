@@ -1,20 +1,20 @@
-/** Removing local copies of pages that nobody uses: the least recently used one first. */
+/** Eviction: removes closed pages from this device, the least recently used page first. */
 import { equalBytes } from "../../bytes/order.js";
 import { isMerostoreError } from "../../errors.js";
 import type { PageState } from "../storage/page-state.js";
 import type { PageUsage } from "./page-usage.js";
 
-/** The pages that eviction is about. */
+/** The pages that can be evicted. */
 export interface EvictablePages {
   /**
-   * The state of a page that had no user when it was asked for. Looking is no use: it marks nothing.
+   * Reads the state of a page. Does not mark the page as used.
    *
    * @throws MerostoreError PAGE_NOT_FOUND
    */
   state(ledger: string, page: Uint8Array): Promise<PageState>;
   /**
-   * Removes a page's database. From this call on until it settles whoever opens the page must be made to wait; the caller
-   * has seen in the same moment that nobody has it open, going by what {@link PageUsage.markOpened} was told.
+   * Removes a page's database. Opening the page must wait until this settles. The caller has just checked
+   * {@link PageUsage.isOpen}.
    *
    * @throws MerostoreError PAGE_NOT_FOUND
    */
@@ -22,12 +22,12 @@ export interface EvictablePages {
 }
 
 /**
- * When a closed page is evicted: `if-possible` when nothing is lost by it, because everything is in the cloud, or nothing
- * ever was there and there are no entries; `if-empty` in the second case only.
+ * When a closed page is evicted: `if-possible` if all of it is in the cloud, or if it is empty and was never in the cloud;
+ * `if-empty` in the second case only.
  */
 export type EvictionCondition = "if-possible" | "if-empty";
 
-/** Evicts pages of one repository. */
+/** Evicts the pages of one repository. */
 export class Eviction {
   readonly #usage: PageUsage;
   readonly #pages: EvictablePages;
@@ -39,8 +39,8 @@ export class Eviction {
   }
 
   /**
-   * Evicts the least recently used page that can be evicted: one, or none. Asked for while it goes on, it is the same one.
-   * An error ends it.
+   * Evicts the least recently used page that can be evicted, if there is one. A call during another call has the same
+   * result. An error ends the search.
    *
    * @returns whether a page was evicted
    */
@@ -52,8 +52,8 @@ export class Eviction {
   }
 
   /**
-   * Evicts a page if nobody has it open, nor had it open for a moment while its state was looked at, and the condition
-   * holds. The row of a page that is not on this device is removed.
+   * Evicts a page if the condition holds and the page was not open while its state was read. Removes the usage row of a page
+   * that is not on this device.
    *
    * @returns whether it was evicted
    */
@@ -64,10 +64,10 @@ export class Eviction {
       if (otherLedger === ledger && equalBytes(other, page)) opened = true;
     });
     try {
-      const state = await present(this.#pages.state(ledger, page));
+      const state = await undefinedIfMissing(this.#pages.state(ledger, page));
       if (opened || (state !== undefined && !isEvictable(state, condition))) return false;
-      const evicted = state !== undefined && (await present(this.#delete(ledger, page))) === true;
-      // Whoever opened it during the deletion has a new page, and its row.
+      const evicted = state !== undefined && (await undefinedIfMissing(this.#delete(ledger, page))) === true;
+      // A page that was opened during the deletion is a new one, and so is its row.
       if (!opened) await this.#usage.remove(ledger, page);
       return evicted;
     } finally {
@@ -93,8 +93,8 @@ function isEvictable({ synced, online, empty }: PageState, condition: EvictionCo
   return (condition === "if-possible" && synced) || (!online && empty);
 }
 
-/** What a page gives; undefined if it is not on this device. */
-async function present<T>(result: Promise<T>): Promise<T | undefined> {
+/** Returns the result, or undefined if the page is not on this device. */
+async function undefinedIfMissing<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;
   } catch (error) {

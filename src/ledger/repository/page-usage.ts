@@ -1,4 +1,4 @@
-/** When pages were used: one row for each page on this device. */
+/** Stores when each page on this device was used. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
 import { SerialQueue } from "../../collections/serial-queue.js";
@@ -18,35 +18,35 @@ export interface UsedPage {
   readonly closedAt: bigint | undefined;
 }
 
-/** A damaged row: nothing is known about when its page was used. */
+/** A page whose usage row is damaged. */
 export interface DamagedUsage {
   readonly ledger: string;
   readonly page: Uint8Array;
-  /** The error, without its code. */
+  /** The message of the error. */
   readonly message: string;
 }
 
-/** All rows of the database. */
+/** The rows of the database. */
 export interface StoredUsage {
   readonly pages: readonly UsedPage[];
   readonly damaged: readonly DamagedUsage[];
 }
 
-/** Told that a page is being opened, before anything else is done about it. */
+/** Called when a page is about to be opened. */
 export type OpeningListener = (ledger: string, page: Uint8Array) => void;
 
-/** The value of a row whose page is open, and what some versions wrote instead: the least i64. */
+/** The value of the row of an open page, and the value that some versions wrote instead: the smallest i64. */
 const OPEN = 0n;
 const ALSO_OPEN = -(2n ** 63n);
 
 /**
- * Marks of when pages were opened and closed, in the order of the calls. A mark of opening survives a power failure; where
- * the marks of closing after it do not, the page counts as closed when the database is opened next.
+ * Marks pages as open and closed, in the order of the calls. Marks as open are synced. If a mark as closed is lost in a power
+ * failure, the page counts as closed at the next opening of the database.
  */
 export class PageUsage {
   readonly #engine: Engine;
   readonly #clock: Clock;
-  readonly #turns = new SerialQueue();
+  readonly #queue = new SerialQueue();
   readonly #open = new Set<string>();
   readonly #listeners = new Set<OpeningListener>();
 
@@ -56,8 +56,8 @@ export class PageUsage {
   }
 
   /**
-   * The usage in a database, which it closes with itself, or when this fails. Pages that are marked open count as closed
-   * now: the process that had them open has ended. Pages whose rows are damaged count as closed now too.
+   * Opens the usage in a database, and takes over the database: it is closed with the usage, and if this fails. Marks pages
+   * that are still open as closed now, because the process that had them open has ended; likewise pages with damaged rows.
    */
   static async open(engine: Engine, clock: Clock = systemClock): Promise<PageUsage> {
     const usage = new PageUsage(engine, clock);
@@ -73,62 +73,65 @@ export class PageUsage {
     return usage;
   }
 
-  /** Whether a page was marked as open here, and not as closed since. */
+  /** Whether a page is marked as open by this process. */
   isOpen(ledger: string, page: Uint8Array): boolean {
     return this.#open.has(nameOf(ledger, page));
   }
 
-  /** @returns ends it */
+  /**
+   * Calls a listener before a page is opened.
+   * @returns removes the listener
+   */
   onOpening(listener: OpeningListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * Marks a page as open, and tells the listeners at once: to be called first of all when a page gets its first user. A page
-   * that then cannot be opened is to be marked as closed.
+   * Marks a page as open and calls the listeners at once. Must be called before the page is opened for its first user. If
+   * opening fails, the page must be marked as closed.
    */
   markOpened(ledger: string, page: Uint8Array): Promise<void> {
     const row = openedRow.put({ ledger, page }, OPEN);
     this.#open.add(nameOf(ledger, page));
     for (const listener of this.#listeners) listener(ledger, page);
-    return this.#inTurn(row, { sync: true });
+    return this.#write(row, { sync: true });
   }
 
-  /** Marks a page as closed at the time of this call: when its last user has gone. */
+  /** Marks a page as closed now, after its last user has closed it. */
   markClosed(ledger: string, page: Uint8Array): Promise<void> {
     const row = openedRow.put({ ledger, page }, this.#clock());
     this.#open.delete(nameOf(ledger, page));
-    return this.#inTurn(row);
+    return this.#write(row);
   }
 
-  /** Removes the row of a page that is on this device no more. */
+  /** Removes the row of a page that is no longer on this device. */
   remove(ledger: string, page: Uint8Array): Promise<void> {
     const row = openedRow.delete({ ledger, page });
     this.#open.delete(nameOf(ledger, page));
-    return this.#inTurn(row);
+    return this.#write(row);
   }
 
   /**
-   * All pages, as the calls before this one left them: those that are closed, the least recently used one first, then those
-   * that are open; equal ones by the name of the ledger and the id of the page. Pages whose rows are damaged are left out.
+   * Returns all pages after the earlier calls: first the closed pages, the least recently used first, then the open pages;
+   * equal ones by the name of the ledger and the id of the page. Leaves out pages with damaged rows.
    */
   pages(): Promise<UsedPage[]> {
-    return this.#turns.run(async () => [...(await readUsage(this.#engine)).pages].sort(byUse));
+    return this.#queue.run(async () => [...(await readUsage(this.#engine)).pages].sort(byUse));
   }
 
   /** Waits for the marks, then closes the database. */
   async close(): Promise<void> {
-    await this.#turns.idle();
+    await this.#queue.idle();
     await this.#engine.close();
   }
 
-  #inTurn(row: WriteOperation, options?: WriteOptions): Promise<void> {
-    return this.#turns.run(() => this.#engine.write([row], options));
+  #write(row: WriteOperation, options?: WriteOptions): Promise<void> {
+    return this.#queue.run(() => this.#engine.write([row], options));
   }
 }
 
-/** Reads when pages were used, in the order of the rows. Skips rows whose keys do not name a page of a ledger. */
+/** Reads when pages were used, in the order of the rows. Skips rows whose keys are not those of pages. */
 export async function readUsage(engine: EngineReader): Promise<StoredUsage> {
   const pages: UsedPage[] = [];
   const damaged: DamagedUsage[] = [];

@@ -1,4 +1,4 @@
-/** What the ledgers of a repository share in a process: where their databases are, and when pages were used. */
+/** A repository: the place, the open pages and the usage that its ledgers share in one process. */
 import { toHex } from "../../bytes/hex.js";
 import { SerialQueue } from "../../collections/serial-queue.js";
 import { MerostoreError } from "../../errors.js";
@@ -22,12 +22,12 @@ export interface LedgerSettings {
   readonly storage: StorageOptions;
 }
 
-/** The repositories that are open, by their folders or what else they are in. */
-const open = new Map<string | Place, Repository>();
-/** Opening and closing them, one after another. */
-const turns = new SerialQueue();
+/** The open repositories of this process, by the name of the folder or by the place. */
+const openRepositories = new Map<string | Place, Repository>();
+/** Opening and closing repositories, one after another. */
+const queue = new SerialQueue();
 
-/** A page that is in use: nothing of it may be removed. */
+/** The state of a page that is in use: it must not be evicted. */
 const IN_USE: PageState = { synced: false, online: true, empty: false };
 
 export class Repository {
@@ -38,8 +38,8 @@ export class Repository {
   #users = 0;
   readonly #ledgers = new Map<string, LedgerSettings>();
   readonly #slots = new Map<string, PageSlot>();
-  /** The ends of pages whose last user has gone. */
-  readonly #ends = new Set<Promise<void>>();
+  /** Pages without users that are being closed. */
+  readonly #closing = new Set<Promise<void>>();
 
   private constructor(place: Place, usage: PageUsage, forget: () => void) {
     this.place = place;
@@ -54,52 +54,53 @@ export class Repository {
     this.eviction = new Eviction(usage, pages);
   }
 
-  /** The repository of a place, opened if it is not yet. To be released by each who asked for it. */
+  /** Returns the repository of a place, and opens it for the first caller. Each caller must release it. */
   static share(name: string | Place, place: Place): Promise<Repository> {
-    return turns.run(async () => {
-      let repository = open.get(name);
+    return queue.run(async () => {
+      let repository = openRepositories.get(name);
       if (repository === undefined) {
         const usage = await PageUsage.open(await place.openUsage());
-        repository = new Repository(place, usage, () => open.delete(name));
-        open.set(name, repository);
+        repository = new Repository(place, usage, () => openRepositories.delete(name));
+        openRepositories.set(name, repository);
       }
       repository.#users++;
       return repository;
     });
   }
 
-  /** One user less; after the last one the repository is closed. */
+  /** Removes one user. The last release closes the repository. */
   release(): Promise<void> {
-    return turns.run(async () => {
+    return queue.run(async () => {
       if (--this.#users > 0) return;
       this.#forget();
       await this.usage.close();
     });
   }
 
+  /** @throws MerostoreError ILLEGAL_STATE if the ledger is open */
   addLedger(name: string, settings: LedgerSettings): void {
     if (this.#ledgers.has(name))
       throw new MerostoreError("ILLEGAL_STATE", `the ledger ${JSON.stringify(name)} is open already`);
     this.#ledgers.set(name, settings);
   }
 
-  /** Closes all pages of a ledger, also where closing one fails. */
+  /** Closes all pages of a ledger, even if closing one fails. */
   async removeLedger(name: string): Promise<void> {
     const slots = [...this.#slots].filter(([key]) => key.startsWith(slotName(name, "")));
     const closed = await Promise.allSettled(slots.map(([, slot]) => slot.close()));
-    await Promise.allSettled(this.#ends);
+    await Promise.allSettled(this.#closing);
     for (const [key] of slots) this.#slots.delete(key);
     this.#ledgers.delete(name);
     for (const result of closed) if (result.status === "rejected") throw result.reason;
   }
 
-  /** A connection to a page; undefined if there is none and it is not to be created. */
+  /** Opens a connection to a page; undefined if there is no such page and `create` is false. */
   connect(ledger: string, page: Uint8Array, create: boolean): Promise<Page | undefined> {
     return this.#slot(ledger, page).connect(create);
   }
 
   /**
-   * Removes a page from this device; false if it is in use.
+   * Removes a page from this device. Returns false if the page is in use.
    * @throws MerostoreError PAGE_NOT_FOUND
    */
   async deletePage(ledger: string, page: Uint8Array): Promise<boolean> {
@@ -145,16 +146,16 @@ export class Repository {
     }
   }
 
-  /** Closes a page that nobody uses; an empty one that never was in the cloud is removed at once. */
+  /** Closes a page without users. Removes it at once if it is empty and was never in the cloud. */
   async #onUnused(ledger: string, page: Uint8Array): Promise<void> {
     const end = this.#slot(ledger, page)
       .closeUnused()
       .then(async () => void (await this.eviction.tryEvict(ledger, page, "if-empty")));
-    this.#ends.add(end);
+    this.#closing.add(end);
     try {
       await end;
     } finally {
-      this.#ends.delete(end);
+      this.#closing.delete(end);
     }
   }
 
@@ -163,7 +164,7 @@ export class Repository {
       const engine = await this.place.openPage(ledger, page, { create: false });
       if (engine === undefined) throw pageNotFound(ledger, page);
       try {
-        const storage = await PageStorage.open(engine, DEFAULTS);
+        const storage = await PageStorage.open(engine, READ_OPTIONS);
         const [synced, online, empty] = await Promise.all([
           storage.isSynced(),
           storage.isOnline(),
@@ -178,8 +179,8 @@ export class Repository {
   }
 }
 
-/** For looking at a page: nothing of what it holds is changed. */
-const DEFAULTS: StorageOptions = { rollingHash: "V3", keyIndex: 1, prune: false, collection: "never" };
+/** Options to read the state of a page: nothing is removed. */
+const READ_OPTIONS: StorageOptions = { rollingHash: "V3", keyIndex: 1, prune: false, collection: "never" };
 
 function slotName(ledger: string, page: string): string {
   return `${JSON.stringify(ledger)} ${page}`;

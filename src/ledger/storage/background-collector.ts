@@ -152,7 +152,7 @@ export class BackgroundCollector {
     return isMore;
   }
 
-  /** Removes a part of what can be removed; returns false if nothing is left. */
+  /** Runs one step; returns false if there is nothing more to remove. */
   async #step(write: Write): Promise<boolean> {
     if (this.#pauses > 0) return false;
     if (this.#page.options.prune) {
@@ -178,23 +178,23 @@ export class BackgroundCollector {
           const history = await this.#loadHistory();
           this.#collector.addCommits(ids.filter((id) => !history.has(id)));
         };
-        if (!(await this.#take(add))) return;
+        if (!(await this.#addFromSweep(add))) return;
       }
     for await (const digests of piecesWithoutEdges(engine, SWEPT[options.collection])) {
       const add = async () => this.#collector.addPieces(digests);
-      if (!(await this.#take(digests.length > 0 ? add : undefined))) return;
+      if (!(await this.#addFromSweep(digests.length > 0 ? add : undefined))) return;
     }
   }
 
-  /** Adds what the sweep found and waits until it is removed; returns false if the sweep must end. */
-  async #take(add: (() => Promise<void>) | undefined): Promise<boolean> {
+  /** Adds the findings of the sweep and waits until they are removed; returns false if the sweep must end. */
+  async #addFromSweep(add: (() => Promise<void>) | undefined): Promise<boolean> {
     while (this.#pauses > 0 && !this.#closed) await this.#betweenReads.wait(SWEEP_PAUSE);
     if (this.#closed) return false;
     if (add !== undefined) {
       await this.#page.writes.exclusively(add);
       this.wake();
       await this.#running;
-      // It could not be removed: the next opening tries again.
+      // The findings could not be removed: the next opening tries again.
       if (!this.#collector.isIdle && this.#pauses === 0) return false;
     }
     await this.#betweenReads.wait(SWEEP_PAUSE);

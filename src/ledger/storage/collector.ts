@@ -1,4 +1,4 @@
-/** Removes commits that nobody needs, and pieces that nothing refers to, from their roots down, in small batches. */
+/** Removes commits that nobody needs and pieces that nothing refers to, from their roots down, in small batches. */
 import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine, WriteOperation } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
@@ -35,45 +35,46 @@ const STEP_CANDIDATES = 64;
 const CONCURRENCY = 8;
 
 /**
- * Holds the commits to remove and the candidates to look at, in memory only: after a crash the sweep of the next opening
- * finds them. A piece and its edges to others are removed in one batch, so that after any number of batches each
+ * Has the commits to remove and the pieces to check in memory only: after a crash the sweep of the next opening finds them.
+ * A piece and its edges to others are removed in one batch, so that after any number of batches each
  * piece that is left is either referred to or found by the sweep.
  */
 export class Collector {
   readonly #page: CollectorParts;
   readonly #takesPieces: boolean;
-  /** The next one last. */
+  /** The next one is the last. */
   readonly #commits: Uint8Array[] = [];
   readonly #candidates: ObjectDigest[] = [];
-  /** Candidates that somebody held in memory. */
+  /** Pieces to check again when nobody holds them. */
   readonly #held = new Set<string>();
 
-  /** @param takesPieces whether the pieces of removed commits go too */
+  /** @param takesPieces whether to remove the pieces of removed commits too */
   constructor(page: CollectorParts, takesPieces: boolean) {
     this.#page = page;
     this.#takesPieces = takesPieces;
   }
 
+  /** Whether there is nothing to remove or to check. */
   get isIdle(): boolean {
     return this.#commits.length === 0 && this.#candidates.length === 0;
   }
 
-  /** Adds commits that nobody needs. Their roots become candidates. */
+  /** Adds commits to remove. Their roots are checked after that. */
   addCommits(ids: readonly Uint8Array[]): void {
     for (const id of ids.toReversed()) this.#commits.push(id);
   }
 
-  /** Adds pieces to which perhaps nothing refers. */
+  /** Adds pieces to check: they are removed if nothing refers to them. */
   addPieces(digests: Iterable<ObjectDigest>): void {
     for (const digest of digests) if (!isInline(digest)) this.#candidates.push(digest);
   }
 
-  /** Adds an object that nobody holds any more, if it was a candidate while it was held. */
+  /** Adds an object that nobody holds any longer, if it was to be checked while it was held. */
   addFreed(digest: ObjectDigest): void {
     if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
   }
 
-  /** Removes a part of what can be removed, in one write. Nothing else may write meanwhile. */
+  /** Removes some commits and pieces in one write. Nobody else may write meanwhile. */
   async step(write: Write): Promise<void> {
     const step = new Step();
     const commits: Uint8Array[] = [];
@@ -119,8 +120,10 @@ export class Collector {
         candidates.delete(name);
       }
     }
-    const looks = Array.from(candidates.values(), (digest) => undefinedIfDamaged(this.#look(digest, step)));
-    for (const found of await Promise.all(looks)) {
+    const removals = Array.from(candidates.values(), (digest) =>
+      undefinedIfDamaged(this.#removalOf(digest, step)),
+    );
+    for (const found of await Promise.all(removals)) {
       if (found === undefined) continue;
       if (step.operations.length >= STEP_OPERATIONS) {
         this.addPieces([found.digest]);
@@ -131,13 +134,13 @@ export class Collector {
     }
   }
 
-  /** Returns the operations that remove a piece; undefined if it is needed, damaged or not stored. */
-  async #look(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
+  /** Returns how to remove a piece; undefined if it is needed, damaged or not stored. */
+  async #removalOf(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
     const { pieces, objects } = this.#page;
     if (await this.#isNeeded(digest, step)) return undefined;
-    const names = pieceType(digest) === "index" || objectType(digest) === "tree-node";
-    const content = names ? await pieces.read(digest) : undefined;
-    if (names && content === undefined) return undefined;
+    const hasEdges = pieceType(digest) === "index" || objectType(digest) === "tree-node";
+    const content = hasEdges ? await pieces.read(digest) : undefined;
+    if (hasEdges && content === undefined) return undefined;
     const children =
       pieceType(digest) === "index" && content !== undefined
         ? eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
@@ -146,14 +149,14 @@ export class Collector {
     const edges = node === undefined ? children : mergeEdges(children, edgesOfNode(node));
     const operations = await pieces.remove(digest, edges);
     if (operations.length === 0) return undefined;
-    const stays = node === undefined ? undefined : await this.#staysBeside(node, step);
-    const candidates = edges.flatMap((edge) => (stays?.has(toHex(edge.digest)) ? [] : [edge.digest]));
+    const needed = node === undefined ? undefined : await this.#neededBeside(node, step);
+    const candidates = edges.flatMap((edge) => (needed?.has(toHex(edge.digest)) ? [] : [edge.digest]));
     return { digest, operations, candidates };
   }
 
   /**
-   * Whether something refers to a piece. A piece that is in the cloud does not stay for a commit alone, unless the commit
-   * is a head or held: it can be fetched again. Where commits are pruned there is no cloud.
+   * Whether something refers to a piece. A piece in the cloud is not needed if only commits refer to it that are neither heads
+   * nor held: it can be fetched again. If commits are pruned, there is no cloud.
    */
   async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
     const { options, pieces } = this.#page;
@@ -162,15 +165,15 @@ export class Collector {
     const from = commitEdgeRow.range({ destination: digest }).from;
     const edge = await this.#findEdge(digest, { from, to }, step);
     if (edge === undefined) return false;
-    const staysForPiece = commitEdgeRow.key.parse(edge) === undefined;
-    if (staysForPiece || options.prune || !(await pieces.hasStatus(digest, "synced"))) return true;
+    const isFromPiece = commitEdgeRow.key.parse(edge) === undefined;
+    if (isFromPiece || options.prune || !(await pieces.hasStatus(digest, "synced"))) return true;
     const ofPieces = { from: eagerEdgeRow.range({ destination: digest }).from, to };
     if ((await this.#findEdge(digest, ofPieces, step)) !== undefined) return true;
     step.rootsInUse ??= this.#findRootsInUse();
     return (await step.rootsInUse).has(toHex(digest));
   }
 
-  /** The key of the first row of a range that this step does not remove. */
+  /** Returns the key of the first row of a range that this step does not remove. */
   async #findEdge(digest: ObjectDigest, range: ByteRange, step: Step): Promise<Uint8Array | undefined> {
     const removed = step.removedEdges.get(toHex(digest));
     const options = { keysOnly: true, limit: 1 + (removed?.size ?? 0) };
@@ -180,8 +183,8 @@ export class Collector {
   }
 
   /**
-   * Roots of heads and held commits, and of those that are not in the cloud and of their first parents, because
-   * uploading them takes the difference.
+   * Returns the roots of heads, of held commits, of commits that are not in the cloud, and of the first parents of the latter:
+   * the upload of a commit needs the difference from its first parent.
    */
   async #findRootsInUse(): Promise<ReadonlySet<string>> {
     const { commits, heads, commitHolds } = this.#page;
@@ -194,10 +197,10 @@ export class Collector {
   }
 
   /**
-   * The pieces to which the newest state refers at the place of a removed node: most of those to which the node refers.
-   * They stay, so that nobody needs to look for other edges to them.
+   * Returns the pieces that the node of the newest head at the place of a removed node refers to: most of the pieces that the
+   * removed node refers to. They are needed, so that nobody needs to look for other edges to them.
    */
-  async #staysBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
+  async #neededBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
     const { commits, heads, objects } = this.#page;
     const head = heads.all.at(-1);
     const [first] = node.entries;
@@ -205,10 +208,10 @@ export class Collector {
     const { root } = await commits.ofHead(head);
     const beside = await nodeBeside(objects, root, node.level, first.key);
     if (beside === undefined) return undefined;
-    const known = step.staying.get(beside);
+    const known = step.neededBeside.get(beside);
     if (known !== undefined) return known;
     const names = new Set(edgesOfNode(beside).map(({ digest }) => toHex(digest)));
-    step.staying.set(beside, names);
+    step.neededBeside.set(beside, names);
     return names;
   }
 }
@@ -216,18 +219,18 @@ export class Collector {
 interface Removal {
   readonly digest: ObjectDigest;
   readonly operations: readonly WriteOperation[];
-  /** What it refers to, as far as that may have to go too. */
+  /** The pieces to check after the removal. */
   readonly candidates: readonly ObjectDigest[];
 }
 
-/** What one step removes: it is still stored until the step is written. */
+/** The removals of one step. They are still stored until the step is written. */
 class Step {
   readonly operations: WriteOperation[] = [];
   /** Names of pieces. */
   readonly removed = new Set<string>();
   /** Keys of the rows of edges that are removed, by the names of the pieces that they lead to. */
   readonly removedEdges = new Map<string, Set<string>>();
-  readonly staying = new Map<TreeNode, ReadonlySet<string>>();
+  readonly neededBeside = new Map<TreeNode, ReadonlySet<string>>();
   rootsInUse: Promise<ReadonlySet<string>> | undefined;
 
   remove(digest: ObjectDigest, operations: readonly WriteOperation[]): void {
@@ -256,7 +259,7 @@ function destinationOf(key: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The result, or undefined if rows are damaged: they stay as they are, and the rest goes on. */
+/** Returns the result, or undefined if rows are damaged: they are left alone. */
 async function undefinedIfDamaged<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

@@ -1,4 +1,4 @@
-/** The pieces of a page: reading them, and what of them is where. */
+/** The pieces of a page, their statuses and their edges. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { LruCache } from "../../collections/lru-cache.js";
@@ -31,8 +31,8 @@ export class PieceStore {
   }
 
   /**
-   * The content of a piece; undefined if it is not on this device.
-   * @throws MerostoreError DATA_INTEGRITY_ERROR for content that is not what the digest says
+   * Reads the content of a piece; undefined if it is not on this device.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR if the content has another digest
    */
   async read(digest: ObjectDigest): Promise<Uint8Array | undefined> {
     if (isInline(digest)) return inlineContent(digest);
@@ -40,7 +40,7 @@ export class PieceStore {
     return content === undefined ? undefined : verified(digest, content);
   }
 
-  /** {@link PieceStore.read} of several, in one round. What is remembered is nobody's to change: each caller has a copy. */
+  /** {@link PieceStore.read} of several pieces at once. Caches them; each caller gets copies. */
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
     const contents = digests.map((digest) => {
       if (isInline(digest)) return inlineContent(digest);
@@ -62,7 +62,7 @@ export class PieceStore {
     return contents;
   }
 
-  /** How far each piece has come; undefined for pieces that are not there. */
+  /** Returns the status of each piece; undefined for missing pieces. */
   async statuses(identifiers: readonly ObjectIdentifier[]): Promise<(PieceStatus | undefined)[]> {
     const keys = identifiers.flatMap((identifier) =>
       PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
@@ -78,7 +78,7 @@ export class PieceStore {
     return (await this.#statusKeys(digest, [status])).length > 0;
   }
 
-  /** The operations that store pieces which may be there already: then only their status rises. */
+  /** Returns the operations that store pieces. The status of pieces that are stored already is raised. */
   async store(pieces: readonly NewPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
@@ -87,7 +87,7 @@ export class PieceStore {
     ]);
   }
 
-  /** The operations that store pieces again whose content is missing although they may have a status. */
+  /** Returns the operations that store pieces whose content is missing although they may have a status. */
   async restore(pieces: readonly NewPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
@@ -96,7 +96,7 @@ export class PieceStore {
     ]);
   }
 
-  /** The operations that raise the status of pieces. A piece never falls back; one that is not here gets no status. */
+  /** Returns the operations that raise the status of pieces. Never lowers a status; a missing piece gets none. */
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);
     return identifiers.flatMap((identifier, index) =>
@@ -104,14 +104,14 @@ export class PieceStore {
     );
   }
 
-  /** The rows of a status. */
+  /** Yields the pieces with a status. */
   async *withStatus(status: PieceStatus): AsyncGenerator<ObjectIdentifier, void, undefined> {
     const row = statusRows[status];
     for await (const { key } of this.#engine.scan(COLUMN, row.range(), { keysOnly: true }))
       yield row.parts(key).identifier;
   }
 
-  /** The operations that remove a piece, its statuses and its edges: none for a piece that is not there. */
+  /** Returns the operations that remove a piece, its statuses and its edges; none for a missing piece. */
   async remove(digest: ObjectDigest, edges: readonly Edge[]): Promise<WriteOperation[]> {
     this.#cache.delete(toHex(digest));
     const statuses = await this.#statusKeys(digest);
@@ -123,7 +123,7 @@ export class PieceStore {
     ];
   }
 
-  /** The keys of the status rows of a digest, whatever the number of the encryption key. */
+  /** Returns the keys of the status rows of a digest, under the numbers of all encryption keys. */
   async #statusKeys(digest: ObjectDigest, statuses = PIECE_STATUSES): Promise<Uint8Array[]> {
     const found = await Promise.all(
       statuses.map((status) => keysOf(this.#engine, statusRange(status, digest))),
@@ -132,7 +132,7 @@ export class PieceStore {
   }
 }
 
-/** The keys of a range. */
+/** Returns the keys of a range. */
 export async function keysOf(engine: EngineReader, range: ByteRange): Promise<Uint8Array[]> {
   const keys: Uint8Array[] = [];
   for await (const rows of engine.scan(COLUMN, range, { keysOnly: true }).chunks())
@@ -157,7 +157,7 @@ function raise(
   return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
 }
 
-/** The row of an edge from a piece. */
+/** Returns the kind of row of an edge from a piece. */
 export function edgeRow({ priority }: Edge): typeof eagerEdgeRow | typeof lazyEdgeRow {
   return priority === "lazy" ? lazyEdgeRow : eagerEdgeRow;
 }

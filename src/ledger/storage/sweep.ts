@@ -1,12 +1,12 @@
-/** Finds what earlier processes left behind, from the rows alone, some hundreds at a time. It reads no values. */
+/** Finds commits and pieces that earlier processes left, from the keys of rows, in batches. Reads no values. */
 import { compareBytes, keyAfter } from "../../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
 import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
 import { commitRow, eagerEdgeRow, lazyEdgeRow, type PieceStatus, statusRows } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 
-/** How many rows are read at once. */
-const ROWS = 1024;
+/** The rows of a batch. */
+const BATCH = 1024;
 
 /** Yields the ids of stored commits. */
 export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8Array[], void, undefined> {
@@ -62,14 +62,14 @@ async function withoutEdges(engine: EngineReader, digests: readonly ObjectDigest
 /** The offset of the destination in the key of an edge. */
 const DESTINATION = eagerEdgeRow.key.prefix({}).length;
 
-/** Yields the rows of a range. No iterator stays open while they are used. */
+/** Yields the keys of a range in batches. No iterator stays open between batches. */
 async function* batches(
   engine: EngineReader,
   { from, to }: ByteRange,
 ): AsyncGenerator<readonly RawRow[], void, undefined> {
   for (let next = from; ; ) {
     const rows: RawRow[] = [];
-    const options = { keysOnly: true, limit: ROWS };
+    const options = { keysOnly: true, limit: BATCH };
     for await (const chunk of engine.scan(COLUMN, { from: next, to }, options).chunks()) rows.push(...chunk);
     const last = rows.at(-1);
     if (last === undefined) return;

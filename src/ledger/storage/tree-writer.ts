@@ -1,4 +1,4 @@
-/** From changes to a new tree: its root, and the pieces of nodes that it has and the old one has not. */
+/** Makes a new tree from changes of an old one: its root, and the pieces of its new nodes. */
 import { isInline } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { edgesOfNode, mergeEdges, type NewPiece, withEdges } from "../pieces/edges.js";
@@ -7,13 +7,13 @@ import { encodeNode, type TreeNode } from "../tables/tree-node.js";
 import { applyChanges, type EntryChange } from "../tree/apply.js";
 import type { ObjectReader } from "./object-reader.js";
 
-/** A tree that is not stored yet. */
+/** A tree whose new pieces are not stored yet. */
 export interface NewTree {
   readonly root: ObjectIdentifier;
   readonly pieces: readonly NewPiece[];
 }
 
-/** Applies changes to a tree. Nothing is written. */
+/** Applies changes to a tree. Writes nothing. */
 export async function changeTree(
   reader: ObjectReader,
   root: ObjectIdentifier,
@@ -24,13 +24,13 @@ export async function changeTree(
   const sink = (node: TreeNode): ObjectIdentifier => {
     const made = nodePieces(node, options);
     pieces.push(...made.pieces);
-    reader.keep(made.root, node, made.bytes);
+    reader.cache(made.root, node, made.bytes);
     return made.root;
   };
   return { root: await applyChanges(reader, root, changes, sink), pieces };
 }
 
-/** A node as an object: its pieces, of which the root has all edges of the node. */
+/** Splits a node into its pieces. The root piece has all edges of the node. */
 export function nodePieces(node: TreeNode, options: SplitOptions): NewTree & { readonly bytes: number } {
   const content = encodeNode(node);
   const pieces: Piece[] = [];
