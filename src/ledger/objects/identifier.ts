@@ -1,4 +1,4 @@
-/** Object identifiers: a digest, and the number of the key under which the object would be encrypted. */
+/** Object identifiers: a digest, and the number of an encryption key. Nothing is encrypted here. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -17,7 +17,7 @@ export function equalIdentifiers(a: ObjectIdentifier, b: ObjectIdentifier): bool
 }
 
 /**
- * Copies an identifier that a caller owns, or that a caller gets.
+ * Copies an identifier of a caller.
  * @throws MerostoreError INVALID_ARGUMENT for a digest that is not bytes
  */
 export function copyIdentifier({ keyIndex, digest }: ObjectIdentifier): ObjectIdentifier {
@@ -25,7 +25,7 @@ export function copyIdentifier({ keyIndex, digest }: ObjectIdentifier): ObjectId
   throw new MerostoreError("INVALID_ARGUMENT", "the digest of an identifier must be bytes");
 }
 
-/** An identifier of something inside merostore's own rows, as JSON. */
+/** Returns the JSON form of an identifier. */
 export function identifierJson({ keyIndex, digest }: ObjectIdentifier): Json {
   return { keyIndex, digest: toHex(digest) };
 }

@@ -1,22 +1,21 @@
 /**
- * Where content is cut into chunks: wherever a hash of the 64 bytes before has 13 low bits that are ones, so that a
- * change moves only the cuts around it. A chunk has 4096 to 65535 bytes; only the last one may be shorter.
+ * Finds where content is cut into chunks: after each window of 64 bytes whose hash ends in 13 one bits. A change of the
+ * content moves only the cuts near it. A chunk has 4096 to 65535 bytes; only the last one may be shorter.
  *
- * The hash is made of sums over the window: s1 of its bytes, s2 of the values that s1 took, and so on, each byte counted
- * as itself + 31. `V1` and `V2` have two sums and 32 bits, `V3` has four and 64.
+ * The hash has sums over the window: s1 of its bytes, s2 of the values of s1, and so on. Each byte counts as its value + 31. `V1` and `V2` have two sums and 32 bits, `V3` has four and 64.
  */
 
-/** The variants that Ledger had. Databases that differ in it hold the same content under other ids. */
+/** The variants of the rolling hash. The same content has other ids under another variant. */
 export type RollingHash = "V1" | "V2" | "V3";
 
-/** Changes a hash before it is looked at: how a service makes cuts that others cannot foresee. */
+/** Permutes hashes, so that others cannot predict the cuts. */
 export type Permutation = (hash: bigint) => bigint;
 
-/** Where a chunk ends, and how high the index is that ends with it. */
+/** The end of a chunk, and how many levels of indexes end with it. */
 export interface Cut {
   /** Bytes of the chunk. */
   readonly length: number;
-  /** Indexes that end here: none at 0. */
+  /** How many levels of indexes end here. */
   readonly level: number;
 }
 
@@ -24,15 +23,15 @@ export const MIN_CHUNK = 4096;
 export const MAX_CHUNK = 65535;
 
 const WINDOW = 64;
-/** By how much the second sum of V1 and V2 is too great from the beginning: a slip that their ids have kept. */
-const SLIP = 31 * (64 * 63 - (64 * 65) / 2);
+/** The initial error of the second sum of V1 and V2, which is part of their ids. */
+const SUM_ERROR = 31 * (64 * 63 - (64 * 65) / 2);
 const OFFSET = 31;
 const CUT_BITS = 13;
 const CUT_MASK = (1 << CUT_BITS) - 1;
 /** Bits of the hash for each level of indexes. */
 const LEVEL_BITS = 4;
 
-/** What a byte takes with it from the third and the fourth sum when it leaves the window; from the second, 64. */
+/** The weights of a byte in the third and the fourth sum when it leaves the window; 64 in the second one. */
 const C2 = (WINDOW * (WINDOW + 1)) / 2;
 const C3 = (C2 * (WINDOW + 2)) / 3;
 
@@ -40,7 +39,7 @@ const C3 = (C2 * (WINDOW + 2)) / 3;
 export class ChunkCutter {
   readonly #variant: RollingHash;
   readonly #permutation: Permutation | undefined;
-  /** The sums at the cut that was found last: only their low 16 bits count. */
+  /** The sums at the last cut. Only their low 16 bits are used. */
   readonly #sums = new Int32Array(4);
 
   constructor(variant: RollingHash, permutation?: Permutation) {
@@ -50,8 +49,8 @@ export class ChunkCutter {
   }
 
   /**
-   * The end of the chunk that begins at `start`, or undefined if there is none before `end`. Only bytes of the chunk
-   * itself are looked at: the window is shorter than the shortest chunk.
+   * Finds the end of the chunk that begins at `start`; undefined if it has no end before `end`. Reads only bytes of the chunk:
+   * the window is shorter than the shortest chunk.
    */
   next(bytes: Uint8Array, start: number, end: number): Cut | undefined {
     const limit = Math.min(end, start + MAX_CHUNK);
@@ -76,10 +75,10 @@ export class ChunkCutter {
       s3 += s2;
       s4 = (s4 + s3) | 0;
     }
-    this.#sums.set([s1, this.#variant === "V3" ? s2 : s2 + SLIP, s3, s4]);
+    this.#sums.set([s1, this.#variant === "V3" ? s2 : s2 + SUM_ERROR, s3, s4]);
   }
 
-  /** Moves the window until its second sum makes a cut; `at` is the end of the window. */
+  /** Moves the window until its second sum is that of a cut; `at` is the end of the window. */
   #find2(bytes: Uint8Array, at: number, limit: number): number | undefined {
     let s1 = this.#sums[0] as number;
     let s2 = this.#sums[1] as number;
@@ -95,7 +94,7 @@ export class ChunkCutter {
     return (s2 & CUT_MASK) === CUT_MASK ? end : undefined;
   }
 
-  /** As {@link #find2} with the fourth sum. */
+  /** Like {@link #find2}, with the fourth sum. */
   #find4(bytes: Uint8Array, at: number, limit: number): number | undefined {
     let s1 = this.#sums[0] as number;
     let s2 = this.#sums[1] as number;
@@ -115,7 +114,7 @@ export class ChunkCutter {
     return (s4 & CUT_MASK) === CUT_MASK ? end : undefined;
   }
 
-  /** Looks at the permuted hash at each byte. */
+  /** Like {@link #find2}, with the permuted hash at each byte. */
   #findPermuted(bytes: Uint8Array, at: number, limit: number): number | undefined {
     const isCut = (): boolean => (Number(this.#hash() & 0xffffn) & CUT_MASK) === CUT_MASK;
     let end = at;
@@ -139,7 +138,7 @@ export class ChunkCutter {
     return permuted((s1 << 48n) | (s2 << 32n) | (s3 << 16n) | s4) & 0xffff_ffff_ffff_ffffn;
   }
 
-  /** From the ones in the hash after those of the cut; the bit right after them is not looked at. */
+  /** Counts the one bits of the hash above those of the cut, without the bit directly above them. */
   #level(): number {
     let ones = 0;
     for (let rest = this.#hash() >> BigInt(CUT_BITS + 1); (rest & 1n) === 1n; rest >>= 1n) ones++;

@@ -1,6 +1,6 @@
 /**
- * Splitting: content of any size becomes pieces, chunks of it and indexes over them, with one root. An edit changes the
- * pieces around it and the indexes above them; all others keep their ids.
+ * Splits content of any size into pieces: chunks, and indexes of chunks, with one root. An edit changes the pieces near it and
+ * the indexes above them; all other pieces keep their ids.
  */
 import { copyBytes } from "../../bytes/bytes.js";
 import {
@@ -15,12 +15,12 @@ import type { ObjectIdentifier } from "../objects/identifier.js";
 import { encodeFileIndex, type SizedPiece, totalSize } from "../tables/file-index.js";
 import { ChunkCutter, MAX_CHUNK, type Permutation, type RollingHash } from "./rolling-hash.js";
 
-/** A part of an object, stored under its digest. */
+/** A piece of an object. */
 export interface Piece {
   readonly identifier: ObjectIdentifier;
   /** A chunk of the content, or an index. */
   readonly content: Uint8Array;
-  /** The pieces that an index names, in its order, inline ones included. */
+  /** The pieces of an index, in its order, with inline ones; none for a chunk. */
   readonly children: readonly ObjectDigest[];
 }
 
@@ -30,14 +30,14 @@ export interface SplitOptions {
   readonly keyIndex: number;
 }
 
-/** Identifiers in one index at most: an index of so many is just below the size of the largest chunk. */
+/** The most children of an index: with so many it is a little smaller than the largest chunk. */
 const MAX_CHILDREN = 851;
-/** Content that is gathered before it is cut. */
+/** Bytes of content that are buffered before they are cut. */
 const BUFFER_SIZE = 1 << 20;
 
 /**
- * Splits content that comes piece by piece. Pieces go to `emit` as soon as they are known, children before the index that
- * names them, the root last; inline ones, for which there are no rows, do not.
+ * Splits streamed content. Passes pieces to `emit` as soon as they are complete, children before their index, the root last.
+ * Inline pieces are not passed: they have no rows.
  */
 export class Splitter {
   readonly #object: ObjectType;
@@ -48,9 +48,9 @@ export class Splitter {
   #buffer: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
-  /** By level: the pieces that no index names yet. */
+  /** By level: the pieces that are not in an index yet. */
   readonly #levels: SizedPiece[][] = [];
-  /** The piece that was made last: the root, if no other follows. */
+  /** The last piece: the root, if no other follows. */
   #last: Piece | undefined;
 
   constructor(object: ObjectType, options: SplitOptions, emit: (piece: Piece) => void) {
@@ -60,7 +60,7 @@ export class Splitter {
     this.#cutter = new ChunkCutter(options.rollingHash, options.permutation);
   }
 
-  /** Takes the next bytes of the content; they are copied. */
+  /** Adds bytes of the content. Copies them. */
   update(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) {
       const taken = bytes.subarray(at, at + BUFFER_SIZE);
@@ -71,7 +71,7 @@ export class Splitter {
     }
   }
 
-  /** The root of the content. */
+  /** Ends the content, and returns the root. */
   finish(): ObjectIdentifier {
     while (this.#cut());
     if (this.#end > this.#start || this.#levels.length === 0) this.#chunk(this.#end - this.#start);
@@ -98,7 +98,7 @@ export class Splitter {
     this.#end += bytes.length;
   }
 
-  /** Cuts off one chunk, and ends the indexes that end with it; false if none ends in the buffer. */
+  /** Cuts off one chunk, and ends the indexes that end with it. Returns false if no chunk ends in the buffer. */
   #cut(): boolean {
     const cut = this.#cutter.next(this.#buffer, this.#start, this.#end);
     if (cut === undefined) return false;
@@ -113,7 +113,7 @@ export class Splitter {
     this.#add(0, this.#made(content, "chunk", []), BigInt(length));
   }
 
-  /** Ends the index of a level: one piece moves up as it is, several get an index. */
+  /** Ends the index of a level: a single piece moves up as it is, several pieces get an index. */
   #close(level: number): void {
     const children = this.#list(level);
     this.#levels[level] = [];
@@ -152,7 +152,7 @@ export class Splitter {
   }
 }
 
-/** Splits content that is there as a whole, and gives its pieces to `emit`. */
+/** Splits content that is in memory, and passes its pieces to `emit`. Returns the root. */
 export function split(
   content: Uint8Array,
   object: ObjectType,

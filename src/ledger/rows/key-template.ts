@@ -1,23 +1,23 @@
 /**
- * Keys of Ledger rows: ASCII text and raw ids, one after another. Ids may hold any byte, `/` included, so that a key is
- * taken apart by sizes, never by separators.
+ * Templates of keys: literal ASCII text and parts, such as ids, one after another. Ids may have any bytes, `/` included, so
+ * keys are parsed by the sizes of the parts, not by separators.
  */
 import { toHex } from "../../bytes/hex.js";
 import type { Json } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
 
-/** A part of a key with a name. */
+/** A named part of a key. */
 export interface KeyPart<N extends string = string, T = unknown> {
   readonly name: N;
-  /** Bytes; undefined for the one part of a key that takes what the others leave. */
+  /** The size in bytes; undefined for the one part of a key that has the rest of it. */
   readonly size: number | undefined;
   encode(value: T): Uint8Array;
-  /** The value, or undefined for bytes that are none. */
+  /** Decodes the value; undefined for invalid bytes. */
   decode(bytes: Uint8Array): T | undefined;
   toJson(value: T): Json;
 }
 
-/** A key's declaration: literal ASCII text and parts. */
+/** The declaration of a key: literal ASCII text and parts. */
 export type KeySegments = readonly (string | KeyPart<string, unknown>)[];
 
 /** The values of the parts of a key, by name. */
@@ -30,7 +30,7 @@ export type KeyValues<S extends KeySegments> = {
     : never;
 };
 
-/** Bytes of a part; `size` undefined: all that other parts leave. */
+/** Declares a part of `size` bytes; without a size it has the rest of the key. */
 export function bytesPart<const N extends string>(name: N, size?: number): KeyPart<N, Uint8Array> {
   return { name, size, encode: (value) => value, decode: (bytes) => bytes, toJson: toHex };
 }
@@ -38,7 +38,7 @@ export function bytesPart<const N extends string>(name: N, size?: number): KeyPa
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** UTF-8 text that takes what the other parts leave. */
+/** Declares a part of UTF-8 text that has the rest of the key. */
 export function textPart<const N extends string>(name: N): KeyPart<N, string> {
   return {
     name,
@@ -57,11 +57,11 @@ export function textPart<const N extends string>(name: N): KeyPart<N, string> {
 
 type Segment = { readonly literal: Uint8Array } | { readonly part: KeyPart<string, unknown> };
 
-/** How the keys of one kind of row are laid out. */
+/** Encodes and parses the keys of one kind of row. */
 export class KeyTemplate<const S extends KeySegments> {
   readonly #segments: readonly Segment[];
   readonly #kind: string;
-  /** Bytes of everything but the part without a size. */
+  /** Bytes of all segments with a size. */
   readonly #fixed: number;
   readonly #variable: boolean;
 
@@ -70,53 +70,57 @@ export class KeyTemplate<const S extends KeySegments> {
     this.#segments = segments.map((segment) =>
       typeof segment === "string" ? { literal: encoder.encode(segment) } : { part: segment },
     );
-    this.#fixed = this.#segments.reduce((sum, piece) => sum + (segmentSize(piece) ?? 0), 0);
-    this.#variable = this.#segments.some((piece) => segmentSize(piece) === undefined);
+    this.#fixed = this.#segments.reduce((sum, segment) => sum + (segmentSize(segment) ?? 0), 0);
+    this.#variable = this.#segments.some((segment) => segmentSize(segment) === undefined);
   }
 
-  /** Parts and texts as a reader of the document wants them: `heads/{commit}`. */
+  /** The template as text: `heads/{commit}`. */
   get text(): string {
     return this.#segments
-      .map((piece) => ("part" in piece ? `{${piece.part.name}}` : String.fromCharCode(...piece.literal)))
+      .map((segment) =>
+        "part" in segment ? `{${segment.part.name}}` : String.fromCharCode(...segment.literal),
+      )
       .join("");
   }
 
-  /** The key with these parts. */
+  /** Encodes a key. */
   encode(values: KeyValues<S>): Uint8Array {
     return this.#join(values as Readonly<Record<string, unknown>>, this.#segments.length);
   }
 
-  /** What all keys begin with that have these leading parts: up to the first part that is not given. */
+  /** Encodes the prefix of all keys with these leading parts: up to the first part that is not given. */
   prefix(values: Partial<KeyValues<S>>): Uint8Array {
     const given = values as Readonly<Record<string, unknown>>;
-    const end = this.#segments.findIndex((piece) => "part" in piece && given[piece.part.name] === undefined);
+    const end = this.#segments.findIndex(
+      (segment) => "part" in segment && given[segment.part.name] === undefined,
+    );
     return this.#join(given, end < 0 ? this.#segments.length : end);
   }
 
-  /** The parts of a key, or undefined if it is none of this kind. Byte parts are views. */
+  /** Parses a key; undefined if it is not of this kind. Parts of bytes are views. */
   parse(key: Uint8Array): KeyValues<S> | undefined {
     const rest = key.length - this.#fixed;
     if (this.#variable ? rest < 0 : rest !== 0) return undefined;
     const values: Record<string, unknown> = {};
     let at = 0;
-    for (const piece of this.#segments) {
-      const size = segmentSize(piece) ?? rest;
-      if ("part" in piece) {
-        const value = piece.part.decode(key.subarray(at, at + size));
+    for (const segment of this.#segments) {
+      const size = segmentSize(segment) ?? rest;
+      if ("part" in segment) {
+        const value = segment.part.decode(key.subarray(at, at + size));
         if (value === undefined) return undefined;
-        values[piece.part.name] = value;
-      } else if (!piece.literal.every((byte, index) => byte === key[at + index])) return undefined;
+        values[segment.part.name] = value;
+      } else if (!segment.literal.every((byte, index) => byte === key[at + index])) return undefined;
       at += size;
     }
     return values as KeyValues<S>;
   }
 
-  /** The parts in their JSON form: bytes as hex. */
+  /** Returns the parts in their JSON form: bytes as hex. */
   toJson(values: KeyValues<S>): { readonly [part: string]: Json } {
     const given = values as Readonly<Record<string, unknown>>;
     return Object.fromEntries(
-      this.#segments.flatMap((piece) =>
-        "part" in piece ? [[piece.part.name, piece.part.toJson(given[piece.part.name])]] : [],
+      this.#segments.flatMap((segment) =>
+        "part" in segment ? [[segment.part.name, segment.part.toJson(given[segment.part.name])]] : [],
       ),
     );
   }
@@ -124,8 +128,8 @@ export class KeyTemplate<const S extends KeySegments> {
   #join(values: Readonly<Record<string, unknown>>, end: number): Uint8Array {
     const parts = this.#segments
       .slice(0, end)
-      .map((piece) =>
-        "part" in piece ? this.#encodePart(piece.part, values[piece.part.name]) : piece.literal,
+      .map((segment) =>
+        "part" in segment ? this.#encodePart(segment.part, values[segment.part.name]) : segment.literal,
       );
     const key = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
@@ -146,6 +150,6 @@ export class KeyTemplate<const S extends KeySegments> {
   }
 }
 
-function segmentSize(piece: Segment): number | undefined {
-  return "part" in piece ? piece.part.size : piece.literal.length;
+function segmentSize(segment: Segment): number | undefined {
+  return "part" in segment ? segment.part.size : segment.literal.length;
 }

@@ -8,8 +8,8 @@ import type { KeyPart } from "./key-template.js";
 const SIZE = DIGEST_SIZE + 4;
 
 /**
- * The identifier in the key of a status row: digest (33) ‖ key index (u32, little-endian), 37 bytes. The digest comes
- * first, so that all identifiers with one digest lie together.
+ * Declares an identifier in the key of a status row: digest (33) ‖ key index (u32, little-endian), 37 bytes. The digest comes
+ * first, so the rows of all identifiers with one digest are adjacent.
  */
 export function identifierPart<const N extends string>(name: N): KeyPart<N, ObjectIdentifier> {
   return {
@@ -30,7 +30,7 @@ export function identifierPart<const N extends string>(name: N): KeyPart<N, Obje
   };
 }
 
-/** A digest in a key, 33 bytes: never an inline one. */
+/** Declares a digest in a key, 33 bytes: never an inline one. */
 export function digestPart<const N extends string>(name: N): KeyPart<N, ObjectDigest> {
   return {
     name,

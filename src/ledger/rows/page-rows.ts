@@ -42,7 +42,7 @@ export const mergeRow = new Row(
   "a commit that merges these two",
 );
 
-/** `commits/` ‖ commit id (32): 40 bytes → `CommitStorage`. The zero id, from which every page begins, has no row. */
+/** `commits/` ‖ commit id (32): 40 bytes → `CommitStorage`. The first commit, whose id is zero, has no row. */
 export const commitRow = new Row("commit", ["commits/", commitId], commitFormat, "a commit");
 
 /** `objects/` ‖ digest (33): 41 bytes → the piece. */
@@ -85,7 +85,7 @@ export const unsyncedCommitRow = new Row(
   "a commit that was made here and is in no cloud yet",
 );
 
-/** How far a piece has come: used in a transaction, in a commit, in the cloud. */
+/** The status of a piece: used by a transaction, used by a commit, or in the cloud. */
 export type PieceStatus = "transient" | "local" | "synced";
 
 /** STATUS ‖ `/objects/` ‖ digest (33) ‖ key index (u32, little-endian): 55, 51 or 52 bytes → nothing. */
@@ -110,7 +110,7 @@ export function statusRange(status: PieceStatus, digest: ObjectDigest): ByteRang
   return { from, to: keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } })) };
 }
 
-/** `sync_metadata/` ‖ a key of the cloud's choice → a value of the cloud's choice. */
+/** `sync_metadata/` ‖ a key of the cloud → a value of the cloud. */
 export const syncMetadataRow = new Row(
   "sync-metadata",
   ["sync_metadata/", bytesPart("key")],
@@ -126,7 +126,7 @@ export const onlineRow = new Row(
   "the page was in the cloud or at a peer once",
 );
 
-/** All of them. */
+/** All kinds of rows of a page. */
 export const pageRows: readonly AnyRow[] = [
   headRow,
   mergeRow,

@@ -68,23 +68,27 @@ export interface CloudConnection {
    * @returns removes the listener
    */
   onState(listener: (state: SyncState) => void): () => void;
-  /** @throws MerostoreError NETWORK_ERROR */
+  /**
+   * Fetches a piece.
+   * @throws MerostoreError NETWORK_ERROR
+   */
   fetchPiece(identifier: ObjectIdentifier): Promise<FetchedPiece>;
   /** Stops syncing. Settles when the current work has ended. */
   close(): Promise<void>;
 }
 
-/** A cloud. With one, commits and pieces stay until it has them. */
+/** A cloud. Commits and pieces are kept until they are uploaded. */
 export interface Cloud {
   /**
-   * Called when a page is opened, which waits for it. Pieces are fetched by the connection that it gives: it must not wait
-   * for {@link SyncedPage.addCommits} before.
+   * Called when a page is opened; the opening waits for it. It must not wait for {@link SyncedPage.addCommits}, which fetches
+   * pieces through the connection that this returns.
    */
   connect(page: SyncedPage): Promise<CloudConnection>;
 }
 
-/** Commits that are not known here, and were needed. */
+/** Thrown when parents of added commits are missing. */
 export class MissingCommits extends MerostoreError {
+  /** The ids of the missing parents. */
   readonly missing: readonly Uint8Array[];
 
   constructor(missing: readonly Uint8Array[]) {
@@ -94,7 +98,7 @@ export class MissingCommits extends MerostoreError {
   }
 }
 
-/** Without a cloud: there is nothing to do, and nothing to be had. */
+/** The connection of a page without a cloud. */
 export const noCloud: CloudConnection = {
   state: "idle",
   onState: () => () => undefined,

@@ -1,4 +1,4 @@
-/** A page as its cloud sees it. */
+/** Implements the interface of a page for its cloud. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import type { WriteOperation } from "../../engine/engine.js";
@@ -13,7 +13,7 @@ import { damage } from "../tables/table-reader.js";
 import { type CommitBytes, MissingCommits, type SyncedPage, type SyncSource } from "./cloud.js";
 import { checkSource, type Fetcher } from "./fetcher.js";
 
-/** What a {@link SyncedPage} is made of. */
+/** The parts that a {@link SyncedPage} uses. */
 export interface SyncedPageParts {
   readonly ledger: string;
   readonly id: Uint8Array;
@@ -21,6 +21,7 @@ export interface SyncedPageParts {
   readonly fetcher: Fetcher;
 }
 
+/** Makes the interface of a page for its cloud. */
 export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): SyncedPage {
   const { commits, pieces, engine } = storage;
   const markOnline = (...operations: WriteOperation[]): Promise<void> =>
@@ -52,7 +53,7 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     async addCommits(added, source) {
       checkSource(source);
       const own = Array.from(added, copyCommit);
-      // What was fetched must stay until the commits are stored that refer to it.
+      // Fetched pieces must not be removed before the commits that refer to them are stored.
       const release = await storage.pauseCollection();
       try {
         await addCommits(storage, fetcher, own, source, markCommitSynced);
@@ -79,7 +80,7 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
   };
 }
 
-/** A commit in memory of its own, as a caller gave it or gets it. */
+/** Copies a commit. */
 function copyCommit({ id, bytes }: CommitBytes): CommitBytes {
   return { id: bytesOf(id, "the id of a commit"), bytes: bytesOf(bytes, "a commit") };
 }

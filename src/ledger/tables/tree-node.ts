@@ -11,10 +11,10 @@ import { writeTables } from "./file-index.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";
 
-/** Whether a value should be on the device at once, or may be fetched when it is asked for. */
+/** Whether syncing fetches a value at once (`eager`) or only on demand (`lazy`). */
 export type Priority = "eager" | "lazy";
 
-/** A key and what it stands for. */
+/** A key with its value and priority. */
 export interface TreeEntry {
   readonly key: Uint8Array;
   readonly value: ObjectIdentifier;
@@ -25,9 +25,9 @@ export interface TreeEntry {
 export interface TreeNode {
   /** 0 for leaves; children are one level lower. */
   readonly level: number;
-  /** In ascending order of their keys. */
+  /** In ascending order of the keys. */
   readonly entries: readonly TreeEntry[];
-  /** One more than entries: `children[i]` holds the keys before `entries[i]`. Undefined where there are none. */
+  /** One more than entries: `children[i]` has the keys before `entries[i]`. Undefined where there are no keys. */
   readonly children: readonly (ObjectIdentifier | undefined)[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Changing a tree. Its shape follows from its keys alone, so that the same entries always have the same root, in whatever
- * order they came: the root lies on the level of the highest key, and each child one level below its parent, through
- * nodes without entries where need be.
+ * Changes a tree. The shape of a tree depends on its keys only, so the same entries always have the same root, in whatever
+ * order they were put: the root is on the level of the highest key, and each child is one level below its parent. There are
+ * nodes without entries where necessary.
  */
 import { compareBytes } from "../../bytes/order.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
@@ -10,13 +10,13 @@ import { lowerBound } from "./iterate.js";
 import { type LevelOf, levelOf } from "./level.js";
 import type { NodeSource } from "./node-source.js";
 
-/** What becomes of a key: a new entry, or none. */
+/** The change of a key: a new entry, or none. */
 export interface EntryChange {
   readonly key: Uint8Array;
   readonly entry: TreeEntry | undefined;
 }
 
-/** Takes nodes that are new, children before their parents, and says what they are called. */
+/** Receives new nodes, children before their parents, and returns their identifiers. */
 export type NodeSink = (node: TreeNode) => ObjectIdentifier;
 
 /** A subtree in memory. */
@@ -24,16 +24,16 @@ interface Draft {
   readonly level: number;
   readonly entries: TreeEntry[];
   readonly children: (Subtree | undefined)[];
-  /** The stored node that it was. */
+  /** The stored node that it was made from. */
   readonly origin: { readonly identifier: ObjectIdentifier; readonly node: TreeNode } | undefined;
 }
 
-/** A subtree as stored, or as it becomes; undefined is one without entries. */
+/** A stored or a changed subtree; undefined is one without entries. */
 type Subtree = ObjectIdentifier | Draft;
 
 /**
- * The root of a tree after changes, one after another. New nodes go to `sink`; a tree that comes out the same has the
- * same root, and no new node.
+ * Applies changes to a tree, one after another, and returns the new root. Passes new nodes to `sink`; if the tree does not
+ * change, the root is the same and there are no new nodes.
  */
 export async function applyChanges(
   source: NodeSource,
@@ -76,10 +76,10 @@ class TreeEditor {
     if (level <= this.#level) this.#root = await this.#remove(this.#root, this.#level, key, level);
   }
 
-  /** Writes what is new, and gives the root. */
+  /** Writes the new nodes, and returns the root. */
   async finish(sink: NodeSink): Promise<ObjectIdentifier> {
     let root = this.#root;
-    // A root without entries has one child only, and is not needed.
+    // A root without entries has only one child, which becomes the root.
     for (;;) {
       if (root === undefined) return sink(EMPTY_NODE);
       const draft: Draft = await this.#draft(root);
@@ -124,7 +124,7 @@ class TreeEditor {
     return isEmpty(draft) ? undefined : draft;
   }
 
-  /** What of a subtree lies before a key that it does not have, and what after. */
+  /** Splits a subtree at a key that it does not have. */
   async #split(
     subtree: Subtree | undefined,
     key: Uint8Array,
@@ -139,7 +139,7 @@ class TreeEditor {
     return isEmpty(right) ? [subtree, undefined] : [left, right];
   }
 
-  /** One subtree of two on the same level, of which all keys of one come before those of the other. */
+  /** Joins two subtrees of the same level. All keys of the left one are less than those of the right one. */
   async #merge(left: Subtree | undefined, right: Subtree | undefined): Promise<Subtree | undefined> {
     if (left === undefined || right === undefined) return left ?? right;
     const [a, b] = [await this.#draft(left), await this.#draft(right)];
@@ -168,7 +168,7 @@ function emptyDraft(level: number): Draft {
   return draftOf(level, [], [undefined]);
 }
 
-/** A tree one level higher. */
+/** Makes a tree one level higher. */
 function wrapped(child: Subtree | undefined, level: number): Draft {
   return draftOf(level, [], [child]);
 }
@@ -182,7 +182,7 @@ function holds(entries: readonly TreeEntry[], index: number, key: Uint8Array): b
   return entry !== undefined && compareBytes(entry.key, key) === 0;
 }
 
-/** Writes the new nodes of a subtree, children first. What is as it was stored is not new. */
+/** Writes the new nodes of a subtree, children first. Unchanged nodes are not new. */
 function write({ level, entries, children, origin }: Draft, sink: NodeSink): ObjectIdentifier {
   const written = children.map((child) =>
     child === undefined || "digest" in child ? child : write(child, sink),

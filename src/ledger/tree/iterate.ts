@@ -1,10 +1,10 @@
-/** Reading a tree: one entry, or all in key order. */
+/** Reads a tree: one entry, or all entries in the order of the keys. */
 import { compareBytes } from "../../bytes/order.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { TreeEntry, TreeNode } from "../tables/tree-node.js";
 import type { NodeSource } from "./node-source.js";
 
-/** The place of a key among the entries of a node: of the first that is not before it. */
+/** Returns the index of the first entry whose key is not less than a key. */
 export function lowerBound(entries: readonly TreeEntry[], key: Uint8Array): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
@@ -15,7 +15,7 @@ export function lowerBound(entries: readonly TreeEntry[], key: Uint8Array): numb
   return low;
 }
 
-/** The entry with a key, if the tree has one. */
+/** Finds the entry with a key. */
 export async function findEntry(
   source: NodeSource,
   root: ObjectIdentifier,
@@ -31,7 +31,7 @@ export async function findEntry(
   return undefined;
 }
 
-/** All entries from a key on, in key order, in runs: nodes hold many that follow one another. */
+/** Yields all entries from a key on, in the order of the keys, in runs: the entries of one node at a time. */
 export async function* entryRuns(
   source: NodeSource,
   root: ObjectIdentifier,
@@ -51,7 +51,7 @@ export async function* entryRuns(
   }
 }
 
-/** The node of a tree on a level whose range a key lies in. */
+/** Finds the node of a level whose range includes a key. */
 export async function nodeBeside(
   source: NodeSource,
   root: ObjectIdentifier,

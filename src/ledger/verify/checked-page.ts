@@ -1,4 +1,4 @@
-/** A page's database as rules look at it: rows in batches, and what of them can be read. */
+/** Reads a page's database for rules: rows in batches, and the contents that are not damaged. */
 import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
@@ -18,7 +18,7 @@ export interface ParentPiece {
   readonly digest: ObjectDigest;
   /** Undefined for a chunk. */
   readonly index: FileIndex | undefined;
-  /** Undefined for what is no root of a tree node. */
+  /** Undefined for a piece that is not the root of a tree node. */
   readonly node: TreeNode | undefined;
 }
 
@@ -33,7 +33,7 @@ export class CheckedPage {
   readonly #onRows: (rows: number) => void;
   #checked = 0;
 
-  /** @param onRows told how many rows were read more */
+  /** @param onRows called with the number of rows after each read */
   constructor(reader: EngineReader, onRows: (rows: number) => void) {
     this.reader = reader;
     this.pieces = new PieceStore(reader);
@@ -43,19 +43,19 @@ export class CheckedPage {
     this.#onRows = onRows;
   }
 
-  /** Counts what a rule looked at. */
+  /** Counts the items that a rule has checked. */
   count(checked: number): void {
     this.#checked += checked;
   }
 
-  /** What was counted since the last call. */
+  /** Returns the count, and resets it. */
   takeCount(): number {
     const checked = this.#checked;
     this.#checked = 0;
     return checked;
   }
 
-  /** The rows of a range, some hundreds at a time. */
+  /** Yields the rows of a range in batches of some hundreds. */
   async *batches(range: ByteRange, keysOnly = false): AsyncGenerator<readonly RawRow[], void, undefined> {
     for await (const rows of this.reader.scan(COLUMN, range, { keysOnly }).chunks()) {
       this.#onRows(rows.length);
@@ -69,13 +69,13 @@ export class CheckedPage {
     return false;
   }
 
-  /** Which of these keys have rows. For rows without values. */
+  /** Returns which keys have rows. For rows without values. */
   async present(keys: readonly Uint8Array[]): Promise<boolean[]> {
     if (keys.length === 0) return [];
     return (await this.reader.getMany(COLUMN, keys)).map((value) => value !== undefined);
   }
 
-  /** A commit; `damaged` for a row that is none, of which another rule tells. */
+  /** Reads a commit; `damaged` for a damaged row, which another rule reports. */
   commit(id: Uint8Array): Promise<Commit | "damaged" | undefined> {
     return unlessDamaged(() => this.#commits.find(id), "damaged" as const);
   }
@@ -93,7 +93,7 @@ export class CheckedPage {
     }
   }
 
-  /** The ids of the heads, as hex. */
+  /** Returns the ids of the heads, as hex. */
   async heads(): Promise<Set<string>> {
     const heads = new Set<string>();
     for await (const rows of this.batches(headRow.range(), true))
@@ -104,18 +104,18 @@ export class CheckedPage {
     return heads;
   }
 
-  /** A tree node; undefined for one that is missing or damaged, of which another rule tells. */
+  /** Reads a tree node; undefined if it is missing or damaged, which another rule reports. */
   node(identifier: ObjectIdentifier): Promise<TreeNode | undefined> {
     return unlessDamaged(() => this.objects.node(identifier), undefined);
   }
 
-  /** The digests of all stored pieces, ascending. */
+  /** Yields the digests of all stored pieces, ascending. */
   async *digests(): AsyncGenerator<readonly ObjectDigest[], void, undefined> {
     for await (const rows of this.batches(objectRow.range(), true))
       yield rows.flatMap(({ key }) => objectRow.key.parse(key)?.digest ?? []);
   }
 
-  /** Bytes of a stored piece, damaged or not. */
+  /** Returns the size of a stored piece in bytes, even if it is damaged. */
   async lengthOf(digest: ObjectDigest): Promise<number | undefined> {
     return (await this.reader.get(COLUMN, objectRow.key.encode({ digest })))?.length;
   }

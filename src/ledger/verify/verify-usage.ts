@@ -1,4 +1,4 @@
-/** Checking the database that says when pages were used. */
+/** Checks the usage database. */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { EngineReader } from "../../engine/engine.js";
@@ -12,8 +12,8 @@ import { type Finding, problem } from "./finding.js";
 const RULE = "usage";
 
 /**
- * Checks that the rows of usage are those of the pages on this device. A page without a row, and a row without a page, are
- * what a crash leaves: warnings.
+ * Checks that the usage rows are those of the pages on this device. A page without a row and a row without a page are warnings:
+ * a crash may leave them.
  */
 export async function* verifyUsage(
   database: EngineReader,
