@@ -33,7 +33,7 @@ function wholeNumber(name, text) {
   process.exit(2);
 }
 
-const totals = { rows: 0, columns: 0, failed: 0 };
+const totals = { rows: 0, columns: 0, failed: 0, corrupt: 0, unwritten: 0 };
 const forms = new Map();
 /** For each reader what became of the databases. */
 const kinds = {
@@ -46,8 +46,18 @@ const refusals = new Map();
 /** Makes and reads the database of a seed; returns what is wrong. */
 function examine(python, seed, folder) {
   const plan = runHere(python, "write.py", String(seed), folder);
+  if (JSON.parse(plan) === null) {
+    totals.unwritten++;
+    return undefined;
+  }
   writeFileSync(join(folder, "plan.json"), plan);
-  runHere(python, "read.py", String(seed), folder);
+  try {
+    runHere(python, "read.py", String(seed), folder);
+  } catch (error) {
+    if (!/Corruption: /.test(error.message)) throw error;
+    totals.corrupt++; // a killed writer left what its own RocksDB cannot read: there is nothing to compare with
+    return undefined;
+  }
   const { rows, columns, outcomes } = JSON.parse(
     runHere(process.execPath, "examine.mjs", String(seed), folder),
   );
@@ -89,6 +99,9 @@ function judge({ files, openEngine }, has) {
 
 function report(seconds) {
   console.log(`\n${count} databases, ${totals.rows} rows in ${totals.columns} column families`);
+  if (totals.unwritten > 0) console.log(`${totals.unwritten} whose writer hung: not compared`);
+  if (totals.corrupt > 0)
+    console.log(`${totals.corrupt} that the writer's RocksDB itself cannot read: not compared`);
   for (const [name, { equal, refused, failed }] of Object.entries(kinds)) {
     console.log(`${name.padEnd(10)} ${equal} read equal, ${refused} refused, ${failed} failed`);
   }

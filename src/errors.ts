@@ -83,3 +83,14 @@ export function isMerostoreError(error: unknown, code?: ErrorCode): error is Mer
 export function invalidArgument(message: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", message);
 }
+
+/** Makes an error that is data, not thrown: without a stack trace, which would take most of the time. */
+export function withoutStack<E extends Error>(make: () => E): E {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}

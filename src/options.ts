@@ -1,5 +1,5 @@
 /** Checks of the options that callers hand to public functions, before anything is touched. */
-import { MerostoreError } from "./errors.js";
+import { invalidArgument } from "./errors.js";
 
 /** Returns what an option must be, in words, when `value` is something else. `undefined` is never passed. */
 export type OptionCheck = (value: unknown) => string | undefined;
@@ -29,15 +29,18 @@ export function checkFields<Fields>(
 ): void {
   if (fields === undefined) return;
   if (!isPlainObject(fields))
-    throw invalid(`expected ${what} as a plain object, not ${describeValue(fields)}`);
-  for (const [name, value] of Object.entries(fields)) {
-    if (!Object.hasOwn(checks, name)) {
+    throw invalidArgument(`expected ${what} as a plain object, not ${describeValue(fields)}`);
+  for (const key of Reflect.ownKeys(fields)) {
+    const name = String(key);
+    if (!Object.hasOwn(checks, key)) {
       const names = Object.keys(checks).join(", ");
-      throw invalid(`unknown name ${JSON.stringify(name)} in ${what}; the known names are ${names}`);
+      throw invalidArgument(`unknown name ${JSON.stringify(name)} in ${what}; the known names are ${names}`);
     }
+    const { get, value } = Object.getOwnPropertyDescriptor(fields, key) as PropertyDescriptor;
+    if (get !== undefined) throw invalidArgument(`${name} in ${what} must be a value, not a getter`);
     const expected = value === undefined ? undefined : (checks[name as keyof Fields] as OptionCheck)(value);
     if (expected !== undefined)
-      throw invalid(`${name} in ${what} must be ${expected}, not ${describeValue(value)}`);
+      throw invalidArgument(`${name} in ${what} must be ${expected}, not ${describeValue(value)}`);
   }
 }
 
@@ -83,10 +86,11 @@ export function describeValue(value: unknown): string {
 
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  const prototype: object | null = Object.getPrototypeOf(value);
+  // Objects of another realm have an `Object.prototype` of their own.
+  return prototype === null || prototype === Object.prototype || isForeignObjectPrototype(prototype);
 }
 
-function invalid(message: string): MerostoreError {
-  return new MerostoreError("INVALID_ARGUMENT", message);
+function isForeignObjectPrototype(prototype: object): boolean {
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "isPrototypeOf");
 }

@@ -27,6 +27,14 @@ export function toJsonLine(value: unknown): string {
   return visible(JSON.stringify(value));
 }
 
+/** A value from a file as a message names it: at most 40 characters, printable ASCII. */
+export function quoted(value: unknown): string {
+  if (typeof value === "string") return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, "?")}"`;
+  return typeof value === "number" || value === null || value === undefined
+    ? String(value)
+    : "something else";
+}
+
 function escaped(character: string): string {
   const short = SHORT[character];
   if (short !== undefined) return short;

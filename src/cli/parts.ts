@@ -1,8 +1,8 @@
 /** Keys as they are typed on a command line: `KIND part=value …`. */
 import { fromHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
-import { genericScopes } from "../keys/generic.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
+import { genericScopes } from "../keys/index.js";
 
 /** The whole key of `part=value` words. @throws MerostoreError that names the part which is missing or wrong */
 export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKey {

@@ -221,7 +221,7 @@ Examples:
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
 
 Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
-the node's keys. A row of more than 64 MiB does not fit into an export (status 3): copy such a database with "backup".`,
+the node's keys. A row of more than 32 MiB does not fit into an export (status 3): copy such a database with "backup".`,
     )
     .action(async (db, options) => done(await exportCommand(terminal, db, options)));
 
@@ -293,7 +293,7 @@ Status 0 if all rows are equal, 1 if not.`,
 The copy has every write that was done before the command began, and of later ones those up to some moment; a batch
 of writes is in it whole or not at all. It is a database like the first: open it, verify it, compare it, or put it in
 the other's place. The folder gets its name when everything is written, synced and read through; a damaged table is
-refused. The copy is open to nobody to whom the database is not.
+refused. The copy is open to its owner only.
 
 Not in it: the node's blob files, its configuration, and what RocksDB logs for people. Copy the blobs after the
 database: then all that it names are there.

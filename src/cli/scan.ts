@@ -3,7 +3,7 @@ import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Store } from "../store/index.js";
-import { rowsOfKind } from "../store/scan.js";
+import { rowsOfKind } from "../store/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { parseHex, parseRange } from "./parts.js";
 import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";

@@ -1,7 +1,7 @@
 import type { RawRow } from "../engines/index.js";
 import { GroupOpHead, GroupOpLog } from "../keys/index.js";
 import type { Store } from "../store/index.js";
-import { rowsOfKind } from "../store/scan.js";
+import { rowsOfKind } from "../store/index.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import { familiesOf, infoLines } from "./info.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";

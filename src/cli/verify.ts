@@ -1,8 +1,7 @@
 import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
-import { revisions, type Schema } from "../schemas/index.js";
-import { partsToJson } from "../schemas/row-json.js";
+import { partsToJson, revisions, type Schema } from "../schemas/index.js";
 import {
   allRules,
   blobFolder,

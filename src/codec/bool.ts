@@ -1,5 +1,6 @@
-import { Codec, type Json, type Size } from "./codec.js";
+import { Codec, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
+import type { Json } from "./json.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 

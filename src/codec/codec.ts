@@ -8,20 +8,10 @@ import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
 import { Writer } from "./writer.js";
-
-/** JSON as `JSON.parse` gives it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
-/** How values are shown as JSON. By default everything is shown, bytes as hex. */
-export interface JsonOptions {
-  /** Show `"redacted"` in place of every secret. */
-  readonly redactSecrets?: boolean | undefined;
-  /** Show 32-byte ids, keys and hashes as base58 instead of hex. */
-  readonly base58?: boolean | undefined;
-}
 
 const jsonOptions: OptionChecks<JsonOptions> = { redactSecrets: isFlag, base58: isFlag };
 
@@ -122,6 +112,13 @@ export abstract class Codec<T> {
    * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
    */
   decode(bytes: Uint8Array, trace?: Trace): T {
+    const value = this.readWhole(bytes, trace);
+    if (value instanceof ReadFailure) throw new DecodeError(this.type ?? this.signature, value);
+    return value;
+  }
+
+  /** The value of exactly these bytes, or why there is none: `decode` without the cost of an error. */
+  readWhole(bytes: Uint8Array, trace?: Trace): T | ReadFailure {
     if (!isBytes(bytes)) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
@@ -131,10 +128,10 @@ export abstract class Codec<T> {
     const reader = new Reader(bytes, trace);
     try {
       const value = this.read(reader);
-      if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more`, reader.at);
-      return value;
+      return reader.at === bytes.length ? value : reader.fail("the end", `${reader.left} more`, reader.at);
     } catch (error) {
-      throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
+      if (error instanceof ReadFailure) return error;
+      throw error;
     }
   }
 

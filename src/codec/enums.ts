@@ -1,6 +1,7 @@
 /** Enums: a u8 tag, the position in the declaration, and then the variant's fields. */
-import { Codec, type Decoded, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
+import { Codec, type Decoded, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import {

@@ -8,19 +8,20 @@
  */
 export { bool } from "./bool.js";
 export { b12, b32, b64, bytes, fixedBytes } from "./bytes.js";
-export { Codec, type Decoded, type Json, type JsonOptions, type Size } from "./codec.js";
+export { Codec, type Decoded, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
-export { DecodeError, EncodeError } from "./errors.js";
+export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 export { identity, unit } from "./identity.js";
-
 export { u8, u32, u64, u128 } from "./integers.js";
+export type { Json, JsonOptions } from "./json.js";
 export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";
-export type { Trace } from "./reader.js";
+export { Reader, type Trace } from "./reader.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";
 export { vec } from "./vec.js";
 export { type Alternative, checked, lenient, named, secret } from "./wrap.js";
+export { Writer } from "./writer.js";

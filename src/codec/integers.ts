@@ -1,6 +1,7 @@
 /** Unsigned integers, little-endian. Up to 32 bits they are numbers, above bigints (and decimal strings in JSON). */
-import { Codec, type Json, type Size } from "./codec.js";
+import { Codec, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
+import type { Json } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";

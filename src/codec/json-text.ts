@@ -1,6 +1,6 @@
 /** JSON as text, made byte by byte: what a million rows are written as without an object for each of their fields. */
 import { visible } from "../bytes/visible.js";
-import type { JsonOptions } from "./codec.js";
+import type { JsonOptions } from "./json.js";
 
 /** The two digits of each byte, as a little-endian u16. */
 const DIGITS = Uint16Array.from({ length: 256 }, (_, byte) => {

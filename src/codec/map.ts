@@ -1,6 +1,7 @@
 import { compareBytes } from "../bytes/order.js";
-import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { Codec, type Size } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 

@@ -1,4 +1,5 @@
-import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { Codec, type Size } from "./codec.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";

@@ -1,8 +1,9 @@
 /** Values inside values: bytes that the node keeps as bytes, and that hold the encoding of another type. */
 import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { Codec, type Size } from "./codec.js";
 import { DecodeError, describe, WriteFailure } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";

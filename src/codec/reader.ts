@@ -1,14 +1,20 @@
 /** A cursor over the bytes of one value. Every read checks what is left before it touches or allocates anything. */
-import type { Codec } from "./codec.js";
 import { ReadFailure } from "./errors.js";
 import { HIGH, LOW, whole, words } from "./words.js";
+
+/** What a reader uses of a codec. */
+export interface ReadableType<T = unknown> {
+  /** The type as a reader of the schema wants it: `u64`, `[b32]`. */
+  readonly signature: string;
+  read(reader: Reader): T;
+}
 
 /** Sees the fields as they are read; `explain` is built on it. */
 export interface Trace {
   /** A field begins at byte `at`. */
   open(name: string, type: string, at: number): void;
   /** The field opened last ends before byte `end`. */
-  close(end: number, codec: Codec<unknown>, value: unknown): void;
+  close(end: number, codec: ReadableType, value: unknown): void;
   /** Bytes that are no field of their own: a variant's tag, a list's count. */
   note(name: string, type: string, at: number, end: number, value: string | number): void;
 }
@@ -34,7 +40,7 @@ export class Reader {
   }
 
   /** Reads a part of the value that has a name, so that a trace sees it. */
-  field<T>(name: string, codec: Codec<T>): T {
+  field<T>(name: string, codec: ReadableType<T>): T {
     if (this.trace === undefined) return codec.read(this);
     this.trace.open(name, codec.signature, this.at);
     const value = codec.read(this);
@@ -43,7 +49,7 @@ export class Reader {
   }
 
   /** Reads a value whose parts no trace sees. */
-  untraced<T>(codec: Codec<T>): T {
+  untraced<T>(codec: ReadableType<T>): T {
     const trace = this.trace;
     this.trace = undefined;
     const value = codec.read(this);

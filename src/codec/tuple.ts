@@ -1,5 +1,6 @@
-import { Codec, type Json, type JsonOptions, type Size, sumSizes } from "./codec.js";
+import { Codec, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 

@@ -1,6 +1,7 @@
 /** Codecs that change another one in one point. */
-import { Codec, type Json, type JsonOptions, type Size } from "./codec.js";
+import { Codec, type Size } from "./codec.js";
 import { DecodeError, ReadFailure, WriteFailure } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";

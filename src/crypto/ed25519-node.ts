@@ -1,6 +1,6 @@
 /** Ed25519 by OpenSSL: keys go in and out as DER, a fixed prefix before the 32 bytes. */
 import { fromHex } from "../bytes/hex.js";
-import type { Ed25519 } from "./ed25519.js";
+import type { Ed25519 } from "./ed25519-implementation.js";
 import type { nodeCrypto } from "./node-crypto.js";
 
 /** SubjectPublicKeyInfo with OID 1.3.101.112, up to the key's bytes. */

@@ -7,7 +7,7 @@ import { CURVE, etc, getPublicKey, Point, sign } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2";
 import { copyBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import type { Ed25519 } from "./ed25519.js";
+import type { Ed25519 } from "./ed25519-implementation.js";
 
 etc.sha512Sync ??= (...messages) => sha512(etc.concatBytes(...messages));
 

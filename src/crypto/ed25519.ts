@@ -6,17 +6,11 @@
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import type { Ed25519 } from "./ed25519-implementation.js";
 import { ed25519WithNode } from "./ed25519-node.js";
 import { decompress, ed25519Portable } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
 import { isSmallOrder } from "./small-order.js";
-
-/** An implementation. `verify` is the permissive rule below; lengths have been checked. */
-export interface Ed25519 {
-  derivePublicKey(seed: Uint8Array): Uint8Array;
-  sign(seed: Uint8Array, message: Uint8Array): Uint8Array;
-  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
-}
 
 export interface VerifyOptions {
   /** `true` as core-0.11 verifies, `false` as core-0.10. */

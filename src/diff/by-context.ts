@@ -6,7 +6,7 @@ import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { rowToJson, selectionOptions } from "../schemas/index.js";
 import type { RowDifference } from "./compare-rows.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
-import type { RowSource } from "./row-source.js";
+import { checkSources, type RowSource } from "./row-source.js";
 
 /** One side's state of a context. */
 export interface ContextSide {
@@ -69,6 +69,7 @@ export async function diffByContext(
   b: RowSource,
   options: ContextsOptions = {},
 ): Promise<ContextsDifference> {
+  checkSources("diffByContext", a, b);
   checkOptions("diffByContext", options, contextsOptions);
   const { contextId, onProgress } = {
     ...options,

@@ -1,6 +1,6 @@
 /** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
 
-import { visible } from "../bytes/visible.js";
+import { quoted, visible } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import {
@@ -11,10 +11,10 @@ import {
   rowFilter,
   selectionOptions,
 } from "../schemas/index.js";
-import { told } from "../transfer/form.js";
+
 import { compareRows, describeDifference, type RowDifference } from "./compare-rows.js";
 import { pairs } from "./pairs.js";
-import type { RowSource, SourceRow } from "./row-source.js";
+import { checkSources, type RowSource, type SourceRow } from "./row-source.js";
 
 /** Which rows are compared. Without options: all. */
 export interface DiffOptions extends RowSelection {
@@ -56,6 +56,7 @@ export function diffRows(
   b: RowSource,
   options: DiffOptions = {},
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
+  checkSources("diffRows", a, b);
   checkOptions("diffRows", options, diffOptions);
   const { contextId, groupId, columns, onProgress } = options;
   return compare(a, b, rowFilter({ contextId, groupId }), { columns: columns && [...columns], onProgress });
@@ -117,7 +118,7 @@ function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readon
     const known = all.slice(0, NAMED).map((name) => visible(name.slice(0, 40)));
     throw new MerostoreError(
       "UNKNOWN_COLUMN_FAMILY",
-      `neither has a column family ${told(column)}; they have ${known.join(", ")}${all.length > NAMED ? ", …" : ""}`,
+      `neither has a column family ${quoted(column)}; they have ${known.join(", ")}${all.length > NAMED ? ", …" : ""}`,
     );
   }
   return columns === undefined ? all : all.filter((column) => columns.includes(column));

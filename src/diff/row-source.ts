@@ -1,6 +1,6 @@
 /** What is compared: a database that is open, or an export of one. */
 
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { exploreEntities, findPrivateEntities, PrivateEntities, Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
 import {
@@ -28,6 +28,15 @@ export interface RowSource {
   finish?(): Promise<void>;
   /** Called at the end, whatever it was: lets go of what reading holds. */
   close?(): Promise<void>;
+}
+
+/** Throws INVALID_ARGUMENT unless both sides are sources of rows: a store is not one. */
+export function checkSources(caller: string, ...sources: readonly RowSource[]): void {
+  for (const source of sources)
+    if (typeof source?.rows !== "function")
+      throw invalidArgument(
+        `${caller} takes two sources of rows: rowsOfStore(store), or await rowsOfExport(file)`,
+      );
 }
 
 /** The rows of a store, a snapshot or an overlay. */

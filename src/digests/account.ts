@@ -11,7 +11,7 @@ import {
   type DeviceCert,
   type DeviceRevocation,
   type RootKeyHandoff,
-} from "../payloads/account.js";
+} from "../payloads/index.js";
 import { utf8 } from "./utf8.js";
 
 function digest(domain: string, ...parts: readonly Uint8Array[]): Uint8Array {

@@ -4,6 +4,7 @@ import { closeSync, readdirSync, read as readLater, readSync, realpathSync, stat
 import { join } from "node:path";
 import { MerostoreError } from "../errors.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
+import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
 
 /** What is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
@@ -60,8 +61,12 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   throw new MerostoreError("NOT_A_DATABASE", why);
 }
 
-/** Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be put at the path. */
+/**
+ * Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be put at the path; INVALID_ARGUMENT if the path lies
+ * within another database, whatever links lead there.
+ */
 export function checkFree(path: string): void {
+  checkOutsideDatabases(realPath(path), path);
   const found = lookAt(path);
   if (found === "missing" || found === "empty") return;
   if (found === "database")

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
-import { checkOutsideDatabases, realPath } from "./outside.js";
+import { realPath } from "./outside.js";
 import { naming, syncFolder } from "./sync-folder.js";
 import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
 
@@ -24,13 +24,12 @@ export async function makeFolder<T>(
 ): Promise<T> {
   checkFree(path);
   const target = realPath(path);
-  checkOutsideDatabases(target, path);
   const parent = dirname(target);
   const name = basename(target);
   await removeUnfinished(parent, name);
   const made = join(parent, unfinishedName(name, purpose));
   const refused = `no folder can be made in ${parent}`;
-  const first = await naming(refused, () => mkdir(parent, { recursive: true }));
+  const first = await naming(refused, () => mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }));
   try {
     await naming(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
     const result = await make(made);

@@ -39,6 +39,8 @@ export interface AnyKey {
   toBytes(): Uint8Array;
   /** `GroupMember(groupId=…, identity=…)` with ids in hex. */
   toString(): string;
+  /** The parts by name: ids in hex, 64-bit numbers as decimal text. */
+  toJSON(): { readonly [part: string]: string | number };
 }
 
 /** A key with these parts. */

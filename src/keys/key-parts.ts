@@ -80,6 +80,11 @@ export function keyParts<
       return `${kind}(${parts.map((part) => `${part.name}=${part.toJson(values[part.name])}`).join(", ")})`;
     }
 
+    toJSON(): { readonly [part: string]: string | number } {
+      const values = this as unknown as Readonly<Record<string, unknown>>;
+      return Object.fromEntries(parts.map((part) => [part.name, part.toJson(values[part.name])]));
+    }
+
     /** What `console.log` shows in Node. */
     [Symbol.for("nodejs.util.inspect.custom")](): string {
       return this.toString();

@@ -3,7 +3,7 @@
 import { struct, u8 } from "buffer-layout";
 import { isBytes } from "../bytes/bytes.js";
 import { allocate } from "../bytes/pool.js";
-import { describe } from "../codec/errors.js";
+import { describe } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyPart, KeyField } from "./key-class.js";
 

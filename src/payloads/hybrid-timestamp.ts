@@ -1,7 +1,15 @@
-import { WriteFailure } from "../codec/errors.js";
-import { Codec, checked, type Decoded, type Json, type Size, struct, u64, u128 } from "../codec/index.js";
-import type { Reader } from "../codec/reader.js";
-import type { Writer } from "../codec/writer.js";
+import type { Reader, Writer } from "../codec/index.js";
+import {
+  Codec,
+  checked,
+  type Decoded,
+  type Json,
+  type Size,
+  struct,
+  u64,
+  u128,
+  WriteFailure,
+} from "../codec/index.js";
 
 /** A clock's id: never 0 in memory, and a stored 0 is read as 1, as the node reads it. */
 class ClockId extends Codec<bigint> {

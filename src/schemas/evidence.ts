@@ -1,4 +1,5 @@
 /** What the rows of a database show of its revision, family by family. */
+import { ReadFailure } from "../codec/index.js";
 import type { ByteRange, EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { otherLayoutOf } from "./other-layouts.js";
@@ -110,10 +111,5 @@ async function sample(
 }
 
 function decodes(row: AnyRow, value: Uint8Array): boolean {
-  try {
-    row.value.decode(value);
-    return true;
-  } catch {
-    return false;
-  }
+  return !(row.value.readWhole(value) instanceof ReadFailure);
 }

@@ -11,6 +11,7 @@ export {
   revisions,
   type SchemaName,
   schemaNamed,
+  undetected,
   type Verdict,
 } from "./detect.js";
 export { type Documented, documented } from "./documented.js";
@@ -24,7 +25,14 @@ export {
   PrivateEntities,
 } from "./private/private-entities.js";
 export { carriesEntity } from "./private/redact-entities.js";
-export { type RowJson, type RowJsonOptions, rowToJson, withoutNumbers } from "./row-json.js";
+export {
+  knownRowToJson,
+  partsToJson,
+  type RowJson,
+  type RowJsonOptions,
+  rowToJson,
+  withoutNumbers,
+} from "./row-json.js";
 export { type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,

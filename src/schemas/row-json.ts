@@ -1,11 +1,13 @@
 /** The JSON form of a row: what commands print and what `rows.jsonl` of the fixtures holds, one object a line. */
+import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import type { Json, JsonOptions } from "../codec/index.js";
+import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { PrivateEntities } from "./private/private-entities.js";
 import { redactEntities } from "./private/redact-entities.js";
-import type { Schema } from "./schema.js";
+import { type AnyRow, Schema } from "./schema.js";
 
 /** The JSON form of a row. `column`, `key` and `value` alone are authoritative; the rest is for reading. */
 export interface RowJson {
@@ -56,38 +58,45 @@ export function rowToJson(
   row: { readonly key: Uint8Array; readonly value: Uint8Array },
   options: RowJsonOptions = {},
 ): RowJson {
+  if (!(schema instanceof Schema) || typeof column !== "string" || !isBytes(row?.key) || !isBytes(row?.value))
+    throw invalidArgument(
+      "rowToJson takes a schema, a column family and a row as an engine returns it, { key, value } in bytes; a scanned row has toJSON()",
+    );
   checkOptions("rowToJson", options, rowJsonOptions);
+  const known = schema.identify(column, row.key);
+  if (known !== undefined) return knownRowToJson(known, known.key.view(row.key), row.value, options);
+  const form = { column, kind: null, key: toHex(row.key), parts: null };
+  return options.revealSecrets === true ? { ...form, value: toHex(row.value) } : form;
+}
+
+/** The JSON form of a row of a known kind. */
+export function knownRowToJson(
+  known: AnyRow,
+  key: AnyKey,
+  bytes: Uint8Array,
+  options: RowJsonOptions = {},
+): RowJson {
   const reveal = options.revealSecrets === true;
   const jsonOptions: JsonOptions = { base58: options.base58, redactSecrets: !reveal };
-  const known = schema.identify(column, row.key);
-  if (known === undefined) {
-    const form = { column, kind: null, key: toHex(row.key), parts: null };
-    return reveal ? { ...form, value: toHex(row.value) } : form;
-  }
-  const key = known.key.view(row.key);
-  const form = {
-    column,
-    kind: known.kind,
-    key: toHex(row.key),
-    parts: partsToJson(known.key, key, jsonOptions),
-  };
+  const { column, kind } = known;
+  const form = { column, kind, key: toHex(key.bytes), parts: partsToJson(known.key, key, jsonOptions) };
   const secret = known.secret(key);
-  const hidden = reveal ? undefined : options.privateEntities?.in(column, row.key, row.value);
+  const hidden = reveal ? undefined : options.privateEntities?.in(column, key.bytes, bytes);
   let decoded: Json;
   try {
-    const shown = known.shown(key, row.value);
-    const value = shown.decode(row.value);
+    const shown = known.shown(key, bytes);
+    const value = shown.decode(bytes);
     decoded =
       hidden?.whole || (secret && !reveal && !shown.secret) ? "redacted" : shown.toJson(value, jsonOptions);
     if (hidden !== undefined) decoded = redactEntities(shown.toJson(value), decoded, hidden.ids);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // What does not decode may be anything, a secret of another revision too.
-    if (reveal) return { ...form, value: toHex(row.value), error: message };
+    if (reveal) return { ...form, value: toHex(bytes), error: message };
     return { ...form, error: hidden === undefined ? message : withoutNumbers(message) };
   }
   const whole = reveal || !(secret || hidden !== undefined);
-  return whole ? { ...form, value: toHex(row.value), decoded } : { ...form, decoded };
+  return whole ? { ...form, value: toHex(bytes), decoded } : { ...form, decoded };
 }
 
 /**

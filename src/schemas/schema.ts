@@ -5,6 +5,9 @@ import type { Codec } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 
+/** Stands for the first byte of the empty key. */
+const NO_BYTE = 256;
+
 /** One kind of row. */
 export interface Row<C extends AnyKeyClass, T> {
   /** Its column family. */
@@ -110,6 +113,8 @@ export class Schema<R extends AnyRow = AnyRow> {
   readonly module: string | undefined;
 
   readonly #byColumn = new Map<string, R[]>();
+  /** The kinds of rows of a column family that a key with this first byte may be of. */
+  readonly #byFirstByte = new Map<string, readonly (readonly R[])[]>();
   readonly #byKind = new Map<string, R>();
   readonly #byClass = new Map<unknown, R>();
 
@@ -125,12 +130,20 @@ export class Schema<R extends AnyRow = AnyRow> {
       this.#byClass.set(row.key, row);
     }
     this.columns = [...this.#byColumn.keys()];
+    for (const [column, all] of this.#byColumn) {
+      const possible = (first: number): R[] =>
+        all.filter(({ key: { PREFIX } }) => PREFIX === undefined || PREFIX === first);
+      this.#byFirstByte.set(
+        column,
+        Array.from({ length: NO_BYTE + 1 }, (_, first) => possible(first)),
+      );
+    }
     this.types = collectTypes(rows, others);
   }
 
   /** The kind of row that a key belongs to; undefined if none has such keys. */
   identify(column: string, key: Uint8Array): R | undefined {
-    const rows = this.#byColumn.get(column);
+    const rows = this.#byFirstByte.get(column)?.[key[0] ?? NO_BYTE];
     if (rows === undefined) return undefined;
     for (const row of rows) if (row.key.matches(key)) return row;
     return undefined;
@@ -161,6 +174,11 @@ export class Schema<R extends AnyRow = AnyRow> {
     const of = given.length === 0 ? "another schema" : given.join(" and ");
     const hint = module === undefined ? "" : `; import it from "${module}"`;
     return `${key.KIND} of ${of} was given to a ${this.name} store${hint}`;
+  }
+
+  /** What `console.log` shows in Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `Schema(${this.name}: ${this.rows.length} kinds of rows in ${this.columns.length} column families)`;
   }
 
   /** The named type. @throws MerostoreError `UNKNOWN_NAME` */

@@ -31,14 +31,30 @@ export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly 
 export function rowFilter(selection: RowSelection): RowFilter {
   checkFields("a selection of rows", selection, { contextId: isId, groupId: isId });
   const { contextId, groupId } = selection;
-  const ids = [contextId, groupId].filter((id) => id !== undefined).map(copyBytes);
-  return (schema, column, key) => ids.length === 0 || namesAll(schema, column, key, ids);
+  const wanted: Wanted[] = [];
+  if (contextId !== undefined) wanted.push({ id: copyBytes(contextId), parts: CONTEXT_PARTS });
+  if (groupId !== undefined) wanted.push({ id: copyBytes(groupId), parts: GROUP_PARTS });
+  return (schema, column, key) => wanted.length === 0 || namesAll(schema, column, key, wanted);
 }
 
-function namesAll(schema: Schema, column: string, key: Uint8Array, ids: readonly Uint8Array[]): boolean {
+/** An id, and the names of the parts of keys that may hold it. */
+interface Wanted {
+  readonly id: Uint8Array;
+  readonly parts: RegExp;
+}
+
+/** The scope of an alias or an operation is a context or a group. */
+const CONTEXT_PARTS = /^(contextId|scope)$/;
+const GROUP_PARTS = /^(groupId|parentGroupId|childGroupId|namespaceId|scope)$/;
+
+function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: readonly Wanted[]): boolean {
   const known = schema.identify(column, key);
   if (known === undefined) return false;
   const values = known.key.view(key) as unknown as Readonly<Record<string, unknown>>;
-  const parts = known.key.PARTS.map(({ name }) => values[name]);
-  return ids.every((id) => parts.some((part) => part instanceof Uint8Array && equalBytes(part, id)));
+  return wanted.every(({ id, parts }) =>
+    known.key.PARTS.some(({ name }) => {
+      const value = parts.test(name) ? values[name] : undefined;
+      return value instanceof Uint8Array && equalBytes(value, id);
+    }),
+  );
 }

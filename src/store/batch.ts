@@ -1,6 +1,6 @@
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import type { AnyKeyClass } from "../keys/index.js";
+import type { AnyKeyClass, KeyRange } from "../keys/index.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { deletionOf } from "./deletion.js";
 import { type Scannable, toRange } from "./reader.js";
@@ -24,7 +24,7 @@ export interface BatchTarget<S extends Schema> {
  */
 export class Batch<S extends Schema = Schema> {
   readonly #target: BatchTarget<S>;
-  readonly #operations: (WriteOperation | { readonly range: Scannable<AnyKeyClass> })[] = [];
+  readonly #operations: (WriteOperation | { readonly range: KeyRange<AnyKeyClass> })[] = [];
   #written = false;
 
   constructor(target: BatchTarget<S>) {
@@ -58,7 +58,7 @@ export class Batch<S extends Schema = Schema> {
    */
   deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): this {
     this.#checkOpen();
-    this.#operations.push({ range: of });
+    this.#operations.push({ range: toRange(of) });
     return this;
   }
 
@@ -80,10 +80,9 @@ export class Batch<S extends Schema = Schema> {
   }
 
   async #deletion(
-    of: Scannable<AnyKeyClass>,
+    range: KeyRange<AnyKeyClass>,
     earlier: readonly WriteOperation[],
   ): Promise<WriteOperation | undefined> {
-    const range = toRange(of);
     const { raw } = this.#target;
     return raw.columns.includes(range.column) ? deletionOf(raw, range.column, range, earlier) : undefined;
   }

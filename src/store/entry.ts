@@ -1,7 +1,15 @@
 import type { Codec } from "../codec/index.js";
-import { DecodeError } from "../codec/index.js";
+import { DecodeError, ReadFailure } from "../codec/index.js";
+import { withoutStack } from "../errors.js";
 import type { AnyKey, KeyOf } from "../keys/index.js";
-import type { Row, RowsOfKind, Schema } from "../schemas/index.js";
+import {
+  type AnyRow,
+  knownRowToJson,
+  type Row,
+  type RowJson,
+  type RowsOfKind,
+  type Schema,
+} from "../schemas/index.js";
 
 /**
  * A row of a scan. A value that does not decode stops nothing: such a row has an `error`, and its bytes.
@@ -12,15 +20,32 @@ import type { Row, RowsOfKind, Schema } from "../schemas/index.js";
  *   else console.log(`${key} ${toHex(value.rootHash)}`);
  * }
  */
-export type Entry<K extends AnyKey, V> =
-  | {
-      readonly key: K;
-      readonly value: V;
-      readonly error: undefined;
-      /** The value as it is stored. Like all bytes of a scan a view: copy what is kept for long. */
-      readonly bytes: Uint8Array;
-    }
-  | { readonly key: K; readonly value: undefined; readonly error: DecodeError; readonly bytes: Uint8Array };
+export type Entry<K extends AnyKey, V> = DecodedEntry<K, V> | UndecodedEntry<K>;
+
+/** A row of a scan whose value decodes. */
+export interface DecodedEntry<K extends AnyKey, V> extends StoredEntry<K> {
+  readonly value: V;
+  readonly error: undefined;
+}
+
+/** A row of a scan whose value does not decode. */
+export interface UndecodedEntry<K extends AnyKey> extends StoredEntry<K> {
+  readonly value: undefined;
+  /** Why. Without a stack trace, because it is not thrown. */
+  readonly error: DecodeError;
+}
+
+/** What a row of a scan has whether its value decodes or not. */
+export interface StoredEntry<K extends AnyKey> {
+  readonly key: K;
+  /** The value as it is stored. Like all bytes of a scan a view: copy what is kept for long. */
+  readonly bytes: Uint8Array;
+  /**
+   * The row in the JSON form, which `JSON.stringify` shows. Secrets are redacted; for private collections in databases of
+   * core-0.10, which one row does not show, use `rowToJson` with `findPrivateEntities`.
+   */
+  toJSON(): RowJson;
+}
 
 /** A row of a scan of a kind: of one of several revisions where it is not known which one a store has. */
 export type EntryOfKind<S extends Schema, K> = EntryOfRow<RowsOfKind<S, K>>;
@@ -33,19 +58,48 @@ export interface KeyEntry<K extends AnyKey> {
 
 /** Decodes the value of a key. @throws DecodeError that names the row */
 export function decodeValue<V>(codec: Codec<V>, key: AnyKey, bytes: Uint8Array): V {
-  try {
-    return codec.decode(bytes);
-  } catch (error) {
-    throw error instanceof DecodeError ? error.in(`${key.COLUMN} ${key}`) : error;
-  }
+  const value = codec.readWhole(bytes);
+  if (value instanceof ReadFailure) throw undecodable(codec, key, value);
+  return value;
 }
 
-/** The entry of a key and its stored value, decoded or with the error. */
-export function toEntry<K extends AnyKey, V>(codec: Codec<V>, key: K, bytes: Uint8Array): Entry<K, V> {
-  try {
-    return { key, value: codec.decode(bytes), error: undefined, bytes };
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return { key, value: undefined, error: error.in(`${key.COLUMN} ${key}`), bytes };
+/** Returns a function that makes the entries of a kind of row. */
+export function entriesOf(row: AnyRow): (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown> {
+  const { value: codec } = row;
+  // One class for each kind: the entries themselves hold nothing that is the same in all of them.
+  class Stored {
+    readonly key: AnyKey;
+    readonly value: unknown;
+    readonly error: DecodeError | undefined;
+    readonly bytes: Uint8Array;
+
+    constructor(key: AnyKey, value: unknown, error: DecodeError | undefined, bytes: Uint8Array) {
+      this.key = key;
+      this.value = value;
+      this.error = error;
+      this.bytes = bytes;
+    }
+
+    toJSON(): RowJson {
+      return knownRowToJson(row, this.key, this.bytes);
+    }
   }
+  return (key, bytes) => {
+    const value = codec.readWhole(bytes);
+    const entry =
+      value instanceof ReadFailure
+        ? new Stored(
+            key,
+            undefined,
+            withoutStack(() => undecodable(codec, key, value)),
+            bytes,
+          )
+        : new Stored(key, value, undefined, bytes);
+    return entry as Entry<AnyKey, unknown>;
+  };
+}
+
+/** The error for a value that does not decode. */
+function undecodable(codec: Codec<unknown>, key: AnyKey, failure: ReadFailure): DecodeError {
+  return new DecodeError(codec.type ?? codec.signature, failure, `${key.COLUMN} ${key}`);
 }

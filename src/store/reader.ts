@@ -1,4 +1,4 @@
-import { isBytes } from "../bytes/bytes.js";
+import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { scanOptions } from "../engine/arguments.js";
 import type { EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
@@ -16,7 +16,7 @@ import type {
   ValueFor,
   ValueOfKind,
 } from "../schemas/index.js";
-import { decodeValue, type Entry, type EntryOfKind, type KeyEntry, toEntry } from "./entry.js";
+import { decodeValue, type Entry, type EntryOfKind, entriesOf, type KeyEntry } from "./entry.js";
 import { rowsOfKind, Scan } from "./scan.js";
 
 /** What can be scanned: a key class (all its rows), or a range of one. */
@@ -51,14 +51,14 @@ export class StoreReader<S extends Schema = Schema> {
   }
 
   /**
-   * The keys of a kind that share these leading parts, as this store's revision lays them out.
+   * The keys of a kind, or those of them that share these leading parts, as this store's revision lays them out.
    *
    * @throws MerostoreError `UNKNOWN_NAME` for a kind that the schema does not have; `INVALID_KEY` for wrong parts
    * @example
    * store.scan(store.range("GroupOpLog", { groupId }), { reverse: true, limit: 10 })
    */
-  range<K extends KindsOf<S>>(kind: K, leading: LeadingFor<S, K>): KeyRange<RowsOfKind<S, K>["key"]> {
-    return this.schema.row(kind).key.range(leading as Readonly<Record<string, unknown>>) as KeyRange<
+  range<K extends KindsOf<S>>(kind: K, leading?: LeadingFor<S, K>): KeyRange<RowsOfKind<S, K>["key"]> {
+    return this.schema.row(kind).key.range((leading ?? {}) as Readonly<Record<string, unknown>>) as KeyRange<
       RowsOfKind<S, K>["key"]
     >;
   }
@@ -69,8 +69,8 @@ export class StoreReader<S extends Schema = Schema> {
    *
    * @throws DecodeError if the value does not decode
    * @example
-   * await store.get(new GroupMember({ groupId, identity }));
-   * await store.get("GroupMember", { groupId, identity });
+   * await store.get(new ContextMeta({ contextId }));
+   * await store.get("ContextMeta", { contextId });
    */
   async get<K extends KeysOf<S>>(key: K): Promise<ValueFor<S, K> | undefined>;
   async get<K extends KindsOf<S>>(kind: K, parts: PartsFor<S, K>): Promise<ValueOfKind<S, K> | undefined>;
@@ -135,11 +135,11 @@ export class StoreReader<S extends Schema = Schema> {
   scan(of: Scannable<AnyKeyClass> | string, options: ScanOptions = {}): Scan<unknown> {
     checkOptions("scan", options, scanOptions);
     const range = toRange(typeof of === "string" ? this.schema.row(of).key : of);
-    const { value } = this.schema.rowOf(range.key);
+    const toEntry = entriesOf(this.schema.rowOf(range.key));
     const decode = options.keysOnly
       ? (row: RawRow) => ({ key: range.key.view(row.key) })
-      : (row: RawRow) => toEntry(value, range.key.view(row.key), row.value);
-    return new Scan(mapChunks(rowsOfKind(this.raw, range, options), decode), () => this.checkOpen());
+      : (row: RawRow) => toEntry(range.key.view(row.key), row.value);
+    return new Scan(mapChunks(rowsOfKind(this.raw, range, { ...options }), decode), () => this.checkOpen());
   }
 
   /** The first row of a range; undefined if it is empty. */
@@ -167,6 +167,20 @@ export class StoreReader<S extends Schema = Schema> {
     return count;
   }
 
+  /** What `console.log` shows in Node. */
+  [Symbol.for("nodejs.util.inspect.custom")](
+    _depth: number,
+    options: object,
+    inspect: (value: object, options: object) => string,
+  ): string {
+    return `${this.constructor.name} ${inspect(this.summary(), options)}`;
+  }
+
+  /** What of it a person wants to see in a few lines. */
+  protected summary(): object {
+    return { revision: this.schema.name, columns: this.columns.length };
+  }
+
   /** Throws once rows should not be given any more. */
   protected checkOpen(): void {}
 
@@ -188,7 +202,9 @@ export function toRange<C extends AnyKeyClass>(of: Scannable<C>): KeyRange<C> {
       "expected a key class or a range of one, for example GroupMember",
     );
   }
-  return "key" in of ? of : (of.range({}) as KeyRange<C>);
+  if (!("key" in of)) return of.range({}) as KeyRange<C>;
+  const { key, column, from, to } = of; // a copy: it is used later, when the caller may have changed it
+  return { key, column, from: from && copyBytes(from), to: to && copyBytes(to) };
 }
 
 async function* mapChunks<T>(

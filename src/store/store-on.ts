@@ -1,8 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
-import { undetected } from "../schemas/detect.js";
-import { detectRevision, type KnownSchema, Schema } from "../schemas/index.js";
+import { detectRevision, type KnownSchema, Schema, undetected } from "../schemas/index.js";
 import { Store } from "./store.js";
 
 /** How the revision of a database is found where it is not named. */

@@ -95,6 +95,11 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     await this.raw.close();
   }
 
+  protected override summary(): object {
+    const { engine, writable } = this.raw.capabilities;
+    return { ...super.summary(), engine, writable, warnings: this.warnings };
+  }
+
   protected override checkOpen(): void {
     if (this.#closed) throw new MerostoreError("CLOSED", "the store is closed");
   }

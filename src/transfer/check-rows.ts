@@ -2,9 +2,10 @@
 
 import { createHash, type Hash } from "node:crypto";
 import { compareBytes } from "../bytes/order.js";
+import { quoted } from "../bytes/visible.js";
 import type { MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
-import { cutFile, type ExportHeader, told, wrongLine } from "./form.js";
+import { cutFile, type ExportHeader, wrongLine } from "./form.js";
 import { LARGEST_ROW } from "./limits.js";
 import { LineFields } from "./line-fields.js";
 
@@ -143,7 +144,7 @@ export class RowChecker {
     const rows = this.#fields.text("rows");
     if (rows !== total)
       throw this.#wrong(
-        `there are ${total} rows, and it counts ${told(rows)}: lines are missing or were added`,
+        `there are ${total} rows, and it counts ${quoted(rows)}: lines are missing or were added`,
       );
     const columns = Object.entries((this.#fields.text("columns") ?? {}) as Record<string, unknown>);
     const same =

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
-import { toJsonLine } from "../bytes/visible.js";
+import { quoted, toJsonLine } from "../bytes/visible.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
@@ -18,7 +18,7 @@ import {
   selectionOptions,
 } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
-import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION, told } from "./form.js";
+import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
 import { countColumns, LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
 
@@ -60,7 +60,7 @@ const encoder = new TextEncoder();
  * shows one moment.
  *
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more than
- *   64 MiB or a database of more than 256 column families; and those of reading
+ *   32 MiB or a database of more than 256 column families; and those of reading
  * @example
  * import { open } from "node:fs/promises";
  *
@@ -197,7 +197,7 @@ function encodeLine(content: ExportHeader | ExportTrailer): Uint8Array {
 }
 
 function rowTooLarge(column: string, { key, value }: RawRow): MerostoreError {
-  const name = `${told(column)} ${toHex(key.subarray(0, 64))}${key.length > 64 ? "…" : ""}`;
+  const name = `${quoted(column)} ${toHex(key.subarray(0, 64))}${key.length > 64 ? "…" : ""}`;
   const length = key.length + value.length;
   return tooLarge(`the row ${name} has ${length} bytes, and an export holds rows of at most ${LARGEST_ROW}`);
 }

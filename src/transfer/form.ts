@@ -3,6 +3,7 @@
  * line is a row in the JSON form, column family after column family, keys ascending.
  */
 
+import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
 
@@ -47,16 +48,8 @@ export function schemaOfExport(header: ExportHeader): Schema {
   if (schema !== undefined) return schema;
   throw new MerostoreError(
     "EXPORT_INVALID",
-    `the export is of the revision ${told(header.revision)}, which is not known here: name the one to read it as (--revision)`,
+    `the export is of the revision ${quoted(header.revision)}, which is not known here: name the one to read it as (--revision)`,
   );
-}
-
-/** What a file says, in a message: short, and nothing that a terminal would take for a command. */
-export function told(value: unknown): string {
-  if (typeof value === "string") return `"${value.slice(0, 40).replaceAll(/[^ -~]/g, "?")}"`;
-  return typeof value === "number" || value === null || value === undefined
-    ? String(value)
-    : "something else";
 }
 
 /** The error for a file that ends early. */

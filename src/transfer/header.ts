@@ -1,7 +1,8 @@
 /** The first line of an export: checked field by field before anything is made of it. */
 
+import { quoted } from "../bytes/visible.js";
 import type { MerostoreError } from "../errors.js";
-import { type ExportHeader, FORM_VERSION, told, wrongLine } from "./form.js";
+import { type ExportHeader, FORM_VERSION, wrongLine } from "./form.js";
 import { JsonScanner } from "./json-scanner.js";
 import { countColumns, MOST_COLUMNS } from "./limits.js";
 
@@ -9,9 +10,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** The description of a database in the first line. @throws MerostoreError `EXPORT_INVALID` */
 export function parseHeader(line: Uint8Array): ExportHeader {
-  const scanner = new JsonScanner(() => undefined);
-  const reason = scanner.scan(line, 0, line.length) ?? (scanner.complete ? undefined : "this is no JSON");
+  const names = new Set<string>();
+  let repeated: string | undefined;
+  const scanner = new JsonScanner((name) => {
+    if (names.has(name)) repeated ??= name;
+    names.add(name);
+    return undefined;
+  });
+  const reason = scanner.scan(line, 0, line.length) ?? (scanner.complete ? undefined : "this is not JSON");
   if (reason !== undefined) throw wrong(reason);
+  if (repeated !== undefined) throw wrong(`${quoted(repeated)} is there twice`);
   const fields = JSON.parse(decoder.decode(line)) as Readonly<Record<string, unknown>>;
   const { export: made, version, revision, families, columns, redacted, selection } = fields;
   if (made !== "merostore")
@@ -19,7 +27,7 @@ export function parseHeader(line: Uint8Array): ExportHeader {
       "this is no export of merostore, whose first line describes the database: `merostore export`",
     );
   if (version !== FORM_VERSION)
-    throw wrong(`the form has version ${told(version)}; here version ${FORM_VERSION} is read`);
+    throw wrong(`the form has version ${quoted(version)}; here version ${FORM_VERSION} is read`);
   if (Array.isArray(columns) && countColumns(columns) > MOST_COLUMNS)
     throw wrong(`it names ${columns.length} column families, and an export has at most ${MOST_COLUMNS}`);
   const mixed = families === undefined || isFields(families);

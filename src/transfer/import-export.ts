@@ -1,13 +1,14 @@
 /** Making a database out of an export. */
 
-import { NO_ACCESS, setAccess } from "../disk/access.js";
+import { quoted } from "../bytes/visible.js";
+import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
 import { detectRevision, Schema } from "../schemas/index.js";
 import type { ExportedRow } from "./check-rows.js";
-import { type ExportHeader, type ExportSelection, schemaOfExport, told } from "./form.js";
+import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
 import { readExport } from "./read-export.js";
 
 /** How an export is imported. */
@@ -85,7 +86,7 @@ function intoNew(source: ExportSource, path: string, options: ImportOptions): Pr
       const columns = header.columns.filter((name) => name !== "default");
       const engine = await openRocksEngine(made, { create: { columns } });
       const imported = await writeRows(engine, header, rows, options);
-      await setAccess(made, NO_ACCESS);
+      await makePrivate(made);
       return imported;
     }),
   );
@@ -128,7 +129,7 @@ function checkRevision(path: string, ofDatabase: string | undefined, ofExport: s
 function lacks(path: string, column: string): MerostoreError {
   return new MerostoreError(
     "UNKNOWN_COLUMN_FAMILY",
-    `${path} has no column family ${told(column)}, of which the export has rows: import it into a new database instead`,
+    `${path} has no column family ${quoted(column)}, of which the export has rows: import it into a new database instead`,
   );
 }
 
@@ -150,7 +151,7 @@ async function reading<T>(
     if (header.redacted && !withoutSecrets) {
       throw new MerostoreError(
         "EXPORT_INVALID",
-        "the export was made without secrets, so that rows have no values: export with --reveal-secrets, or import it without those rows (--without-secrets)",
+        "the export was made without secrets, so that rows have no values: export with secrets (revealSecrets, --reveal-secrets), or import it without those rows (withoutSecrets, --without-secrets)",
       );
     }
     return await work({ header, rows: begun.rows(schema ?? schemaOfExport(header)) });

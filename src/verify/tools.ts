@@ -1,9 +1,9 @@
 /** What a rule works with beside the rows that it is given. */
-import { DecodeError } from "../codec/index.js";
+import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
-import { rowsOfKind } from "../store/scan.js";
+import { rowsOfKind } from "../store/browser.js";
 import { slices } from "./batches.js";
 import type { BlobFiles } from "./blob-files.js";
 import type { Signed, Work } from "./work.js";
@@ -121,12 +121,8 @@ export class CheckTools implements Tools {
 }
 
 function decoded({ value }: AnyRow, bytes: Uint8Array): Found<unknown> {
-  try {
-    return { there: true, value: value.decode(bytes) };
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return UNREADABLE;
-  }
+  const decoded = value.readWhole(bytes);
+  return decoded instanceof ReadFailure ? UNREADABLE : { there: true, value: decoded };
 }
 
 const ABSENT = { there: false, value: undefined };

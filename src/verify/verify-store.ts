@@ -1,6 +1,7 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
+import { invalidArgument } from "../errors.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { BlobFiles } from "./blob-files.js";
@@ -46,6 +47,8 @@ export interface VerifyOptions {
  * @throws MerostoreError `INVALID_ARGUMENT` for an option that does not exist or has a wrong type
  */
 export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Verification {
+  if (typeof store?.raw?.snapshot !== "function")
+    throw invalidArgument("verifyStore takes a store, as openStore returns it");
   checkOptions("verifyStore", options, OPTIONS);
   const { context } = options;
   // The check begins later, when the caller may have used the bytes again.
@@ -55,7 +58,10 @@ export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Ver
 }
 
 const OPTIONS: OptionChecks<VerifyOptions> = {
-  rules: (value) => (Array.isArray(value) && value.every(isRule) ? undefined : "a list of rules"),
+  rules: (value) =>
+    Array.isArray(value) && value.every(isRule)
+      ? undefined
+      : "a list of rules, not of names: allRules has them",
   context: (value) => (isBytes(value) && value.length === ID_BYTES ? undefined : `${ID_BYTES} bytes`),
   blobs: (value) =>
     hasMethods(value, ["read"]) ? undefined : "the files of blobs, as blobFolder returns them",

@@ -14,13 +14,31 @@ export interface Example {
   readonly text: string;
 }
 
-/** The blocks of README in a language. */
-export function readmeBlocks(language: "sh" | "ts"): Example[] {
-  const text = readFileSync(join(root, "README.md"), "utf8");
+/** The blocks of README and docs/ in a language. */
+export function documentBlocks(language: "sh" | "ts"): Example[] {
+  const docs = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
+  return ["README.md", ...docs.sort().map((file) => `docs/${file}`)].flatMap((file) =>
+    blocksOf(file, language),
+  );
+}
+
+/** The shell blocks of each document as one script: a reader types them one after another. */
+export function documentScripts(): Example[] {
+  const scripts = new Map<string, string>();
+  for (const { name, text } of documentBlocks("sh")) {
+    const file = name.replace(/:\d+$/, "");
+    scripts.set(file, (scripts.get(file) ?? "") + text);
+  }
+  return Array.from(scripts, ([name, text]) => ({ name, text }));
+}
+
+/** The blocks of a document in a language. */
+export function blocksOf(file: string, language: "sh" | "ts"): Example[] {
+  const text = readFileSync(join(root, file), "utf8");
   return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
     .filter(([, found]) => found === language)
     .map(({ index, 2: block }) => ({
-      name: `README.md:${text.slice(0, index).split("\n").length + 1}`,
+      name: `${file}:${text.slice(0, index).split("\n").length + 1}`,
       text: block as string,
     }));
 }

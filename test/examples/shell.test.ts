@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Example, helpExamples, readmeBlocks, shellCommands } from "./examples.js";
+import { documentScripts, type Example, helpExamples, shellCommands } from "./examples.js";
 import { copyOf, makeTemplate } from "./place.js";
 
 let template = "";
@@ -58,6 +58,6 @@ describe.concurrent("help", () => {
   it.each(helpExamples())("$name", { timeout: 300_000 }, expectToRun);
 });
 
-describe.concurrent("README", () => {
-  it.each(readmeBlocks("sh"))("$name", { timeout: 300_000 }, expectToRun);
+describe.concurrent("documents", () => {
+  it.each(documentScripts())("$name", { timeout: 300_000 }, expectToRun);
 });

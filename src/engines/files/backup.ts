@@ -2,14 +2,14 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { accessOf, PRIVATE_FILE, setAccess } from "../../disk/access.js";
+import { PRIVATE_FILE } from "../../disk/access.js";
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { makeFolder } from "../../disk/new-folder.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { CatalogOutdated, logName, MOST_BYTES, readManifestFile } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { replayLogs } from "../../lsm/catalog/log-replay.js";
-import { findUnsupported } from "../../lsm/catalog/unsupported.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
 import { DoubtfulLoss, openCurrentFiles, openFiles, openSettled } from "./open.js";
@@ -57,7 +57,6 @@ export async function backupDatabase(
       const progress = (read: number) =>
         onProgress(copied.bytes + Math.min(read, copied.bytes), 2 * copied.bytes);
       const warnings = await readThrough(namedLike(path, made), progress);
-      await setAccess(made, accessOf(path));
       return { ...copied, warnings };
     } finally {
       closeTables(opened);

@@ -3,8 +3,9 @@
 import { isMerostoreError, type MerostoreError } from "../../errors.js";
 import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { type LogBytes, type LogLoss, readLogs, replayLogs } from "../../lsm/catalog/log-replay.js";
-import { findUnsupported, unsupported } from "../../lsm/catalog/unsupported.js";
+import { unsupported } from "../../lsm/catalog/unsupported.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { LiveFile } from "../../lsm/format/manifest.js";
 import type { FileSource } from "../../lsm/source.js";

@@ -15,7 +15,7 @@ export function readOptionsFile(text: string): OptionsFile {
   const columns = Array.from(text.matchAll(/^\[CFOptions "(.*)"\]\s*$/gm), ([, name]) =>
     unescaped(name as string),
   );
-  const logFolder = unescaped(/^[ \t]*wal_dir=(.*?)[ \t\r]*$/m.exec(text)?.[1] ?? "");
+  const logFolder = unescaped(/^[ \t]*wal_dir[ \t]*=[ \t]*(.*?)[ \t\r]*$/m.exec(text)?.[1] ?? "");
   return { columns, logFolder: logFolder === "" ? undefined : logFolder };
 }
 

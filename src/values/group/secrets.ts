@@ -1,6 +1,5 @@
+import type { Reader, Writer } from "../../codec/index.js";
 import { b32, Codec, type Decoded, type Json, type Size, secret, struct, u64 } from "../../codec/index.js";
-import type { Reader } from "../../codec/reader.js";
-import type { Writer } from "../../codec/writer.js";
 
 /** An Ed25519 seed. 32 bytes. */
 export const GroupSigningKeyValue = struct("GroupSigningKeyValue", { privateKey: secret(b32) });

@@ -1,0 +1,48 @@
+/** The package where `rocksdb-native` and all other optional packages are missing: it reads, and says what writing needs. */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+
+const root = join(import.meta.dirname, "../..");
+const { dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+) as Record<"dependencies" | "optionalDependencies", Readonly<Record<string, string>>>;
+
+/** A folder with the package as `npm install --omit=optional` leaves it. */
+function install(folder: string): string {
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "merostore"), { recursive: true });
+  for (const name of ["package.json", "dist"])
+    cpSync(join(root, name), join(modules, "merostore", name), { recursive: true });
+  for (const name of Object.keys(dependencies)) {
+    if (name.includes("/")) mkdirSync(join(modules, name.split("/")[0] as string), { recursive: true });
+    symlinkSync(join(root, "node_modules", name), join(modules, name));
+  }
+  return join(modules, "merostore/dist/cli/main.js");
+}
+
+it("needs no optional package to read a database, and says which one to install for writing", () => {
+  expect(Object.keys(optionalDependencies)).toContain("rocksdb-native");
+  using folder = temporaryFolder();
+  const main = install(folder.path);
+  cpSync(fixturePath("core-0.11/node-a/db"), join(folder.path, "db"), { recursive: true });
+  const run = (...words: readonly string[]) => {
+    const preserve = ["--preserve-symlinks", "--preserve-symlinks-main"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...preserve, main, ...words], {
+      cwd: folder.path,
+      encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+  };
+  const scanned = run("scan", "db", "GroupMember", "--json");
+  expect(scanned).toMatchObject({ status: 0, stderr: "" });
+  expect(scanned.stdout).toContain('"kind":"GroupMember"');
+  expect(run("verify", "db", "--json").status).toBe(0);
+  const group = (JSON.parse(scanned.stdout.split("\n")[0] as string) as { parts: { groupId: string } }).parts
+    .groupId;
+  const put = run("put", "db", "GroupDefaultCaps", `groupId=${group}`, "--value", '{"capabilities":4}');
+  expect(put.status).toBe(3);
+  expect(put.stderr).toMatch(/the package is not installed: npm install rocksdb-native@\d/);
+});
