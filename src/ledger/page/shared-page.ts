@@ -2,7 +2,6 @@
 import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";
-import type { Page } from "./page.js";
 import type { PageSnapshot } from "./snapshot.js";
 import type { ValueReferences } from "./value-reference.js";
 
@@ -17,6 +16,9 @@ export interface SharedPage {
   openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot;
   /** Settles when the page has one head. */
   waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved">;
-  /** Must be called when a connection is closed. */
-  release(page: Page): Promise<void>;
+  /**
+   * Must be called when a connection is closed.
+   * @param connection the `Page` itself
+   */
+  release(connection: object): Promise<void>;
 }
