@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { openLedger, type Page } from "../src/ledger/index.js";
-import { split } from "../src/ledger/objects/splitter.js";
+import { split } from "../src/ledger/pieces/splitter.js";
 import { type Batch, recordingPlace, replay, temporaryFolder } from "./ledger-place.js";
 import { interleave, keep, type Measured, median } from "./measure.js";
 import { type Question, rateLine } from "./question.js";

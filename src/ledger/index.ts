@@ -14,7 +14,6 @@
 export { Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
 export { Conflict, type ConflictingEntry, type MergedEntry } from "./merging/conflict.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
-export type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
@@ -26,7 +25,6 @@ export {
   uniqueSuffix,
 } from "./page/ordered-keys.js";
 export { Page, type Watcher } from "./page/page.js";
-export type { Reference } from "./page/reference.js";
 export {
   type PageEntry,
   type PagePart,
@@ -38,12 +36,13 @@ export {
   type ValueOptions,
 } from "./page/snapshot.js";
 export type { EntryValue } from "./page/value.js";
+export type { ValueReference } from "./page/value-reference.js";
 export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
 export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
-export { memoryPlace } from "./places/memory-place.js";
-export type { Place } from "./places/place.js";
+export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
+export { memoryPlace, type Place } from "./places/index.js";
 export type { Clock } from "./rows/timestamp.js";
-export type { CollectionPolicy } from "./storage/tidier.js";
+export type { CollectionPolicy } from "./storage/background-collector.js";
 export type {
   Cloud,
   CloudConnection,

@@ -16,61 +16,58 @@ import {
 } from "../options.js";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
-import type { Permutation, RollingHash } from "./objects/rolling-hash.js";
 import type { Page } from "./page/page.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
-import { folderEngines } from "./places/folder-engine.js";
-import { folderPlace } from "./places/folder-place.js";
-import { ledgerFolder } from "./places/names.js";
-import { pageNotFound } from "./places/page-errors.js";
-import type { Place } from "./places/place.js";
-import { Repository } from "./repository.js";
+import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
+import { folderEngines, folderPlace, ledgerFolder, type Place, pageNotFound } from "./places/index.js";
+import { Repository } from "./repository/index.js";
 import { type Clock, checkedClock } from "./rows/timestamp.js";
-import type { CollectionPolicy } from "./storage/tidier.js";
+import type { CollectionPolicy } from "./storage/background-collector.js";
 import type { Cloud } from "./sync/cloud.js";
 
 /** How {@link openLedger} opens a ledger. */
 export interface LedgerOptions {
   /** A non-empty text of at most 189 bytes in UTF-8. */
   readonly name: string;
-  /** Which engine keeps the pages of a folder: LevelDB unless given, as the documents say. */
+  /** The engine of the pages in a folder: LevelDB unless given. */
   readonly engine?: "leveldb" | "rocksdb" | undefined;
   /**
-   * How values and tree nodes are cut into pieces: `V3` unless given. It should be the same whenever a ledger is opened:
-   * with another one the same contents get other ids. All content stays readable.
+   * How values and tree nodes are cut into pieces: `V3` unless given. It should be the same at each opening of a ledger: with
+   * another one the same contents get other ids. All content stays readable.
    */
   readonly rollingHash?: RollingHash | undefined;
-  /** Changes where values are cut, so that others cannot foresee it; it too should stay the same. */
+  /** Changes where values are cut, so that others cannot predict it. It should be the same at each opening too. */
   readonly permutation?: Permutation | undefined;
   /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;
   /** Which pieces are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
   readonly garbageCollection?: CollectionPolicy | undefined;
-  /** Where pages are synced to. With a cloud the history of a page stays. */
+  /** Where pages are synced to. With a cloud the history of a page is kept. */
   readonly cloud?: Cloud | undefined;
-  /** The time of commits: the system's clock unless given. */
+  /** The clock of commits: the clock of the system unless given. */
   readonly clock?: Clock | undefined;
 }
 
-/** Whether a page is created when it is not on this device. */
+/** How {@link Ledger.page} opens a page. */
 export interface PageOptions {
-  /** True unless given. */
+  /** Whether to create a page that is not on this device; true unless given. */
   readonly create?: boolean | undefined;
 }
 
 /** When a page was used. */
 export interface PageUse {
+  /** The id of the page, 16 bytes. */
   readonly id: Uint8Array;
-  /** When it was closed, nanoseconds since the Unix epoch, UTC; undefined while it is open. */
+  /** When the page was closed, nanoseconds since the Unix epoch, UTC; undefined while it is open. */
   readonly closedAt: bigint | undefined;
 }
 
 /**
- * Opens a ledger in a repository: a folder, which is created if it is missing, with a database for each page. One process
- * has a repository open at a time, and one handle each of its ledgers.
+ * Opens a ledger in a repository: a folder with a database for each page, which is created if it is missing. A repository can
+ * be open in one process at a time, and each of its ledgers once.
  *
- * @param place a folder, or what {@link memoryPlace} gives
- * @throws MerostoreError INVALID_ARGUMENT for options that are none; ILLEGAL_STATE if this ledger is open in this process;
+ * @param place a folder, or the result of {@link memoryPlace}
+ * @throws MerostoreError INVALID_ARGUMENT for invalid options; ILLEGAL_STATE if this ledger is open in this process;
  * DATABASE_LOCKED if another process has the repository open; NOT_A_DATABASE if it is of the other engine;
  * NATIVE_LOAD_FAILED if the engine's package cannot be loaded
  * @example
@@ -167,7 +164,7 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * A connection to a page.
+   * Opens a connection to a page.
    * @param id 16 bytes or 32 hex digits
    * @throws MerostoreError PAGE_NOT_FOUND if it is not on this device and `create` is false
    */
@@ -182,25 +179,25 @@ export class Ledger implements AsyncDisposable {
     });
   }
 
-  /** A connection to the page whose id is 16 zero bytes. */
+  /** Opens a connection to the page whose id is 16 zero bytes. */
   rootPage(options?: PageOptions): Promise<Page> {
     return this.page(new Uint8Array(PAGE_ID_SIZE), options);
   }
 
-  /** A connection to a new page with a random id. */
+  /** Creates a page with a random id, and opens a connection to it. */
   createPage(): Promise<Page> {
     return this.page(randomPageId());
   }
 
-  /** Ids of the pages on this device, ascending. */
+  /** Returns the ids of the pages on this device, ascending. */
   pages(): Promise<Uint8Array[]> {
     return this.#life.run(() => this.#repository.place.pages(this.name));
   }
 
-  /** When each page on this device was used. */
+  /** Returns when each page on this device was used. */
   usage(): Promise<PageUse[]> {
     return this.#life.run(async () => {
-      const uses = await this.#repository.usage.entries();
+      const uses = await this.#repository.usage.pages();
       return uses
         .filter(({ ledger }) => ledger === this.name)
         .map(({ page, closedAt }) => ({ id: page, closedAt }));
@@ -208,8 +205,8 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Says how conflicts are resolved from now on; last one wins as long as this was never called. Of several resolvers the
-   * first decides until it is removed, then the next. A page whose policy was asked for already keeps it until it is closed.
+   * Sets how conflicts are resolved from now on; last one wins until the first call. Of several resolvers the first one is used
+   * until it is removed, then the next one. A page that already has its policy keeps it until it is closed.
    *
    * @returns removes the resolver
    */
@@ -219,8 +216,8 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Makes room: removes the page of the repository that was not used for longest from this device, if all of it is in the
-   * cloud, or if it is empty and never was there. Otherwise the next one.
+   * Removes one page of the repository from this device: the least recently used page that is completely in the cloud, or that
+   * is empty and was never there.
    *
    * @returns whether a page was removed
    */
@@ -229,7 +226,7 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Removes a page from this device if nothing of it would be lost: closed, and all of it in the cloud, or empty and never
+   * Removes a page from this device if nothing is lost: it is closed, and it is completely in the cloud, or empty and never was
    * there.
    *
    * @returns whether it was removed; false also for a page that is not on this device
@@ -241,7 +238,7 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Removes a page from this device, whatever of it would be lost.
+   * Removes a page from this device, even if its contents are lost.
    * @throws MerostoreError ILLEGAL_STATE while it is in use; PAGE_NOT_FOUND
    */
   deletePage(id: PageId): Promise<void> {
@@ -253,8 +250,7 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Ends all connections and snapshots, waits for what goes on, and closes the databases. Where something fails, all else
-   * is closed nevertheless.
+   * Closes all connections and snapshots, and the databases. If closing one fails, the others are closed all the same.
    */
   close(): Promise<void> {
     return this.#life.close(async () => {

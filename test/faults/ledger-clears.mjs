@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openLedger } from "../../dist/ledger/index.js";
-import { tidyPage } from "./ledger-rows.mjs";
+import { collectGarbage } from "./ledger-rows.mjs";
 import { writeAndKill } from "./write-and-kill.mjs";
 
 const writer = fileURLToPath(new URL("ledger-clearer.mjs", import.meta.url));
@@ -41,7 +41,7 @@ export async function killLedgerClearers(folder, kills, random) {
     const acknowledged = await writeAndKill(writer, path, known, random, 3_000);
     counts.kills++;
     const least = Math.max(known, acknowledged ?? 0);
-    const removed = await tidyPage(path);
+    const removed = await collectGarbage(path);
     if (removed > 0) counts.withRowsToRemove++;
     counts.removedRows += removed;
     const state = await shownBy(path);

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openLedger } from "../../dist/ledger/index.js";
-import { tidyPage } from "./ledger-rows.mjs";
+import { collectGarbage } from "./ledger-rows.mjs";
 import { stateAfter, stepOf } from "./ledger-steps.mjs";
 import { writeAndKill } from "./write-and-kill.mjs";
 
@@ -33,7 +33,7 @@ export async function killLedgerWriters(folder, kills, random) {
     counts.kills++;
     if (acknowledged === undefined) counts.beforeOpen++;
     const least = Math.max(known, acknowledged ?? 0);
-    await tidyPage(path);
+    await collectGarbage(path);
     const { state, merged } = await shownBy(path);
     // One step may be done and not acknowledged.
     const shown = [least, least + 1].find((number) => equal(stateAfter(number), state));

@@ -11,16 +11,16 @@ const options = { rollingHash: "V3", keyIndex: 1, prune: true, collection: "eage
  *
  * @returns how many rows were removed
  */
-export async function tidyPage(path) {
+export async function collectGarbage(path) {
   const engine = await folderPlace(path, "leveldb").openPage("kills", ROOT_PAGE, { create: false });
   if (engine === undefined) return 0;
   const storage = await PageStorage.open(engine, options);
   try {
     const before = await rowsOf(engine);
-    await storage.tidy();
+    await storage.collectGarbage();
     for await (const { key, message } of verifyPage(engine)) throw new Error(`${key}: ${message}`);
     const commits = await rowsOf(engine, "commits/");
-    if (storage.heads.length === 1 && commits > 1) throw new Error(`${commits} commits are left`);
+    if (storage.heads.all.length === 1 && commits > 1) throw new Error(`${commits} commits are left`);
     return before - (await rowsOf(engine));
   } finally {
     await storage.close();

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { toHex } from "../../src/bytes/hex.js";
 import { digestOf, type ObjectDigest } from "../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../src/ledger/objects/identifier.js";
-import type { Entry, Priority } from "../../src/ledger/tables/tree-node.js";
-import type { Change } from "../../src/ledger/tree/apply.js";
+import type { Priority, TreeEntry } from "../../src/ledger/tables/tree-node.js";
+import type { EntryChange } from "../../src/ledger/tree/apply.js";
 
 const encoder = new TextEncoder();
 
@@ -52,20 +52,20 @@ export function identifierOf(content: string | Uint8Array): ObjectIdentifier {
   return { keyIndex: KEY_INDEX, digest: digestOf(bytes) };
 }
 
-export function entry(key: string, value: string | Uint8Array, priority: Priority = "eager"): Entry {
+export function entry(key: string, value: string | Uint8Array, priority: Priority = "eager"): TreeEntry {
   return { key: text(key), value: identifierOf(value), priority };
 }
 
-export function put(key: string, value: string | Uint8Array, priority: Priority = "eager"): Change {
+export function put(key: string, value: string | Uint8Array, priority: Priority = "eager"): EntryChange {
   return { key: text(key), entry: entry(key, value, priority) };
 }
 
-export function remove(key: string): Change {
+export function remove(key: string): EntryChange {
   return { key: text(key), entry: undefined };
 }
 
 /** The entries `key00000` → `value00000` and so on. */
-export function numbered(count: number): Change[] {
+export function numbered(count: number): EntryChange[] {
   return Array.from({ length: count }, (_, at) => {
     const number = String(at).padStart(5, "0");
     return put(`key${number}`, `value${number}`);

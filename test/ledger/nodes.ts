@@ -2,16 +2,16 @@
 import { toHex } from "../../src/bytes/hex.js";
 import { isInline } from "../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../src/ledger/objects/identifier.js";
-import type { RollingHash } from "../../src/ledger/objects/rolling-hash.js";
+import type { RollingHash } from "../../src/ledger/pieces/rolling-hash.js";
 import { nodePieces } from "../../src/ledger/storage/tree-writer.js";
 import {
   decodeNode,
   EMPTY_NODE,
-  type Entry,
   encodeNode,
+  type TreeEntry,
   type TreeNode,
 } from "../../src/ledger/tables/tree-node.js";
-import { applyChanges, type Change } from "../../src/ledger/tree/apply.js";
+import { applyChanges, type EntryChange } from "../../src/ledger/tree/apply.js";
 import { entryRuns } from "../../src/ledger/tree/iterate.js";
 import { type LevelOf, levelOf } from "../../src/ledger/tree/level.js";
 import type { NodeSource } from "../../src/ledger/tree/node-source.js";
@@ -50,7 +50,7 @@ export class MemoryTrees implements NodeSource {
   /** The tree after changes, and how many nodes with rows of their own are new. */
   async change(
     root: ObjectIdentifier,
-    changes: Iterable<Change>,
+    changes: Iterable<EntryChange>,
   ): Promise<{ readonly root: ObjectIdentifier; readonly created: number }> {
     let created = 0;
     const sink = (node: TreeNode): ObjectIdentifier => {
@@ -62,12 +62,12 @@ export class MemoryTrees implements NodeSource {
   }
 
   /** A tree of these entries. */
-  async build(changes: Iterable<Change>): Promise<ObjectIdentifier> {
+  async build(changes: Iterable<EntryChange>): Promise<ObjectIdentifier> {
     return (await this.change(this.empty, changes)).root;
   }
 
-  async entries(root: ObjectIdentifier, from?: Uint8Array): Promise<Entry[]> {
-    const all: Entry[] = [];
+  async entries(root: ObjectIdentifier, from?: Uint8Array): Promise<TreeEntry[]> {
+    const all: TreeEntry[] = [];
     for await (const run of entryRuns(this, root, from)) all.push(...run);
     return all;
   }

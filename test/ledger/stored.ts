@@ -63,7 +63,7 @@ export async function readTidied(
   const engine = await place.openPage(ledger, id, { create: false });
   if (engine === undefined) throw new Error("there is no such page");
   const storage = await PageStorage.open(engine, TIDYING);
-  await storage.tidy();
+  await storage.collectGarbage();
   await storage.close();
   return readStored(place, ledger, page);
 }
@@ -149,9 +149,9 @@ export function objectOf(stored: Stored, digest: string): Uint8Array {
 function wrongEdges(stored: Stored, edges: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   for (const [kind, name] of [
-    ["eager-reference", "eager"],
-    ["lazy-reference", "lazy"],
-    ["commit-reference", "commit"],
+    ["eager-edge", "eager"],
+    ["lazy-edge", "lazy"],
+    ["commit-edge", "commit"],
   ] as const)
     for (const [key] of rowsOf(stored, kind)) {
       const from = name === "commit" ? key.slice(-64) : key.slice(-66);

@@ -1,12 +1,19 @@
 /** What must and must not compile about a ledger. */
 import { expectTypeOf, it } from "vitest";
-import type { Ledger, Page, PageEntry, PagePolicy, PageSnapshot, Reference } from "../../src/ledger/index.js";
+import type {
+  Ledger,
+  Page,
+  PageEntry,
+  PagePolicy,
+  PageSnapshot,
+  ValueReference,
+} from "../../src/ledger/index.js";
 import { headRow, mergeRow, statusRows } from "../../src/ledger/rows/page-rows.js";
 
 declare const ledger: Ledger;
 declare const page: Page;
 declare const snapshot: PageSnapshot;
-declare const reference: Reference;
+declare const reference: ValueReference;
 declare const id: Uint8Array;
 
 /** Compiled, never called. */

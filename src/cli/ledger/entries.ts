@@ -3,7 +3,7 @@ import { compareBytes } from "../../bytes/order.js";
 import { isMerostoreError } from "../../errors.js";
 import { hasPrefix } from "../../ledger/page/snapshot.js";
 import { missingPieces } from "../../ledger/storage/entry-values.js";
-import type { Entry } from "../../ledger/tables/tree-node.js";
+import type { TreeEntry } from "../../ledger/tables/tree-node.js";
 import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { command, type ExitStatus, type OptionValues } from "../command.js";
@@ -71,7 +71,7 @@ memory; use "get" for a value that is too large for that. Status 3 if a value is
 async function print(
   terminal: Terminal,
   view: PageView,
-  shown: readonly Entry[],
+  shown: readonly TreeEntry[],
   options: Options,
 ): Promise<boolean> {
   const cells: string[][] = [];
@@ -113,7 +113,7 @@ interface ValueState {
   readonly error?: string;
 }
 
-async function readValue({ objects }: PageView, entry: Entry, isWanted: boolean): Promise<ValueState> {
+async function readValue({ objects }: PageView, entry: TreeEntry, isWanted: boolean): Promise<ValueState> {
   const { value } = entry;
   const missing = missingPieces(entry);
   try {

@@ -4,7 +4,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { missingPieces } from "../../ledger/storage/entry-values.js";
 import type { ObjectReader } from "../../ledger/storage/object-reader.js";
-import type { Entry } from "../../ledger/tables/tree-node.js";
+import type { TreeEntry } from "../../ledger/tables/tree-node.js";
 import { findEntry } from "../../ledger/tree/iterate.js";
 import { command } from "../command.js";
 import { signedNumber, wholeNumber } from "../option-kinds.js";
@@ -69,7 +69,7 @@ export function noEntry(key: Uint8Array): MerostoreError {
 /** At most `size` bytes of a value from `offset` on. A negative offset counts from the end of the value. */
 async function part(
   objects: ObjectReader,
-  entry: Entry,
+  entry: TreeEntry,
   offset: number,
   size: number | undefined,
 ): Promise<AsyncIterable<Uint8Array>> {

@@ -1,6 +1,6 @@
 import { toHex } from "../../bytes/hex.js";
 import { isFirst } from "../../ledger/storage/commit.js";
-import type { HistoryEntry } from "../../ledger/view/index.js";
+import type { HistoryCommit } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { wholeNumber } from "../option-kinds.js";
 import { asJson } from "../rows.js";
@@ -34,7 +34,7 @@ pruned up to the commit that everything in use has in common: "pruned" names par
   },
 });
 
-function toJson({ commit, isHead, isUnsynced, pruned }: HistoryEntry): object {
+function toJson({ commit, isHead, isUnsynced, pruned }: HistoryCommit): object {
   const { id, generation, timestamp, parents, root } = commit;
   return {
     id: toHex(id),
@@ -50,7 +50,7 @@ function toJson({ commit, isHead, isUnsynced, pruned }: HistoryEntry): object {
   };
 }
 
-function linesOf({ commit, isHead, isUnsynced, pruned }: HistoryEntry): string[] {
+function linesOf({ commit, isHead, isUnsynced, pruned }: HistoryCommit): string[] {
   const { id, generation, timestamp, parents, root } = commit;
   const marks = [isHead && "head", parents.length === 2 && "merge", isUnsynced && "unsynced"].filter(Boolean);
   if (isFirst(id))

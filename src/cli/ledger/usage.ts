@@ -1,5 +1,5 @@
 import { toHex } from "../../bytes/hex.js";
-import type { DamagedUsage } from "../../ledger/usage/page-usage.js";
+import type { DamagedUsage } from "../../ledger/repository/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { asJson } from "../rows.js";

@@ -45,6 +45,14 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     sameBytes(await engine.get(a, bytes(0xff, 0xff)), undefined, "the key that came later");
   });
 
+  test("writes batches that are not awaited in the order of the calls", [], async (engine) => {
+    for (let round = 0; round < 50; round++) {
+      const writes = [1, 2, 3].map((number) => engine.write([put(a, key, bytes(round, number))]));
+      await Promise.all(writes);
+      sameBytes(await engine.get(a, key), bytes(round, 3), `round ${round}`);
+    }
+  });
+
   test("applies operations in their order", [], async (engine) => {
     await engine.write([put(a, key, utf8("1")), remove]);
     sameBytes(await engine.get(a, key), undefined, "put, then delete");

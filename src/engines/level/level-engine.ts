@@ -1,6 +1,7 @@
 /** The engine over an open LevelDB database, and its snapshots. */
 
 import { compareBytes } from "../../bytes/order.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 import { folderFiles } from "../../disk/folder.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, WriteOperation } from "../../engine/engine.js";
@@ -41,8 +42,8 @@ export class LevelEngine extends EngineBase<LevelMoment> {
   readonly #database: LevelDatabase;
   readonly #path: string;
   readonly #release: () => void;
-  /** The last of what changes the database: one after the other, in the order of the calls. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Everything that changes the database, in the order of the calls. */
+  readonly #writes = new SerialQueue();
 
   constructor({ database, path, warnings, release }: OpenLevel) {
     super();
@@ -94,14 +95,14 @@ export class LevelEngine extends EngineBase<LevelMoment> {
    * durable with its contents where the file system sees to it (ext4, XFS, Btrfs and APFS do).
    */
   protected override apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#writes.run(async () => {
       const batch = await this.#expand(operations);
       if (batch.length > 0) await this.#database.batch(batch, { sync });
     });
   }
 
   protected override persist(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#writes.run(async () => {
       await this.#database.compactRange(FIRST_KEY, FIRST_KEY);
       await this.#checkLogs();
     });
@@ -122,12 +123,6 @@ export class LevelEngine extends EngineBase<LevelMoment> {
 
   protected override failure(error: unknown, doing: string): unknown {
     return levelError(error, doing, this.#path);
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   /** The operations as LevelDB knows them. */

@@ -1,5 +1,6 @@
 /** The engine over an open native database, and its snapshots. */
 
+import { SerialQueue } from "../../collections/serial-queue.js";
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, Unflushed, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
@@ -29,6 +30,8 @@ export class RocksEngine extends EngineBase<Sessions> {
   readonly capabilities: Capabilities;
   readonly warnings: readonly string[];
   readonly #path: string;
+  /** The native package writes batches that are under way at the same time in any order. */
+  readonly #writes = new SerialQueue();
   readonly #native: NativeDatabase;
   readonly #present: Sessions;
   /** A session whose family is set before each operation of a batch: so one batch spans column families. */
@@ -100,9 +103,14 @@ export class RocksEngine extends EngineBase<Sessions> {
   /**
    * One write batch, one record of the write-ahead log. The native package cannot sync the log, whatever the options:
    * what was written survives the end of this process, but a power failure only after `flush`. An inverted range must not
-   * come here: RocksDB writes it to its log first and refuses the batch afterwards.
+   * come here: RocksDB writes it to its log first and refuses the batch afterwards. Batches that are not awaited are
+   * written in the order of the calls.
    */
   protected override apply(operations: readonly WriteOperation[]): Promise<void> {
+    return this.#writes.run(() => this.#put(operations));
+  }
+
+  #put(operations: readonly WriteOperation[]): Promise<void> {
     const batch = this.#writer.write({ capacity: operations.length, autoDestroy: true });
     for (const operation of operations) {
       this.#writer._columnFamily = this.#present.of(operation.column)._columnFamily;

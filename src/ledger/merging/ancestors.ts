@@ -1,23 +1,23 @@
-/** Where two commits come from. */
+/** Finds the common ancestors of two commits. */
 import { toHex } from "../../bytes/hex.js";
 import { byGeneration, byTime, type Commit } from "../storage/commit.js";
 import type { CommitStore } from "../storage/commit-store.js";
 
-/** What two commits have in common. */
+/** The common ancestors of two commits. */
 export interface Ancestry {
-  /** The latest commits that both come from, by (timestamp, id): several where branches were merged crosswise. */
+  /** The latest common ancestors, by (timestamp, id). There are several after a criss-cross merge. */
   readonly common: readonly Commit[];
-  /** Whether one side has commits, other than merges, that the other side has not. */
+  /** Whether a side has ancestors, other than merges, that the other side does not have. */
   readonly hasOwn: { readonly left: boolean; readonly right: boolean };
 }
 
 const LEFT = 1;
 const RIGHT = 2;
 const BOTH = LEFT | RIGHT;
-/** Before a commit that both sides have. */
+/** Marks ancestors of a common ancestor. */
 const OLDER = 4;
 
-/** Walks back from both commits at once, newest first. */
+/** Finds the common ancestors: follows the parents of both commits at once, newest first. */
 export async function ancestryOf(commits: CommitStore, left: Commit, right: Commit): Promise<Ancestry> {
   const open = new Map<string, { readonly commit: Commit; marks: number }>();
   const mark = (commit: Commit, marks: number): void => {
@@ -38,7 +38,7 @@ export async function ancestryOf(commits: CommitStore, left: Commit, right: Comm
     if (marks === RIGHT && commit.parents.length === 1) hasOwn.right = true;
     const passed = (marks & BOTH) === BOTH ? marks | OLDER : marks;
     for (const id of commit.parents) {
-      // What lies before a commit that both sides have may have been pruned.
+      // Ancestors of a common ancestor may have been pruned.
       const parent = (passed & OLDER) === 0 ? await commits.get(id) : await commits.find(id);
       if (parent !== undefined) mark(parent, passed);
     }

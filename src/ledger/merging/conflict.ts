@@ -1,4 +1,4 @@
-/** A merge that the program decides. */
+/** A conflict: two commits that the program merges. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 import { describeValue, isOneOf } from "../../options.js";
@@ -8,13 +8,13 @@ import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
 import { priorityOf } from "../page/value.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
-import { type Changes, Journal } from "../storage/journal.js";
-import type { Release } from "../storage/live.js";
+import type { Release } from "../storage/holds.js";
+import { type ChangeSet, Journal } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import { type Entry, equalEntries, type Priority } from "../tables/tree-node.js";
+import { equalEntries, type Priority, type TreeEntry } from "../tables/tree-node.js";
 import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";
 
-/** A key that both sides, or one of them, have changed since they parted; undefined where there is no entry. */
+/** The entries at a key that one side or both have changed; undefined where there is no entry. */
 export interface ConflictingEntry {
   readonly key: Uint8Array;
   readonly ancestor: PageEntry | undefined;
@@ -22,9 +22,9 @@ export interface ConflictingEntry {
   readonly right: PageEntry | undefined;
 }
 
-/** What becomes of a key in a merge. */
+/** The outcome of a merge for a key. */
 export type MergedEntry =
-  /** The right side's entry, or none if it has none. */
+  /** The entry of the right side, or no entry if it has none. */
   | { readonly key: EntryKey; readonly use: "right" }
   | {
       readonly key: EntryKey;
@@ -35,18 +35,18 @@ export type MergedEntry =
     }
   | { readonly key: EntryKey; readonly use: "delete" };
 
-/** The three states that a merge is made of. */
+/** The three commits of a merge. */
 export interface Sides {
-  /** The newer one. */
+  /** The newer head. */
   readonly left: Commit;
   readonly right: Commit;
-  /** The state in which they parted. */
+  /** The common ancestor. */
   readonly ancestor: Commit;
 }
 
 /**
- * A conflict of two states of a page. The merge has the left side's entries, apart from what {@link Conflict.merge} and
- * {@link Conflict.mergeNonConflicting} say.
+ * A conflict of two heads of a page. The merge has the entries of the left side, with the outcomes of {@link Conflict.merge}
+ * and {@link Conflict.mergeNonConflicting}.
  *
  * @example
  * ledger.setConflictResolver(() => ({
@@ -58,17 +58,17 @@ export interface Sides {
  * }));
  */
 export class Conflict {
-  /** The newer state, from which the merge begins. */
+  /** The newer head: the merge begins with its entries. */
   readonly left: PageSnapshot;
-  /** The older state. */
+  /** The older head. */
   readonly right: PageSnapshot;
-  /** The state in which both parted. */
+  /** The common ancestor of both. */
   readonly ancestor: PageSnapshot;
   readonly #storage: PageStorage;
   readonly #sides: Sides;
   readonly #journal = new Journal();
   readonly #holds: Release[] = [];
-  /** Values that it was given. */
+  /** The values of new entries. */
   readonly #values: ObjectIdentifier[] = [];
   #merged = false;
   #ended = false;
@@ -85,20 +85,20 @@ export class Conflict {
     this.ancestor = snapshots.ancestor;
   }
 
-  /** All keys that a side has changed, ascending; also those that both changed in the same way. */
+  /** Yields all keys that a side has changed, ascending; also keys that both sides changed in the same way. */
   async *differences(): AsyncGenerator<ConflictingEntry, void, undefined> {
     for await (const difference of this.#differences()) yield this.#entry(difference);
   }
 
-  /** The keys that both sides have changed, in different ways, ascending. */
+  /** Yields the keys that both sides have changed in different ways, ascending. */
   async *conflicts(): AsyncGenerator<ConflictingEntry, void, undefined> {
     for await (const difference of this.#differences())
       if (isConflict(difference)) yield this.#entry(difference);
   }
 
   /**
-   * Sets the outcome for keys. Calls add up; the last outcome for a key wins.
-   * @throws MerostoreError INVALID_ARGUMENT for a wrong entry; then the whole call has no effect
+   * Sets the outcome for keys. The last outcome of a key wins.
+   * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; then the whole call has no effect
    */
   async merge(entries: Iterable<MergedEntry>): Promise<void> {
     this.#check();
@@ -109,18 +109,18 @@ export class Conflict {
       if (entry === "delete") this.#journal.delete(key);
       else if (entry === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
       else {
-        const { root, pieces } = this.#storage.splitValue(entry.value);
-        this.#holds.push(this.#storage.liveObjects.hold(root.digest));
+        const { root, pieces } = this.#storage.values.split(entry.value);
+        this.#holds.push(this.#storage.objectHolds.hold(root.digest));
         this.#values.push(root);
-        await this.#storage.storeTransient(pieces);
+        await this.#storage.values.storePieces(pieces);
         this.#journal.put(key, root, entry.priority);
       }
     }
   }
 
   /**
-   * Takes over what only the right side has changed. After a call of {@link Conflict.merge} also what only the left side
-   * has changed, so that both hold whatever was said of them before.
+   * Takes the changes that only the right side has made. After a call of {@link Conflict.merge} also takes the changes that
+   * only the left side has made: both replace earlier outcomes.
    */
   async mergeNonConflicting(): Promise<void> {
     this.#check();
@@ -132,20 +132,20 @@ export class Conflict {
     }
   }
 
-  /** What was said, as changes of the left side. For the merger. */
-  get changes(): Changes {
+  /** The outcomes as changes of the left side. For the merger. */
+  get changes(): ChangeSet {
     return this.#journal.contents;
   }
 
-  /** Ends it. For the merger. */
+  /** Closes the snapshots and releases the values. For the merger. */
   async end(): Promise<void> {
     this.#ended = true;
     for (const release of this.#holds) release();
-    this.#storage.drop(this.#values);
+    this.#storage.values.discard(this.#values);
     await Promise.all([this.left.close(), this.right.close(), this.ancestor.close()]);
   }
 
-  #take(key: Uint8Array, entry: Entry | undefined): void {
+  #take(key: Uint8Array, entry: TreeEntry | undefined): void {
     if (entry === undefined) this.#journal.delete(key);
     else this.#journal.put(key, entry.value, entry.priority);
   }
@@ -166,7 +166,7 @@ export class Conflict {
     return { key: copyBytes(key), ancestor: a, left: l, right: r };
   }
 
-  async #withValue(entry: Entry | undefined): Promise<PageEntry | undefined> {
+  async #withValue(entry: TreeEntry | undefined): Promise<PageEntry | undefined> {
     if (entry === undefined) return undefined;
     const [value] = await valuesOf(this.#storage.objects, [entry]);
     return { key: copyBytes(entry.key), value, priority: entry.priority };
@@ -204,12 +204,12 @@ function invalid(message: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
-/** Whether all three are different. */
+/** Whether all three entries are different. */
 export function isConflict({ base, left, right }: ThreeWayDifference): boolean {
   return !sameEntry(base, left) && !sameEntry(base, right) && !sameEntry(left, right);
 }
 
-/** Whether two entries are the same, or both missing. */
-export function sameEntry(a: Entry | undefined, b: Entry | undefined): boolean {
+/** Whether two entries are equal, or both missing. */
+export function sameEntry(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalEntries(a, b);
 }

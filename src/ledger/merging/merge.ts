@@ -1,32 +1,32 @@
-/** Making one commit of two. */
+/** Merges two commits. */
 import type { PageSnapshot } from "../page/snapshot.js";
 import { byTime, type Commit } from "../storage/commit.js";
-import type { Changes } from "../storage/journal.js";
+import type { ChangeSet } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { damage } from "../tables/table-reader.js";
-import type { Change } from "../tree/apply.js";
+import type { EntryChange } from "../tree/apply.js";
 import { diffThreeWay, diffTrees } from "../tree/diff.js";
 import { ancestryOf } from "./ancestors.js";
 import { Conflict, isConflict, sameEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
 
-/** What merging needs of a page. */
+/** The parts of a page that merging uses. */
 export interface Mergeable {
   readonly storage: PageStorage;
-  /** A snapshot of all entries of a commit. */
+  /** Opens a snapshot of all entries of a commit. */
   snapshot(commit: Commit): PageSnapshot;
 }
 
-/** The program's own resolver has failed. */
+/** The conflict resolver of the program has failed: `cause` is its error. */
 export class ResolverFailure extends Error {}
 
-const NO_CHANGES: Changes = { clear: false, changes: [], pieces: [] };
+const NO_CHANGES: ChangeSet = { clear: false, changes: [], pieces: [] };
 
 /**
- * Merges two commits by a policy, and stores the merge. If one side has only what the other has too, the other side's
- * contents are taken, whatever the policy.
+ * Merges two commits by a policy, and stores the merge. If one side has no commits of its own, the merge has the entries of
+ * the other side.
  *
- * @param a the older one by (timestamp, id)
+ * @param a the older commit by (timestamp, id)
  * @throws ResolverFailure, MerostoreError NETWORK_ERROR
  */
 export async function mergeCommits(
@@ -36,13 +36,13 @@ export async function mergeCommits(
   b: Commit,
 ): Promise<Commit> {
   const { storage } = page;
-  const holds = [a, b].map(({ id }) => storage.liveCommits.hold(id));
+  const holds = [a, b].map(({ id }) => storage.commitHolds.hold(id));
   try {
     const { common, hasOwn } = await ancestryOf(storage.commits, a, b);
     if (!hasOwn.left) return await store(storage, b, a, NO_CHANGES);
     if (!hasOwn.right) return await store(storage, a, b, NO_CHANGES);
     const base = await mergeAncestors(page, policy, common);
-    holds.push(storage.liveCommits.hold(base.id));
+    holds.push(storage.commitHolds.hold(base.id));
     if (policy.policy === "last-one-wins") {
       const changes = await changesBetween(storage, base, b);
       return await store(storage, a, b, { ...NO_CHANGES, changes });
@@ -59,7 +59,7 @@ export async function mergeCommits(
   }
 }
 
-/** Where branches were merged crosswise there are several latest common ancestors: they are merged first. */
+/** Returns the base of a merge. After a criss-cross merge there are several latest common ancestors: they are merged first. */
 async function mergeAncestors(
   page: Mergeable,
   policy: PagePolicy,
@@ -77,26 +77,26 @@ async function mergeAncestors(
   return base;
 }
 
-async function store(storage: PageStorage, base: Commit, other: Commit, changes: Changes): Promise<Commit> {
+async function store(storage: PageStorage, base: Commit, other: Commit, changes: ChangeSet): Promise<Commit> {
   const commit = await storage.commit([base, other], changes);
-  return commit as Commit; // of two parents there always is one
+  return commit as Commit; // a merge is always stored
 }
 
-async function changesBetween(storage: PageStorage, before: Commit, after: Commit): Promise<Change[]> {
-  const changes: Change[] = [];
+async function changesBetween(storage: PageStorage, before: Commit, after: Commit): Promise<EntryChange[]> {
+  const changes: EntryChange[] = [];
   for await (const { key, after: entry } of diffTrees(storage.objects, before.root, after.root))
     changes.push({ key, entry });
   return changes;
 }
 
-/** What only the right side has changed; undefined if both have changed a key in different ways. */
+/** Returns the changes that only the right side has made; undefined if both changed a key in different ways. */
 async function agreedChanges(
   storage: PageStorage,
   base: Commit,
   left: Commit,
   right: Commit,
-): Promise<Change[] | undefined> {
-  const changes: Change[] = [];
+): Promise<EntryChange[] | undefined> {
+  const changes: EntryChange[] = [];
   const trees = { base: base.root, left: left.root, right: right.root };
   for await (const difference of diffThreeWay(storage.objects, trees)) {
     if (isConflict(difference)) return undefined;

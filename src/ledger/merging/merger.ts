@@ -1,12 +1,12 @@
-/** Brings the heads of a page together, one pair after another, until there is one. */
+/** Merges the heads of a page, one pair after another, until there is one head. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { isWithin, outside, within } from "../calls.js";
+import { isWithin, outside, within } from "../callbacks/calls.js";
 import type { Commit } from "../storage/commit.js";
 import { type Mergeable, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";
 
-/** Milliseconds until a merge is tried again, doubled each time. */
+/** Milliseconds until a failed merge is tried again, doubled each time. */
 const FIRST_DELAY = 10;
 const LAST_DELAY = 3_600_000;
 
@@ -23,19 +23,19 @@ export class Merger {
   #failure: { readonly reason: unknown; isReported: boolean } | undefined;
   /** Rejects the call of the program's resolver that is running. */
   #abandon: ((reason: unknown) => void) | undefined;
-  /** Those who wait until there is one head. */
+  /** The calls of `idle` that wait until there is one head. */
   #waiting: { resolve(): void; reject(reason: unknown): void }[] = [];
 
   constructor(page: Mergeable & { readonly id: Uint8Array }, resolvers: Resolvers) {
     this.#page = page;
     this.#resolvers = resolvers;
-    this.#ends = [page.storage.onCommits(() => this.#wake()), resolvers.onAdded(() => this.#wake())];
+    this.#ends = [page.storage.heads.onCommits(() => this.#wake()), resolvers.onAdded(() => this.#wake())];
     this.#wake();
   }
 
   /**
-   * Settles when the page has one head: whether there were others. Starts another attempt if the last one failed and its
-   * error was reported.
+   * Settles when the page has one head, and returns whether there were others. Starts another attempt if the last one failed
+   * and its error was reported.
    *
    * @throws the error of an attempt; CLOSED; ILLEGAL_STATE if a conflict resolver of the page calls it
    */
@@ -51,7 +51,7 @@ export class Merger {
       throw this.#failure.reason;
     }
     if (this.#failure !== undefined) this.#wake();
-    this.#timer?.ref(); // whoever waits keeps the process running until the next try
+    this.#timer?.ref(); // keeps the process running until the next attempt
     await new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
     return "conflicts-resolved";
   }
@@ -67,7 +67,7 @@ export class Merger {
   }
 
   get #heads(): number {
-    return this.#page.storage.heads.length;
+    return this.#page.storage.heads.all.length;
   }
 
   #wake(): void {
@@ -77,7 +77,7 @@ export class Merger {
   }
 
   async #run(): Promise<void> {
-    await Promise.resolve(); // it may end without waiting for anything, and must not before it is known to run
+    await Promise.resolve(); // #running is set before this can end
     clearTimeout(this.#timer);
     this.#failure = undefined;
     try {
@@ -120,16 +120,16 @@ export class Merger {
     this.#settle(this.#failure);
   }
 
-  /** Merges the oldest head with the first other one with which that is possible; false if there is none now. */
+  /** Merges the oldest head with the first other head that it can be merged with; returns false if there is none now. */
   #mergeOne(policy: PagePolicy): Promise<boolean> {
-    return this.#page.storage.withHeads(([first, ...others]) =>
+    return this.#page.storage.heads.withCommits(([first, ...others]) =>
       this.#mergeWithOne(policy, first as Commit, others),
     );
   }
 
   async #mergeWithOne(policy: PagePolicy, first: Commit, others: readonly Commit[]): Promise<boolean> {
     for (const other of others) {
-      if (await this.#mustWait(first, other)) return this.#later();
+      if (await this.#mustPostpone(first, other)) return this.#retryLater();
       try {
         await mergeCommits(this.#page, policy, first, other);
         this.#delay = FIRST_DELAY;
@@ -138,23 +138,23 @@ export class Merger {
       } catch (error) {
         if (error instanceof ResolverFailure) {
           this.#fail(error.cause);
-          return this.#later();
+          return this.#retryLater();
         }
         if (!isMerostoreError(error, "NETWORK_ERROR")) throw error;
       }
     }
-    return others.length === 0 || this.#later();
+    return others.length === 0 || this.#retryLater();
   }
 
-  /** Merges of merges that others have made are put off: they may be about to make the same. */
-  async #mustWait(a: Commit, b: Commit): Promise<boolean> {
+  /** Whether to postpone a merge: both commits are merges of other devices, which may be making the same merge. */
+  async #mustPostpone(a: Commit, b: Commit): Promise<boolean> {
     if (a.parents.length < 2 || b.parents.length < 2 || this.#timer !== undefined) return false;
     const { commits } = this.#page.storage;
     return !(await commits.isUnsynced(a.id)) && !(await commits.isUnsynced(b.id));
   }
 
-  /** Tries again after a while. */
-  #later(): false {
+  /** Starts another attempt after a delay. */
+  #retryLater(): false {
     if (this.#closed) return false;
     this.#timer = setTimeout(() => this.#wake(), this.#delay);
     if (this.#waiting.length === 0) this.#timer.unref();

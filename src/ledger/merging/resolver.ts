@@ -1,32 +1,32 @@
-/** What a program says about conflicts: by which policy, and, where that is custom, how. */
+/** Conflict resolvers: how a program wants conflicts to be resolved. */
 import { MerostoreError } from "../../errors.js";
 import { describeValue, isOneOf } from "../../options.js";
-import { checkCallback } from "../listeners.js";
+import { checkCallback } from "../callbacks/listeners.js";
 import type { Conflict } from "./conflict.js";
 
-/** How two states of a page become one. */
+/** How two heads of a page are merged. */
 export type PagePolicy =
-  /** The changes of the newer one are made over the older one, deletions included. */
+  /** The changes of the newer head, including deletions, are applied to the older head. */
   | { readonly policy: "last-one-wins" }
   | {
       /**
-       * - `automatic-with-fallback`: the changes of both are made, if they are to different keys or agree; otherwise the
-       *   whole merge goes to `resolve`.
-       * - `custom`: every merge goes to `resolve`.
+       * - `automatic-with-fallback`: the changes of both heads are applied if they are to different keys or equal; otherwise
+       *   `resolve` is called for the whole merge.
+       * - `custom`: `resolve` is called for every merge.
        */
       readonly policy: "automatic-with-fallback" | "custom";
       /**
        * Resolves one conflict. The merge is committed when this settles. If it throws, nothing is committed,
        * {@link Page.waitForConflictResolution} rejects with the error, and the conflict is resolved again after a delay.
-       * From the same conflict every device must come to the same result, or merging never ends. Closing the page does not
-       * wait for it; the conflict is resolved after the page is opened again.
+       * Every device must resolve the same conflict in the same way, or merging never ends. Closing the page does not wait for
+       * this; the conflict is resolved after the page is opened again.
        */
       resolve(conflict: Conflict): void | Promise<void>;
     };
 
 /**
- * Returns the policy by which a page is merged. It is called once for each page, when its first merge is due. If it throws,
- * or returns something else, {@link Page.waitForConflictResolution} rejects, and it is called again with the next commit.
+ * Returns the policy of a page. Called once for each page, before its first merge. If it throws or returns something else,
+ * {@link Page.waitForConflictResolution} rejects, and the resolver is called again after the next commit.
  */
 export type ConflictResolver = (pageId: Uint8Array) => PagePolicy | Promise<PagePolicy>;
 
@@ -46,13 +46,16 @@ export function checkPolicy(given: PagePolicy): void {
   if (policy !== "last-one-wins") checkCallback(`resolve of the policy ${policy}`, resolve);
 }
 
-/** The resolvers of a ledger: the one that was set first decides, until it is removed; then the next. */
+/** The resolvers of a ledger. The first one is used until it is removed, then the next one. */
 export class Resolvers {
   readonly #resolvers: ConflictResolver[] = [];
   readonly #listeners = new Set<() => void>();
   #wasSet = false;
 
-  /** @returns removes it */
+  /**
+   * Adds a resolver.
+   * @returns removes the resolver
+   */
   add(resolver: ConflictResolver): () => void {
     checkCallback("a conflict resolver", resolver);
     this.#resolvers.push(resolver);
@@ -64,12 +67,15 @@ export class Resolvers {
     };
   }
 
-  /** The resolver in charge: last one wins if none was ever set, undefined while all are removed. */
+  /** The resolver to use: last one wins if none was ever set; undefined while all are removed. */
   get current(): ConflictResolver | undefined {
     return this.#wasSet ? this.#resolvers[0] : () => LAST_ONE_WINS;
   }
 
-  /** Calls back whenever a resolver is added. */
+  /**
+   * Calls a listener whenever a resolver is added.
+   * @returns removes the listener
+   */
   onAdded(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

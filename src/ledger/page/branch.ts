@@ -1,12 +1,12 @@
 /** The line of commits that one connection to a page follows. */
 import { equalBytes } from "../../bytes/order.js";
 import type { Commit } from "../storage/commit.js";
-import type { Release } from "../storage/live.js";
+import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 
 /**
- * Begins at a head and goes on to every commit that has the one before as a parent: what the connection commits, what
- * others commit after it, and merges. While it is pinned it stays, and catches up afterwards.
+ * Begins at a head and moves to each later commit that has the current one as a parent: commits of the connection, later
+ * commits of others, and merges. A pinned branch stays at its commit, and catches up when it is unpinned.
  */
 export class Branch {
   readonly #storage: PageStorage;
@@ -14,29 +14,30 @@ export class Branch {
   readonly #unsubscribe: Release;
   #head: Commit;
   #release: Release;
-  /** What has been committed since it was pinned. */
+  /** The commits that were stored since the branch was pinned; undefined if it is not pinned. */
   #missed: Commit[] | undefined;
 
   constructor(storage: PageStorage, head: Commit, onMove: () => void) {
     this.#storage = storage;
     this.#head = head;
-    this.#release = storage.liveCommits.hold(head.id);
+    this.#release = storage.commitHolds.hold(head.id);
     this.#onMove = onMove;
-    this.#unsubscribe = storage.onCommits((commits) => this.#told(commits));
+    this.#unsubscribe = storage.heads.onCommits((commits) => this.#onCommits(commits));
   }
 
+  /** The current commit. */
   get head(): Commit {
     return this.#head;
   }
 
-  /** Stays at the head from now on. */
+  /** Keeps the branch at its commit. */
   pin(): void {
     this.#missed = [];
   }
 
   /**
-   * Goes on from the head at which it was pinned.
-   * @param commit or from this one, which the connection has made after that head
+   * Follows the commits that were stored since the branch was pinned.
+   * @param commit where to begin: a commit of the connection after the pinned one; the pinned one unless given
    */
   unpin(commit = this.#head): void {
     const missed = this.#missed ?? [];
@@ -44,12 +45,13 @@ export class Branch {
     this.#follow(commit, missed);
   }
 
+  /** Stops following and releases the commit. */
   close(): void {
     this.#unsubscribe();
     this.#release();
   }
 
-  #told(commits: readonly Commit[]): void {
+  #onCommits(commits: readonly Commit[]): void {
     if (this.#missed !== undefined) this.#missed.push(...commits);
     else this.#follow(this.#head, commits);
   }
@@ -61,7 +63,7 @@ export class Branch {
     );
     if (equalBytes(next.id, this.#head.id)) return;
     const release = this.#release;
-    this.#release = this.#storage.liveCommits.hold(next.id);
+    this.#release = this.#storage.commitHolds.hold(next.id);
     release();
     this.#head = next;
     this.#onMove();

@@ -1,6 +1,6 @@
 /** Orders the operations of one connection to a page: reads, changes and transactions. */
 import { MerostoreError } from "../../errors.js";
-import { isWithin, within } from "../calls.js";
+import { isWithin, within } from "../callbacks/calls.js";
 import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { Branch } from "./branch.js";
@@ -10,28 +10,28 @@ import { Turns } from "./turns.js";
 /** The watchers of a connection. */
 export interface Watching {
   /** Notifies them of a new head. */
-  tell(head: Commit): void;
-  /** Settles when all their listeners have finished. */
+  notify(head: Commit): void;
+  /** Settles when all listeners have finished. */
   idle(): Promise<void>;
   /** Stops all notifications. */
   close(): void;
 }
 
-/** A change, made in a transaction. */
-export type Change = (transaction: Transaction) => Promise<void>;
+/** Changes a page in a transaction. */
+export type Mutation = (transaction: Transaction) => Promise<void>;
 
-/** Runs a change in a certain transaction. */
-export type RunChange = (change: Change) => Promise<void>;
+/** Runs a mutation in one transaction. */
+export type RunMutation = (mutation: Mutation) => Promise<void>;
 
 /**
  * Runs operations one after another, in the order of the calls. While the work of a transaction runs, other changes wait
  * until the transaction has ended; reads do not wait.
  */
 export class Connection {
-  /** Owner of the calls to the source of a value that is being put: see {@link within}. */
-  readonly taker = {};
-  /** Owner of the calls to listeners of watchers. */
-  readonly listening = {};
+  /** The owner of calls to the sources of streamed values: see {@link within}. */
+  readonly valueSource = {};
+  /** The owner of calls to the listeners of watchers. */
+  readonly watcherCall = {};
   readonly #storage: PageStorage;
   readonly #watching: Watching;
   readonly #name: string;
@@ -47,7 +47,7 @@ export class Connection {
   #hasMoved = false;
   #closing: Promise<void> | undefined;
 
-  /** @param name what the page is called in errors */
+  /** @param name the name of the page in errors */
   constructor(storage: PageStorage, head: Commit, name: string, watching: Watching) {
     this.#storage = storage;
     this.#name = name;
@@ -55,6 +55,7 @@ export class Connection {
     this.#branch = new Branch(storage, head, () => this.#notify());
   }
 
+  /** The commit that reads see. */
   get head(): Commit {
     return this.#branch.head;
   }
@@ -68,16 +69,16 @@ export class Connection {
   async read<T>(work: () => Promise<T>): Promise<T> {
     this.check();
     // The source of a value runs during the turn of its put.
-    return isWithin(this.taker) ? work() : this.#turns.step(work);
+    return isWithin(this.valueSource) ? work() : this.#turns.step(work);
   }
 
-  /** Runs a change in the started transaction, or as a commit of its own. */
-  change(change: Change): Promise<void> {
+  /** Runs a mutation in the started transaction, or as a commit of its own. */
+  change(mutation: Mutation): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.#started !== undefined) return change(this.#started);
+      if (this.#started !== undefined) return mutation(this.#started);
       const transaction = this.#begin();
       try {
-        await change(transaction);
+        await mutation(transaction);
       } catch (error) {
         this.#end(transaction);
         throw error;
@@ -97,24 +98,26 @@ export class Connection {
     await this.#watching.idle();
   }
 
+  /** Commits the started transaction. */
   commit(): Promise<void> {
     return this.#inTurn(async () => this.#commit(this.#takeStarted()));
   }
 
+  /** Rolls back the started transaction. */
   rollback(): Promise<void> {
     return this.#inTurn(async () => this.#end(this.#takeStarted()));
   }
 
-  /** Runs work as a transaction to which only the changes belong that the work makes through `run`. */
-  async transaction<T>(work: (run: RunChange) => Promise<T>): Promise<T> {
+  /** Runs work as a transaction. Only the mutations that the work passes to `run` belong to it. */
+  async transaction<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
     this.#checkFree();
     this.#checkNoListener();
     return this.#turns.alone(() => this.#transact(work));
   }
 
-  /** Rolls back open transactions, runs the operations that were called before, then calls `finish`. */
+  /** Rolls back open transactions, runs the earlier operations, then calls `finish`. */
   close(finish: () => Promise<void>): Promise<void> {
-    if (this.#closing === undefined && isWithin(this.taker))
+    if (this.#closing === undefined && isWithin(this.valueSource))
       return Promise.reject(
         illegalState("the source of a value cannot close the page: the page waits for the source"),
       );
@@ -140,11 +143,11 @@ export class Connection {
   async #inTurn(work: () => Promise<void>): Promise<void> {
     this.#checkFree();
     // A transaction that begins waits for listeners, so their changes must not wait for it.
-    const isFirst = this.#working === undefined && isWithin(this.listening);
+    const isFirst = this.#working === undefined && isWithin(this.watcherCall);
     return isFirst ? this.#turns.step(work) : this.#turns.change(work);
   }
 
-  async #transact<T>(work: (run: RunChange) => Promise<T>): Promise<T> {
+  async #transact<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
     await this.#turns.step(async () => {
       this.check();
       this.#checkNoneStarted();
@@ -152,7 +155,7 @@ export class Connection {
     });
     try {
       await this.#watching.idle();
-      // No listener runs any more, except those of closed watchers, for which nothing waits.
+      // No listener runs now, except those of closed watchers. Nothing waits for them.
       const transaction = new Transaction(this.#storage);
       this.#working = transaction;
       await this.#turns.step(async () => {
@@ -167,15 +170,15 @@ export class Connection {
     }
   }
 
-  async #runWork<T>(transaction: Transaction, work: (run: RunChange) => Promise<T>): Promise<T> {
+  async #runWork<T>(transaction: Transaction, work: (run: RunMutation) => Promise<T>): Promise<T> {
     let isOpen = true;
-    const run: RunChange = async (change) => {
+    const run: RunMutation = async (mutation) => {
       this.check();
       if (!isOpen) throw illegalState("the transaction has ended: use its handle only while the work runs");
       this.#checkNoSource();
       await this.#turns.step(async () => {
         if (transaction.hasEnded) throw this.#closed();
-        await change(transaction);
+        await mutation(transaction);
       });
     };
     try {
@@ -190,7 +193,7 @@ export class Connection {
     }
   }
 
-  /** Pins the head: commits of others do not move it until the transaction has ended. */
+  /** Pins the head: commits of others do not move it until the transaction ends. */
   #begin(): Transaction {
     this.#branch.pin();
     return new Transaction(this.#storage);
@@ -206,7 +209,7 @@ export class Connection {
     }
   }
 
-  /** A second call does nothing. */
+  /** Ends a transaction. A second call does nothing. */
   #end(transaction: Transaction, commit?: Commit): void {
     if (transaction.hasEnded) return;
     this.#branch.unpin(commit);
@@ -223,7 +226,7 @@ export class Connection {
 
   #notify(): void {
     this.#hasMoved = this.#isQuiet;
-    if (!this.#isQuiet) this.#watching.tell(this.#branch.head);
+    if (!this.#isQuiet) this.#watching.notify(this.#branch.head);
   }
 
   #checkNoneStarted(): void {
@@ -242,13 +245,13 @@ export class Connection {
   }
 
   #checkNoSource(): void {
-    if (isWithin(this.taker))
+    if (isWithin(this.valueSource))
       throw illegalState("the source of a value cannot change the page: the page waits for the source");
   }
 
   #checkNoListener(): void {
     this.check();
-    if (isWithin(this.listening))
+    if (isWithin(this.watcherCall))
       throw illegalState(
         "a listener cannot begin a transaction of its own connection: the transaction waits for the listener",
       );

@@ -1,19 +1,19 @@
-/** Keys of entries, and how ranges of them are said. */
+/** Keys of entries. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import type { OptionCheck } from "../../options.js";
 
-/** Bytes, or a text that stands for its UTF-8 bytes. */
+/** Bytes, or text, which stands for its UTF-8 bytes. */
 export type EntryKey = Uint8Array | string;
 
-/** Most bytes of a key. */
+/** The most bytes of a key. */
 export const MAX_KEY_SIZE = 256;
 
 const encoder = new TextEncoder();
 
 /**
- * The bytes of a key: a copy.
+ * Returns a copy of the bytes of a key.
  * @throws MerostoreError INVALID_ARGUMENT for more than 256 bytes
  */
 export function keyBytes(key: EntryKey): Uint8Array {
@@ -27,9 +27,9 @@ export function keyBytes(key: EntryKey): Uint8Array {
 }
 
 /**
- * A copy of the bytes, or the UTF-8 bytes of a text.
- * @throws MerostoreError INVALID_ARGUMENT, also for a text with a lone surrogate: UTF-8 would replace it, and two different
- * texts would become the same bytes
+ * Returns a copy of the bytes, or the UTF-8 bytes of text.
+ * @throws MerostoreError INVALID_ARGUMENT, also for text with a lone surrogate: UTF-8 would replace it, and two different
+ * texts would have the same bytes
  */
 export function textOrBytes(value: Uint8Array | string, what: string): Uint8Array {
   if (typeof value === "string") {
@@ -43,13 +43,13 @@ export function textOrBytes(value: Uint8Array | string, what: string): Uint8Arra
   throw new MerostoreError("INVALID_ARGUMENT", `${what} is bytes or text`);
 }
 
-/** Checks an option that is a key or the beginning of a key. */
+/** Checks an option that is a key or a prefix of keys. */
 export const isKey: OptionCheck = (value) =>
   isBytes(value) || (typeof value === "string" && value.isWellFormed())
     ? undefined
     : "bytes or well-formed text";
 
-/** How a key is called in errors. */
+/** Returns the name of a key in errors. */
 export function keyName(key: Uint8Array): string {
   return toHex(key);
 }

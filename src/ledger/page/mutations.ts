@@ -1,25 +1,25 @@
 /** Changes of a page, made directly or in a transaction. */
 import { checkOptions, type OptionChecks } from "../../options.js";
 import type { Priority } from "../tables/tree-node.js";
-import type { Change } from "./connection.js";
+import type { Mutation } from "./connection.js";
 import { type EntryKey, keyBytes } from "./key.js";
-import type { Reference, References } from "./reference.js";
 import { type EntryValue, isPriority, priorityOf, valueBytes } from "./value.js";
+import type { ValueReference, ValueReferences } from "./value-reference.js";
 
 /** How a value is put. */
 export interface PutOptions {
-  /** `eager` unless given. The value of a `lazy` entry need not be on every device. */
+  /** `eager` unless given. The value of a `lazy` entry may be missing on a device. */
   readonly priority?: Priority | undefined;
 }
 
 const PUT_OPTIONS: OptionChecks<PutOptions> = { priority: isPriority };
 
-/** What can be done in a transaction. */
+/** The changes that a page and a transaction have. */
 export interface Mutations {
   /** Puts a value at a key of at most 256 bytes. */
   put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void>;
-  /** Puts a value that the page holds already at a key. */
-  putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void>;
+  /** Puts a value that the page already holds at a key. */
+  putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void>;
   /** Removes the entry at a key, if there is one. */
   delete(key: EntryKey): Promise<void>;
   /** Removes all entries. */
@@ -28,14 +28,14 @@ export interface Mutations {
 
 /** The parts that a {@link Mutator} uses. */
 export interface MutatorParts {
-  readonly references: References;
-  /** The owner of calls to the source of a value that arrives piece by piece. */
-  readonly taker: object;
-  /** Runs a change in its turn. */
-  run(change: Change): Promise<void>;
+  readonly references: ValueReferences;
+  /** The owner of calls to the sources of streamed values. */
+  readonly valueSource: object;
+  /** Runs a mutation in its turn. */
+  run(mutation: Mutation): Promise<void>;
 }
 
-/** Checks and copies the arguments of changes at once, then runs each change in its turn. */
+/** Checks and copies the arguments of each call at once, then runs the mutation in its turn. */
 export class Mutator implements Mutations {
   readonly #parts: MutatorParts;
 
@@ -46,12 +46,12 @@ export class Mutator implements Mutations {
   async put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
     checkOptions("put", options, PUT_OPTIONS);
     const bytes = keyBytes(key);
-    const source = valueBytes(value, this.#parts.taker);
+    const source = valueBytes(value, this.#parts.valueSource);
     const priority = priorityOf(options?.priority);
     await this.#parts.run((transaction) => transaction.put(bytes, source, priority));
   }
 
-  async putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
+  async putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {
     checkOptions("putReference", options, PUT_OPTIONS);
     const bytes = keyBytes(key);
     const priority = priorityOf(options?.priority);

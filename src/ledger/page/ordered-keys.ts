@@ -1,6 +1,6 @@
 /**
- * Keys that sort as what they stand for. Entries come in the order of the bytes of their keys, so that numbers need a fixed
- * width, and what should come first must have the lesser bytes.
+ * Keys that sort like the values in them. Entries are in the order of the bytes of their keys, so numbers need a fixed width
+ * with the most significant byte first.
  */
 import { isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
@@ -9,32 +9,32 @@ import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
 
 const GREATEST = 2n ** 64n - 1n;
 
-/** A whole number from 0 to 2^64 - 1 in 8 bytes, the greatest first: 2 comes before 10. */
+/** Encodes a whole number from 0 to 2^64 - 1 as 8 bytes, big-endian: 2 comes before 10. */
 export function ascendingNumber(value: number | bigint): Uint8Array {
   return u64(checked(value));
 }
 
 /**
- * A number in 8 bytes, the greater before the less. For times: entries can be read in ascending order only, so that this is
- * how the newest come first.
+ * Encodes a whole number as 8 bytes that sort in descending order: 10 comes before 2. With times the newest entries come
+ * first; entries can be read in ascending order only.
  */
 export function descendingNumber(value: number | bigint): Uint8Array {
   return u64(GREATEST - checked(value));
 }
 
-/** The number of {@link ascendingNumber}, from 8 bytes at `offset`. */
+/** Decodes the number of {@link ascendingNumber} from the 8 bytes at `offset`. */
 export function readAscending(key: Uint8Array, offset = 0): bigint {
   if (!isBytes(key) || offset < 0 || offset + 8 > key.length)
     throw new MerostoreError("INVALID_ARGUMENT", `the key has no 8 bytes at ${offset}`);
   return new DataView(key.buffer, key.byteOffset).getBigUint64(offset);
 }
 
-/** The number of {@link descendingNumber}. */
+/** Decodes the number of {@link descendingNumber} from the 8 bytes at `offset`. */
 export function readDescending(key: Uint8Array, offset = 0): bigint {
   return GREATEST - readAscending(key, offset);
 }
 
-/** 16 random bytes, a version 4 UUID: at the end of a key they keep entries apart that are equal in all else. */
+/** Returns 16 random bytes, a version 4 UUID. At the end of a key they make it unique. */
 export function uniqueSuffix(): Uint8Array {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
@@ -43,7 +43,7 @@ export function uniqueSuffix(): Uint8Array {
 }
 
 /**
- * A key of several parts, one after another.
+ * Joins the parts of a key.
  *
  * @throws MerostoreError INVALID_ARGUMENT for more than 256 bytes
  * @example

@@ -1,41 +1,41 @@
-/** A connection to a page: what a program works with. */
-
+/** A connection to a page: the programming interface of a page. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { checkOptions, describeValue } from "../../options.js";
-import { isWithin, outside, within } from "../calls.js";
-import { checkCallback, guarded } from "../listeners.js";
+import { isWithin, outside, within } from "../callbacks/calls.js";
+import { checkCallback, guarded } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
 import type { SyncState } from "../sync/cloud.js";
 import { Connection } from "./connection.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
-import type { PageManager } from "./page-manager.js";
-import type { Reference } from "./reference.js";
+import type { SharedPage } from "./shared-page.js";
 import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
 import { type EntryValue, valueBytes } from "./value.js";
+import type { ValueReference } from "./value-reference.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
-/** A watcher that goes on until it is closed. */
+/** Watches a page until it is closed. */
 export interface Watcher extends Disposable {
   /**
-   * Settles when the listener has finished with all changes so far. Rejects with the error of the listener, and with
+   * Settles when the listener has processed all changes so far. Rejects with the error of the listener, and with
    * ILLEGAL_STATE if the listener itself calls it.
    */
   idle(): Promise<void>;
+  /** Stops watching. No call begins after this. */
   close(): void;
 }
 
 /**
- * A connection to a page. Its operations run one after another, in the order in which they were called. Outside a
- * transaction each change is a commit of its own: when it settles it is on disk, synced where the engine can.
+ * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction each change
+ * is a commit of its own. When its promise settles, the commit is on disk; the write is synced if the engine can do that.
  *
- * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it has
- * ended. Snapshots do not wait; they show the page as it was at the beginning of the transaction.
+ * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it ends.
+ * Snapshots do not wait; they show the page as it was at the beginning of the transaction.
  *
- * Several connections to a page, in one process, do not wait for each other: where they change a page at the same time it
- * has two heads, which are merged as the conflict resolver says.
+ * Several connections to a page in one process do not wait for each other. If they change the page at the same time, it has
+ * two heads, which are merged by the policy of the conflict resolver.
  *
  * @example
  * await using page = await ledger.rootPage();
@@ -46,19 +46,19 @@ export interface Watcher extends Disposable {
  * });
  */
 export class Page implements Mutations, AsyncDisposable {
-  readonly #manager: PageManager;
+  readonly #shared: SharedPage;
   readonly #connection: Connection;
   readonly #mutator: Mutator;
-  /** Those that this connection has made. */
-  readonly #references = new Set<Reference>();
+  /** The references that this connection has made. */
+  readonly #references = new Set<ValueReference>();
   readonly #watchers = new Set<WatcherLoop>();
 
-  /** For ledgers: `ledger.page(id)` makes them. */
-  constructor(manager: PageManager, head: Commit) {
-    this.#manager = manager;
-    const { storage, references } = manager;
-    const connection = new Connection(storage, head, toHex(manager.id), {
-      tell: (to) => {
+  /** Called by ledgers: use `ledger.page(id)`. */
+  constructor(shared: SharedPage, head: Commit) {
+    this.#shared = shared;
+    const { storage, references } = shared;
+    const connection = new Connection(storage, head, toHex(shared.id), {
+      notify: (to) => {
         for (const watcher of this.#watchers) watcher.update(to);
       },
       idle: async () => {
@@ -71,21 +71,21 @@ export class Page implements Mutations, AsyncDisposable {
     this.#connection = connection;
     this.#mutator = new Mutator({
       references,
-      taker: connection.taker,
+      valueSource: connection.valueSource,
       run: (change) => connection.change(change),
     });
   }
 
   /** 16 bytes. */
   get id(): Uint8Array {
-    return copyBytes(this.#manager.id);
+    return copyBytes(this.#shared.id);
   }
 
   put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
     return this.#mutator.put(key, value, options);
   }
 
-  putReference(key: EntryKey, reference: Reference, options?: PutOptions): Promise<void> {
+  putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {
     return this.#mutator.putReference(key, reference, options);
   }
 
@@ -98,23 +98,23 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Stores a value that may then be put at keys.
+   * Stores a value, which can then be put at any number of keys.
    *
-   * @param size its bytes, where that is known: a value of another size is INVALID_ARGUMENT
+   * @param size the bytes of the value, if known: a value of another size is INVALID_ARGUMENT
    */
-  async createReference(value: EntryValue, size?: number): Promise<Reference> {
-    const source = valueBytes(value, this.#connection.taker);
+  async createReference(value: EntryValue, size?: number): Promise<ValueReference> {
+    const source = valueBytes(value, this.#connection.valueSource);
     if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         `the size of a value is a whole number from 0, not ${describeValue(size)}`,
       );
     return this.#connection.read(async () => {
-      const { storage, references } = this.#manager;
-      const stored = await storage.storeValue(source instanceof Uint8Array ? [source] : source);
+      const { storage, references } = this.#shared;
+      const stored = await storage.values.store(source instanceof Uint8Array ? [source] : source);
       if (size !== undefined && stored.size !== size) {
         stored.release();
-        storage.drop([stored.root]);
+        storage.values.discard([stored.root]);
         throw new MerostoreError("INVALID_ARGUMENT", `the value has ${stored.size} bytes, not ${size}`);
       }
       const reference = references.add(stored.root, stored.release);
@@ -124,9 +124,9 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Begins a transaction. From now on all changes of this connection belong to it, whichever part of the program makes
-   * them, listeners included. If several parts of a program share the connection, use {@link Page.transaction}. Settles
-   * when the listeners of the connection have finished with all earlier changes.
+   * Begins a transaction. All later changes of this connection belong to it, including those of listeners. If several parts
+   * of a program share the connection, use {@link Page.transaction}. Settles when the listeners of the connection have
+   * processed all earlier changes.
    *
    * @throws MerostoreError ILLEGAL_STATE if the connection already has a transaction, in the work of a
    * {@link Page.transaction}, and in a listener of this connection
@@ -136,8 +136,7 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Commits the changes of the started transaction, all or none. If that fails the transaction has ended, and nothing has
-   * changed.
+   * Commits all changes of the started transaction. If that fails, the transaction ends and the page does not change.
    *
    * @throws MerostoreError ILLEGAL_STATE if no transaction was started
    */
@@ -146,7 +145,7 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Drops the changes of the started transaction.
+   * Discards the changes of the started transaction.
    * @throws MerostoreError ILLEGAL_STATE if no transaction was started
    */
   rollback(): Promise<void> {
@@ -154,16 +153,17 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only the changes made
-   * through the handle that the work receives belong to the transaction; other changes of the connection wait until it has
-   * ended. Snapshots do not wait; they show the page as it was before. The handle is ILLEGAL_STATE after the work.
+   * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only changes through the
+   * handle that the work receives belong to the transaction; other changes of the connection wait until it ends. Snapshots
+   * do not wait; they show the page as it was before. The handle throws ILLEGAL_STATE after the work.
    *
-   * The work begins when the listeners of the connection have finished with all earlier changes. A listener may change the
-   * page meanwhile; its changes are commits of their own, before the transaction.
+   * The work begins when the listeners of the connection have processed all earlier changes. A listener may change the page
+   * meanwhile; its changes are commits of their own, before the transaction.
    *
-   * The work must not change the page without the handle, or begin another transaction of this connection; a listener of
-   * this connection must not begin one. Each would wait for itself, so it fails with ILLEGAL_STATE. Node's async context
-   * identifies such calls; a call that the work hands to a queue which other code processes is not recognised and hangs.
+   * The work must not change the page without the handle, and must not begin another transaction of this connection. A
+   * listener of this connection must not begin a transaction either. Such calls would wait for themselves, so they fail with
+   * ILLEGAL_STATE. Node's async context identifies them; a call that the work hands to a queue which other code processes is
+   * not recognised and hangs.
    *
    * @returns the result of the work
    * @throws MerostoreError ILLEGAL_STATE, also if a transaction was started with {@link Page.startTransaction}; CLOSED if the
@@ -171,21 +171,22 @@ export class Page implements Mutations, AsyncDisposable {
    */
   async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
     checkCallback("the work of a transaction", work);
-    const { references } = this.#manager;
-    const { taker } = this.#connection;
-    return this.#connection.transaction((run) => work(new Mutator({ references, taker, run })));
+    const { references } = this.#shared;
+    const { valueSource } = this.#connection;
+    return this.#connection.transaction((run) => work(new Mutator({ references, valueSource, run })));
   }
 
-  /** The page as it is now for this connection; in a transaction, as it was at its beginning. */
+  /** Opens a snapshot of the page as this connection sees it; during a transaction, as it was at its beginning. */
   async snapshot(options?: PrefixOptions): Promise<PageSnapshot> {
     checkOptions("snapshot", options, PREFIX_OPTIONS);
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
-    return this.#connection.read(async () => this.#manager.openSnapshot(this.#connection.head, bytes));
+    return this.#connection.read(async () => this.#shared.openSnapshot(this.#connection.head, bytes));
   }
 
   /**
-   * Calls a listener with every change from now on: in order, one call at a time, and not during a transaction. While a
-   * call is running, changes add up. An error of the listener ends the watching, and {@link Watcher.idle} rejects with it.
+   * Calls a listener with all later changes: in order, one call at a time, and not during a transaction. Changes that are made
+   * during a call are passed to the next one together. An error of the listener closes the watcher, and
+   * {@link Watcher.idle} rejects with it.
    *
    * A listener may read, change and close the page. It cannot begin a transaction of this connection, because transactions
    * wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer for example.
@@ -198,9 +199,9 @@ export class Page implements Mutations, AsyncDisposable {
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
     checkCallback("the listener of a watcher", listener);
     return this.#connection.read(async () => {
-      const { storage } = this.#manager;
+      const { storage } = this.#shared;
       const loop: WatcherLoop = new WatcherLoop(storage, this.#connection.head, bytes, (change) =>
-        outside(() => within(this.#connection.listening, () => within(loop, () => listener(change)))),
+        outside(() => within(this.#connection.watcherCall, () => within(loop, () => listener(change)))),
       );
       this.#watchers.add(loop);
       const close = (): void => {
@@ -218,21 +219,22 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Settles when the page has one head: whether there were others. Does not settle while all conflict resolvers are removed.
-   * Rejects if merging fails. Merging is tried again after a delay, with the next commit, and with the next call of this.
+   * Settles when the page has one head, and returns whether there were others. Does not settle while all conflict resolvers
+   * are removed. Rejects if merging fails. Merging is tried again after a delay, after the next commit, and at the next call
+   * of this method.
    *
    * @throws MerostoreError CLOSED if the page is closed meanwhile; INVALID_ARGUMENT if a conflict resolver returns no valid
-   * policy; ILLEGAL_STATE if a conflict resolver of the page calls it; the error of a conflict resolver, or another error
-   * that stops merging
+   * policy; ILLEGAL_STATE if a conflict resolver of the page calls this method; the error of a conflict resolver, or another
+   * error that stops merging
    */
   async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
     this.#connection.check();
-    return this.#manager.merger.idle();
+    return this.#shared.waitForConflictResolution();
   }
 
-  /** Whether the page is as the cloud has it; always `idle` without a cloud. */
+  /** The state of syncing; always `idle` without a cloud. */
   get syncState(): SyncState {
-    return this.#manager.cloud.state;
+    return this.#shared.cloud.state;
   }
 
   /**
@@ -240,18 +242,18 @@ export class Page implements Mutations, AsyncDisposable {
    * @returns a function that removes the listener
    */
   onSyncState(listener: (state: SyncState) => void): () => void {
-    return this.#manager.cloud.onState(guarded("the state of syncing", listener));
+    return this.#shared.cloud.onState(guarded("the state of syncing", listener));
   }
 
   /**
-   * Closes the connection. Rolls back its transaction, and completes the other operations that were called before; a
+   * Closes the connection. Rolls back its transaction and completes the other earlier operations. A
    * {@link Page.transaction} whose work has not begun fails with CLOSED. Snapshots stay open.
    */
   close(): Promise<void> {
     return this.#connection.close(async () => {
-      const { references, storage } = this.#manager;
-      storage.drop(references.release(this.#references));
-      await this.#manager.release(this);
+      const { references, storage } = this.#shared;
+      storage.values.discard(references.release(this.#references));
+      await this.#shared.release(this);
     });
   }
 

@@ -1,4 +1,4 @@
-/** A page as it was at one commit: nothing that happens later changes it. */
+/** Snapshots: a page as it was at one commit. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { compareBytes } from "../../bytes/order.js";
@@ -9,7 +9,7 @@ import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
 import { missingPieces, valuesOf } from "../storage/entry-values.js";
 import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
-import type { Entry, Priority } from "../tables/tree-node.js";
+import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { entryRuns, findEntry } from "../tree/iterate.js";
 import { type EntryKey, isKey, keyBytes } from "./key.js";
 
@@ -21,21 +21,22 @@ export interface PageEntry {
   readonly priority: Priority;
 }
 
-/** Entries or keys in ascending order; `chunks()` gives many at a time, which spares a round for each. One pass. */
+/** Entries or keys in ascending order. Can be iterated once. */
 export interface PageScan<T> extends AsyncIterable<T> {
+  /** Iterates over many items at a time, which is faster than one at a time. */
   chunks(): AsyncIterableIterator<readonly T[]>;
 }
 
-/** Some of the entries or keys, and where to go on. */
+/** A part of the entries or keys, and where the next part begins. */
 export interface PagePart<T> {
   readonly items: readonly T[];
-  /** The key after the last one; undefined at the end. */
+  /** The first key of the next part; undefined at the end. */
   readonly next: Uint8Array | undefined;
 }
 
-/** Which entries a snapshot shows, or a watcher tells of. */
+/** Which entries a snapshot or a watcher includes. */
 export interface PrefixOptions {
-  /** Only entries whose keys begin so; all unless given. */
+  /** Includes only keys that begin with this; all keys unless given. */
   readonly prefix?: EntryKey | undefined;
 }
 
@@ -44,19 +45,19 @@ export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
 
 /** Where a scan begins. */
 export interface ScanFrom {
-  /** The first key that may come; unless given the first of the page. */
+  /** The first key to include; the first key of the page unless given. */
   readonly from?: EntryKey | undefined;
 }
 
 /** The part of the entries or keys to return. */
 export interface PartOptions extends ScanFrom {
-  /** At most so many. */
+  /** The most entries or keys to return. */
   readonly limit?: number | undefined;
 }
 
-/** What of a value is read. */
+/** How a value is read. */
 export interface ValueOptions {
-  /** Go for what is not on this device, which fails with NETWORK_ERROR where that is not possible. */
+  /** Whether to fetch pieces that are not on this device; false unless given. Fails with NETWORK_ERROR if that is impossible. */
   readonly fetch?: boolean | undefined;
 }
 
@@ -64,21 +65,21 @@ const SCAN_OPTIONS: OptionChecks<ScanFrom> = { from: isKey };
 const PART_OPTIONS: OptionChecks<PartOptions> = { ...SCAN_OPTIONS, limit: isWholeNumber(1) };
 const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
 
-/** Where the objects of a page come from. */
+/** How a snapshot reads the objects of its page. */
 export interface PageObjects {
   readonly objects: ObjectReader;
   readonly fetch: FetchPiece;
 }
 
-/** Most entries whose values are read in one round. */
+/** The most entries whose values are read at once. */
 const CHUNK_ENTRIES = 256;
-/** Most entries and bytes of what is given in parts: what one message of the service held. */
+/** The most entries and bytes of a part: the size of a message of the original service. */
 export const PART_ENTRIES = 64;
 export const PART_BYTES = Math.floor((65_536 * 9) / 10);
 
 /**
- * The entries of a page at one moment, or those that have a prefix. It stays as it is whatever happens to the page, until
- * it is closed.
+ * The entries of a page at one commit, or those with a prefix. A snapshot does not change when the page does. It can be read
+ * until it is closed.
  *
  * @example
  * await using snapshot = await page.snapshot({ prefix: "contact/" });
@@ -91,7 +92,7 @@ export class PageSnapshot implements AsyncDisposable {
   readonly #onClose: () => Promise<void>;
   #closing: Promise<void> | undefined;
 
-  /** For pages: {@link Page.snapshot} makes them. */
+  /** Called by pages: use {@link Page.snapshot}. */
   constructor(source: PageObjects, commit: Commit, prefix: Uint8Array, onClose: () => Promise<void>) {
     this.#source = source;
     this.#commit = commit;
@@ -99,7 +100,7 @@ export class PageSnapshot implements AsyncDisposable {
     this.#onClose = onClose;
   }
 
-  /** The id of the commit that it shows, 32 bytes. */
+  /** The id of the commit, 32 bytes. */
   get commitId(): Uint8Array {
     return copyBytes(this.#commit.id);
   }
@@ -110,9 +111,9 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /**
-   * The value at a key, or undefined if there is no such entry.
-   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not here; NETWORK_ERROR; DATA_INTEGRITY_ERROR if pieces of
-   * an eager value are missing, and fetching does not bring them back
+   * Returns the value at a key, or undefined if there is no such entry.
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR if
+   * pieces of an eager value are missing and cannot be fetched
    */
   async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
     checkOptions("get", options, VALUE_OPTIONS);
@@ -121,10 +122,10 @@ export class PageSnapshot implements AsyncDisposable {
   }
 
   /**
-   * A part of the value at a key, or undefined if there is no such entry. What is out of range is left out.
+   * Returns a part of the value at a key, or undefined if there is no such entry. The part ends where the value ends.
    *
-   * @param offset where the part begins; negative: so many bytes before the end
-   * @param size its bytes; negative: all to the end
+   * @param offset the first byte of the part; a negative offset counts from the end
+   * @param size the bytes of the part; negative for all bytes to the end
    */
   async getPartial(
     key: EntryKey,
@@ -140,7 +141,7 @@ export class PageSnapshot implements AsyncDisposable {
     const { objects } = this.#source;
     const fetch = this.#missing(entry, options);
     const from = offset < 0 ? offset + (await objects.size(entry.value, fetch)) : offset;
-    // More before the beginning than there is: nothing, as after the end.
+    // Before the beginning of the value: nothing, as after its end.
     if (from < 0) return new Uint8Array(0);
     const range = { from, to: size < 0 ? Number.POSITIVE_INFINITY : from + size };
     const chunks: Uint8Array[] = [];
@@ -148,30 +149,30 @@ export class PageSnapshot implements AsyncDisposable {
     return concatAll(chunks);
   }
 
-  /** The value at a key, chunk by chunk of at most 64 KiB, at constant memory. Nothing if there is no such entry. */
+  /** Streams the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is no such entry. */
   stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
     checkOptions("stream", options, VALUE_OPTIONS);
     return this.#stream(isBytes(key) ? copyBytes(key) : key, options);
   }
 
   /**
-   * Entries with their values, in ascending order of their keys. Nothing is fetched.
+   * Iterates over entries with their values, in ascending order of the keys. Fetches nothing.
    * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
    */
   entries(options?: ScanFrom): PageScan<PageEntry> {
     checkOptions("entries", options, SCAN_OPTIONS);
-    return new Scan(this.#valueChunks(this.#from(options)));
+    return new SnapshotScan(this.#valueChunks(this.#from(options)));
   }
 
-  /** Keys in ascending order. No value is read. */
+  /** Iterates over keys in ascending order. Reads no values. */
   keys(options?: ScanFrom): PageScan<Uint8Array> {
     checkOptions("keys", options, SCAN_OPTIONS);
-    return new Scan(this.#keyChunks(this.#from(options)));
+    return new SnapshotScan(this.#keyChunks(this.#from(options)));
   }
 
   /**
-   * The next entries: at most `limit` (64 unless given), and so many that their keys and values are no more than 58,982
-   * bytes, but at least one.
+   * Returns the next entries: at most `limit` (64 unless given), with at most 58,982 bytes of keys and values, but at least
+   * one.
    */
   async entriesPart(options?: PartOptions): Promise<PagePart<PageEntry>> {
     checkOptions("entriesPart", options, PART_OPTIONS);
@@ -179,14 +180,14 @@ export class PageSnapshot implements AsyncDisposable {
     return part(this.entries({ from }), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
   }
 
-  /** The next keys: at most `limit`, and no more than 58,982 bytes of them. */
+  /** Returns the next keys: at most `limit`, with at most 58,982 bytes. */
   async keysPart(options?: PartOptions): Promise<PagePart<Uint8Array>> {
     checkOptions("keysPart", options, PART_OPTIONS);
     const { from, limit = Number.POSITIVE_INFINITY } = options ?? {};
     return part(this.keys({ from }), limit, (key) => [key, key.length]);
   }
 
-  /** Ends it: what only it kept from being removed may go. */
+  /** Closes the snapshot. Commits and pieces that only it used may then be removed. */
   close(): Promise<void> {
     this.#closing ??= this.#onClose();
     return this.#closing;
@@ -196,7 +197,7 @@ export class PageSnapshot implements AsyncDisposable {
     return this.close();
   }
 
-  async #find(key: EntryKey): Promise<Entry | undefined> {
+  async #find(key: EntryKey): Promise<TreeEntry | undefined> {
     this.#check();
     const bytes = keyBytes(key);
     const entry = await findEntry(this.#source.objects, this.#commit.root, bytes);
@@ -221,7 +222,7 @@ export class PageSnapshot implements AsyncDisposable {
     const { objects } = this.#source;
     for await (const run of this.#runs(from)) {
       for (let at = 0; at < run.length; ) {
-        // A value of several pieces comes alone: it may be of any size.
+        // A value of several pieces may be of any size: it is a chunk of its own.
         const large = run.findIndex(({ value }, index) => index >= at && pieceType(value.digest) === "index");
         const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
         const entries = run.slice(at, end);
@@ -237,8 +238,8 @@ export class PageSnapshot implements AsyncDisposable {
     }
   }
 
-  /** Runs of entries with the prefix. */
-  async *#runs(from: Uint8Array): AsyncGenerator<readonly Entry[], void, undefined> {
+  /** Yields runs of entries with the prefix. */
+  async *#runs(from: Uint8Array): AsyncGenerator<readonly TreeEntry[], void, undefined> {
     this.#check();
     for await (const run of entryRuns(this.#source.objects, this.#commit.root, from)) {
       this.#check();
@@ -264,7 +265,7 @@ export class PageSnapshot implements AsyncDisposable {
     return hasPrefix(key, this.#prefix);
   }
 
-  #missing(entry: Entry, options: ValueOptions | undefined): FetchPiece | undefined {
+  #missing(entry: TreeEntry, options: ValueOptions | undefined): FetchPiece | undefined {
     return missingPieces(entry, options?.fetch === true ? this.#source.fetch : undefined);
   }
 
@@ -278,7 +279,7 @@ export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
   return key.length >= prefix.length && compareBytes(key.subarray(0, prefix.length), prefix) === 0;
 }
 
-class Scan<T> implements PageScan<T> {
+class SnapshotScan<T> implements PageScan<T> {
   readonly #chunks: AsyncIterableIterator<readonly T[]>;
 
   constructor(chunks: AsyncIterableIterator<readonly T[]>) {
@@ -294,7 +295,7 @@ class Scan<T> implements PageScan<T> {
   }
 }
 
-/** As many items as fit, and the key of the next one. */
+/** Returns as many items as fit, and the key of the next one. */
 async function part<T>(
   scan: PageScan<T>,
   limit: number,

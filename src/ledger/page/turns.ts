@@ -1,12 +1,12 @@
 /** The order of the operations of one connection. */
 import { AsyncResource } from "node:async_hooks";
-import { Serial } from "../storage/serial.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 
 /** Runs steps one after another. While exclusive work runs, changes wait until it has ended. */
 export class Turns {
-  readonly #steps = new Serial();
+  readonly #steps = new SerialQueue();
   #isTaken = false;
-  /** Starts of changes and of exclusive work that wait, in the order of their calls. */
+  /** Starts the changes and the exclusive work that wait, in the order of the calls. */
   readonly #waiting: (() => void)[] = [];
 
   /** Runs a step after all earlier steps, even while exclusive work runs. */
@@ -14,7 +14,7 @@ export class Turns {
     return this.#steps.run(work);
   }
 
-  /** Runs a step, after the exclusive work if some is running or waiting. */
+  /** Runs a step after the exclusive work that runs or waits. */
   change<T>(work: () => Promise<T>): Promise<T> {
     if (!this.#isTaken) return this.step(work);
     return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export class Turns {
     });
   }
 
-  /** Runs exclusive work, which may take any number of steps: changes that are called from now on wait until it ends. */
+  /** Runs exclusive work, which may take any number of steps. Later changes wait until it ends. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(() => this.#take(resolve)));
     else this.#take();

@@ -1,35 +1,35 @@
-/** Values of entries, as a program gives them. */
+/** Values and priorities as a program passes them. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 import { isOneOf, type OptionCheck } from "../../options.js";
-import { within } from "../calls.js";
+import { within } from "../callbacks/calls.js";
 import type { Priority } from "../tables/tree-node.js";
 import { textOrBytes } from "./key.js";
 
-/** A value: bytes, a text that stands for its UTF-8 bytes, or bytes that come piece by piece. */
+/** A value: bytes, text, which stands for its UTF-8 bytes, or a stream of bytes. */
 export type EntryValue = Uint8Array | string | AsyncIterable<Uint8Array>;
 
 /**
- * A copy of the value, or its pieces as they arrive.
+ * Returns a copy of the value, or a stream of copies of its chunks.
  *
- * @param taker the owner of calls to the source of the pieces, see `within`
+ * @param valueSource the owner of calls to the source of a stream, see `within`
  * @throws MerostoreError INVALID_ARGUMENT if it is not a value
  */
-export function valueBytes(value: EntryValue, taker: object): Uint8Array | AsyncIterable<Uint8Array> {
-  const comes = typeof value === "object" && value !== null && Symbol.asyncIterator in value;
-  return comes ? pieces(value, taker) : textOrBytes(value, "a value");
+export function valueBytes(value: EntryValue, valueSource: object): Uint8Array | AsyncIterable<Uint8Array> {
+  const isStream = typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+  return isStream ? copyChunks(value, valueSource) : textOrBytes(value, "a value");
 }
 
-async function* pieces(
+async function* copyChunks(
   source: AsyncIterable<Uint8Array>,
-  taker: object,
+  valueSource: object,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const iterator = source[Symbol.asyncIterator]();
   let mustEnd = false;
   try {
     for (;;) {
       mustEnd = false; // like `for await`: an iterator that throws is not closed
-      const { done, value } = await within(taker, () => iterator.next());
+      const { done, value } = await within(valueSource, () => iterator.next());
       if (done === true) return;
       mustEnd = true;
       if (!isBytes(value))
@@ -37,15 +37,15 @@ async function* pieces(
       yield copyBytes(value);
     }
   } finally {
-    if (mustEnd) await within(taker, () => iterator.return?.());
+    if (mustEnd) await within(valueSource, () => iterator.return?.());
   }
 }
 
-/** A priority, as an option. */
+/** Checks an option that is a priority. */
 export const isPriority: OptionCheck = isOneOf(["eager", "lazy"]);
 
 /**
- * The priority that was asked for: `eager` unless given.
+ * Checks a priority: `eager` unless given.
  * @throws MerostoreError INVALID_ARGUMENT
  */
 export function priorityOf(priority: Priority = "eager"): Priority {

@@ -1,37 +1,38 @@
-/** Telling of changes: one call after another, each about all that happened since the one before. */
+/** Calls the listener of a watcher: one call at a time, each with all changes since the call before. */
 import { copyBytes } from "../../bytes/bytes.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
-import type { Release } from "../storage/live.js";
+import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import type { Entry } from "../tables/tree-node.js";
+import type { TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
 import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry } from "./snapshot.js";
 
-/** What of a change a call tells of: all of it, or the first, a further or the last part of a great one. */
+/** Which part of a change a call has: all of it, or the first, a middle or the last part of a large one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
 
-/** What has changed since the last call. */
+/** The changes since the last call. */
 export interface PageChange {
-  /** Of the commit that the page is at now: nanoseconds since the Unix epoch, UTC. */
+  /** The time of the new commit: nanoseconds since the Unix epoch, UTC. */
   readonly timestamp: bigint;
+  /** A large change is passed in several calls. */
   readonly part: ChangePart;
   /** New and changed entries, ascending. */
   readonly changed: readonly PageEntry[];
-  /** Keys of entries that are gone, ascending. */
+  /** Keys of removed entries, ascending. */
   readonly deleted: readonly Uint8Array[];
 }
 
-/** Called with a change; the next call waits until it has settled. What it throws ends the watching. */
+/** Called with a change. The next call waits until this one has settled. An error closes the watcher. */
 export type ChangeListener = (change: PageChange) => void | Promise<void>;
 
 export class WatcherLoop {
   readonly #storage: PageStorage;
   readonly #prefix: Uint8Array;
   readonly #listener: ChangeListener;
-  /** What the listener knows of. */
-  #known: Held;
-  #target: Held | undefined;
+  /** The commit that the listener has seen. */
+  #known: HeldCommit;
+  #target: HeldCommit | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
   #failure: unknown;
@@ -43,12 +44,12 @@ export class WatcherLoop {
     this.#known = hold(storage, start);
   }
 
-  /** What the listener threw, if it did. */
+  /** The error of the listener; undefined if there was none. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** Tells of what is different at this commit, as soon as the listener is free. */
+  /** Passes the changes up to a commit to the listener once its current call has ended. */
   update(commit: Commit): void {
     if (this.#closed) return;
     this.#target?.release();
@@ -56,12 +57,12 @@ export class WatcherLoop {
     this.#running ??= this.#run();
   }
 
-  /** Settles when the listener has been told of everything. */
+  /** Settles when the listener has processed all changes. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** No call begins after this; one may still be going on. */
+  /** No call begins after this; the current one may still run. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -77,7 +78,7 @@ export class WatcherLoop {
         const known = this.#known;
         this.#known = target;
         try {
-          await this.#tell(known.commit, target.commit);
+          await this.#notify(known.commit, target.commit);
         } finally {
           known.release();
         }
@@ -90,28 +91,28 @@ export class WatcherLoop {
     this.#running = undefined;
   }
 
-  /** Calls the listener with what differs between two commits, in parts where it is much. */
-  async #tell(before: Commit, after: Commit): Promise<void> {
+  /** Calls the listener with the differences between two commits, in several calls if there are many. */
+  async #notify(before: Commit, after: Commit): Promise<void> {
     const { objects } = this.#storage;
-    let part = new Part();
-    let told = false;
+    let batch = new ChangeBatch();
+    let isStarted = false;
     for await (const { key, after: entry } of diffTrees(objects, before.root, after.root, this.#prefix)) {
       if (!hasPrefix(key, this.#prefix) || this.#closed) break;
       const [value] = entry === undefined ? [] : await valuesOf(objects, [entry]);
-      if (!part.hasRoom(key, value)) {
-        await this.#listener(part.change(after, told ? "partial-continued" : "partial-started"));
-        part = new Part();
-        told = true;
+      if (!batch.hasRoom(key, value)) {
+        await this.#listener(batch.change(after, isStarted ? "partial-continued" : "partial-started"));
+        batch = new ChangeBatch();
+        isStarted = true;
       }
-      part.add(copyBytes(key), entry, value);
+      batch.add(copyBytes(key), entry, value);
     }
-    if (!part.isEmpty && !this.#closed)
-      await this.#listener(part.change(after, told ? "partial-completed" : "completed"));
+    if (!batch.isEmpty && !this.#closed)
+      await this.#listener(batch.change(after, isStarted ? "partial-completed" : "completed"));
   }
 }
 
-/** What one call tells of. */
-class Part {
+/** The changes of one call. */
+class ChangeBatch {
   readonly #changed: PageEntry[] = [];
   readonly #deleted: Uint8Array[] = [];
   #bytes = 0;
@@ -125,13 +126,13 @@ class Part {
   }
 
   hasRoom(key: Uint8Array, value: Uint8Array | undefined): boolean {
-    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + sizeOf(key, value) <= PART_BYTES);
+    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + entrySize(key, value) <= PART_BYTES);
   }
 
-  add(key: Uint8Array, entry: Entry | undefined, value: Uint8Array | undefined): void {
+  add(key: Uint8Array, entry: TreeEntry | undefined, value: Uint8Array | undefined): void {
     if (entry === undefined) this.#deleted.push(key);
     else this.#changed.push({ key, value, priority: entry.priority });
-    this.#bytes += sizeOf(key, value);
+    this.#bytes += entrySize(key, value);
   }
 
   change({ timestamp }: Commit, part: ChangePart): PageChange {
@@ -139,15 +140,15 @@ class Part {
   }
 }
 
-function sizeOf(key: Uint8Array, value: Uint8Array | undefined): number {
+function entrySize(key: Uint8Array, value: Uint8Array | undefined): number {
   return key.length + (value?.length ?? 0);
 }
 
-interface Held {
+interface HeldCommit {
   readonly commit: Commit;
   readonly release: Release;
 }
 
-function hold(storage: PageStorage, commit: Commit): Held {
-  return { commit, release: storage.liveCommits.hold(commit.id) };
+function hold(storage: PageStorage, commit: Commit): HeldCommit {
+  return { commit, release: storage.commitHolds.hold(commit.id) };
 }

@@ -4,26 +4,26 @@ import type { Engine } from "../../engine/engine.js";
 /** Engines of repositories on disk. */
 export type FolderEngineName = "leveldb" | "rocksdb";
 
-/** How databases of one engine are called, made and opened. */
+/** How the databases of one engine are named, created and opened. */
 export interface FolderEngine {
-  /** What it is called in errors. */
+  /** The name of the engine in errors. */
   readonly title: string;
-  /** The folder of the database within that of its page. */
+  /** The folder of a database within the folder of its page. */
   readonly leaf: string;
-  /** The folder of the database that says when pages were used, within that of the repository. */
+  /** The folder of the usage database within the folder of the repository. */
   readonly usage: string;
-  /** Makes an empty database in a folder that is missing. */
+  /** Creates an empty database in a missing folder. */
   create(path: string): Promise<Engine>;
   /**
-   * Opens a database. A log may end in a write that was under way when its process ended: nobody was told that it
-   * succeeded. Every other damage is an error.
+   * Opens a database. The last write of a log may be incomplete because the process ended during it: that write has not
+   * succeeded. All other damage is an error.
    *
-   * @param acceptDamage whether to open in spite of damage in a log
+   * @param acceptDamage whether to open a database with other damage in a log too
    */
   open(path: string, acceptDamage?: boolean): Promise<Engine>;
 }
 
-/** By their names. */
+/** The engines by their names. */
 export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
   leveldb: {
     title: "LevelDB",

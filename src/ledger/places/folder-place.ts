@@ -1,42 +1,42 @@
 /**
- * Databases on disk:
+ * A repository in a folder:
  *
  *     {folder}/page_usage_db                                            when pages were used
- *     {folder}/staging                                                  what is being made
- *     {folder}/35/name                                                  16 random bytes, made once
+ *     {folder}/staging                                                  files that are being created
+ *     {folder}/35/name                                                  16 random bytes, created once
  *     {folder}/35/ledgers/{ledger}/{page}/leveldb                       a page
- *     {folder}/35/ledgers/{ledger}/staging                              pages that are being made or removed
+ *     {folder}/35/ledgers/{ledger}/staging                              pages that are being created or removed
  *
- * 35 is the serialization version: another version would have a folder beside it. The name of a ledger and the id of a page
- * are in base64url with padding, which tells upper case from lower case: so must the file system. With RocksDB the folders
- * of databases are called `page_usage_db.rocksdb` and `rocksdb`, so that neither engine opens what is of the other.
+ * 35 is the serialization version: another version would have another folder. The name of a ledger and the id of a page are in
+ * base64url with padding, so the file system must be case-sensitive. With RocksDB the folders of databases are named
+ * `page_usage_db.rocksdb` and `rocksdb`, so neither engine opens a database of the other.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { compareBytes } from "../../bytes/order.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 import { contentOf } from "../../disk/folder.js";
 import { syncFolder, withMessage } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { type ErrorCode, isMerostoreError, MerostoreError } from "../../errors.js";
 import { pageIdBytes } from "../page-id.js";
-import { Serial } from "../storage/serial.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
 import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
 import { pageNotFound } from "./page-errors.js";
 import type { Place } from "./place.js";
 import { Staging } from "./staging.js";
 
-/** The layout of rows and folders, as the name of a folder. */
+/** The version of the layout of rows and folders: the name of a folder. */
 export const SERIALIZATION_VERSION = "35";
 const NAME_SIZE = 16;
 
-/** What is damaged cannot be opened, and removed all the same. */
+/** Errors of a damaged database. It can be removed, although it cannot be opened. */
 const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
 
 /**
- * The repository in a folder, which is made with its first database.
+ * Returns the repository in a folder. The folder is created with the first database.
  *
  * @throws MerostoreError INVALID_ARGUMENT
  */
@@ -52,8 +52,8 @@ class FolderPlace implements Place {
   readonly #folder: string;
   readonly #engine: FolderEngine;
   readonly #staging: Staging;
-  /** Opening, creating and deleting pages: nobody opens a page between the look at its lock and its removal. */
-  readonly #opening = new Serial();
+  /** Opening, creating and deleting pages: a page is not opened between the check of its lock and its removal. */
+  readonly #queue = new SerialQueue();
 
   constructor(folder: string, engine: FolderEngine) {
     this.#folder = folder;
@@ -67,10 +67,10 @@ class FolderPlace implements Place {
     if (contentOf(path) === "missing") await this.#staging.build(path, (made) => this.#create(made));
     const usage = await this.#engine.open(path);
     try {
-      // Whoever else would create or delete pages has no lock now.
+      // This process has the lock of the repository now: nobody else creates or deletes pages.
       await this.#staging.clear();
       for (const folder of await this.#ledgerFolders()) await this.#ledgerStaging(folder).clear();
-      await this.#giveName();
+      await this.#createName();
       return usage;
     } catch (error) {
       await usage.close();
@@ -95,7 +95,7 @@ class FolderPlace implements Place {
     { create }: { readonly create: boolean },
   ): Promise<Engine | undefined> {
     const { staging, folder, path } = this.#locate(ledger, page);
-    return this.#opening.run(async () => {
+    return this.#queue.run(async () => {
       if (contentOf(path) === "missing") {
         this.#checkEngine(folder, ({ leaf }) => leaf);
         if (!create) return undefined;
@@ -111,7 +111,7 @@ class FolderPlace implements Place {
   async deletePage(ledger: string, page: Uint8Array): Promise<void> {
     const id = pageIdBytes(page);
     const { staging, folder, path } = this.#locate(ledger, id);
-    return this.#opening.run(async () => {
+    return this.#queue.run(async () => {
       if (contentOf(path) === "missing") throw pageNotFound(ledger, id);
       await this.#checkUnused(path);
       await staging.bury(folder);
@@ -152,7 +152,7 @@ class FolderPlace implements Place {
     await (await this.#engine.create(path)).close();
   }
 
-  /** Throws if there is a database of another engine where one of this is looked for. */
+  /** Throws NOT_A_DATABASE if a folder has a database of another engine. */
   #checkEngine(folder: string, nameOf: (engine: FolderEngine) => string): void {
     for (const other of Object.values(folderEngines)) {
       if (other === this.#engine || contentOf(join(folder, nameOf(other))) === "missing") continue;
@@ -161,7 +161,7 @@ class FolderPlace implements Place {
     }
   }
 
-  /** Throws if a database is open somewhere: an engine takes its lock. */
+  /** Throws DATABASE_LOCKED if a database is open somewhere. */
   async #checkUnused(path: string): Promise<void> {
     try {
       await (await this.#engine.open(path, true)).close();
@@ -170,8 +170,8 @@ class FolderPlace implements Place {
     }
   }
 
-  /** Gives the repository the name that it keeps. */
-  async #giveName(): Promise<void> {
+  /** Creates the file with the name of the repository, unless it exists. */
+  async #createName(): Promise<void> {
     const path = join(this.#folder, SERIALIZATION_VERSION, "name");
     if (existsSync(path)) return;
     await this.#staging.build(path, (made) =>
@@ -188,7 +188,7 @@ class FolderPlace implements Place {
   }
 }
 
-/** What is in a folder; nothing if there is none. */
+/** Returns the names in a folder; none if the folder is missing. */
 async function namesIn(path: string): Promise<string[]> {
   if (["missing", "file"].includes(contentOf(path))) return [];
   return withMessage(`${path} cannot be read`, () => readdir(path));

@@ -1,4 +1,4 @@
-/** Databases in memory, for tests and for what need not last. */
+/** A repository in memory, for tests and temporary data. */
 import { compareBytes } from "../../bytes/order.js";
 import type { Engine } from "../../engine/engine.js";
 import { MemoryDatabase } from "../../engines/memory/index.js";
@@ -6,7 +6,7 @@ import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./na
 import { lockedPage, pageNotFound } from "./page-errors.js";
 import type { Place } from "./place.js";
 
-/** A repository in memory. Its databases can be closed and opened again; they are gone with the place. */
+/** Returns a repository in memory. Its databases can be closed and opened again, as long as the place exists. */
 export function memoryPlace(): Place {
   return new MemoryPlace();
 }

@@ -4,14 +4,14 @@ import { compareBytes } from "../../bytes/order.js";
 import { MerostoreError } from "../../errors.js";
 import { PAGE_ID_SIZE, pageIdBytes } from "../page-id.js";
 
-/** What file systems take as the name of a file: this many bytes. */
+/** The most bytes of a file name. */
 const LONGEST_NAME = 255;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The folder of a ledger: `ledger` → `bGVkZ2Vy`.
+ * Returns the folder name of a ledger: `ledger` → `bGVkZ2Vy`.
  *
  * @throws MerostoreError INVALID_ARGUMENT for a name that is empty, no well-formed text or too long
  */
@@ -32,7 +32,7 @@ export function isLedger(name: string): boolean {
   }
 }
 
-/** The ledger of a folder; undefined if it is none of a ledger. */
+/** Returns the ledger of a folder name; undefined if it is not one of a ledger. */
 export function ledgerOf(folder: string): string | undefined {
   const bytes = fromBase64url(folder);
   if (bytes === undefined || bytes.length === 0) return undefined;
@@ -44,7 +44,7 @@ export function ledgerOf(folder: string): string | undefined {
 }
 
 /**
- * The folder of a page: 24 characters.
+ * Returns the folder name of a page: 24 characters.
  *
  * @throws MerostoreError INVALID_ARGUMENT
  */
@@ -52,13 +52,13 @@ export function pageFolder(page: Uint8Array): string {
   return toBase64url(pageIdBytes(page));
 }
 
-/** The page of a folder; undefined if it is none of a page. */
+/** Returns the page id of a folder name; undefined if it is not one of a page. */
 export function pageOf(folder: string): Uint8Array | undefined {
   const bytes = fromBase64url(folder);
   return bytes?.length === PAGE_ID_SIZE ? bytes : undefined;
 }
 
-/** Names of ledgers in the order of their bytes. */
+/** Compares names of ledgers by their bytes. */
 export function compareLedgers(a: string, b: string): number {
   return compareBytes(encoder.encode(a), encoder.encode(b));
 }

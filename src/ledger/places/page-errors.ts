@@ -1,4 +1,4 @@
-/** Errors of every place. */
+/** Errors that all places throw. */
 import { MerostoreError } from "../../errors.js";
 import { pageName } from "../page-id.js";
 

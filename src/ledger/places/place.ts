@@ -1,31 +1,30 @@
-/** Where the databases of a repository are: what ledgers ask for, wherever that is. */
+/** Places: where the databases of a repository are. */
 import type { Engine } from "../../engine/engine.js";
 
 /**
- * Opens, creates and removes the databases of one repository: one for each page, and one that says when pages were used.
- * Each of them has one holder at a time; opening it elsewhere meanwhile is DATABASE_LOCKED. The database of usage is the
- * lock of the whole: who creates or deletes pages has it open.
+ * Opens, creates and removes the databases of one repository: one for each page, and the usage database with the times when
+ * pages were used. Each database can be open once; opening it again throws DATABASE_LOCKED. The usage database is the lock of
+ * the repository: it must be open while pages are created or deleted.
  *
- * Ledgers are named by non-empty UTF-8 text of at most 189 bytes, pages by ids of 16 bytes; everything else is
+ * The name of a ledger is non-empty text of at most 189 bytes in UTF-8, the id of a page has 16 bytes; anything else throws
  * INVALID_ARGUMENT.
  */
 export interface Place {
   /**
-   * The database that says when pages were used; created when it is missing. What a creation or a deletion left that was
-   * interrupted is removed with it.
+   * Opens the usage database, and creates it if it is missing. Removes the files of interrupted creations and deletions.
    *
-   * @throws MerostoreError NOT_A_DATABASE for a repository of another engine, and what engines throw at opening
+   * @throws MerostoreError NOT_A_DATABASE for a repository of another engine, and the errors of opening an engine
    */
   openUsage(): Promise<Engine>;
-  /** The ledgers that have pages on this device, by the bytes of their names. */
+  /** Returns the ledgers that have pages on this device, in the order of the bytes of their names. */
   ledgers(): Promise<string[]>;
-  /** Ids of the pages of a ledger that are on this device, ascending. */
+  /** Returns the ids of the pages of a ledger that are on this device, ascending. */
   pages(ledger: string): Promise<Uint8Array[]>;
   /**
-   * A page's database. It is at its place only once it is complete.
+   * Opens a page's database, or creates it. A database that is not completely created does not count.
    *
-   * @returns undefined if there is none and it is not to be created
-   * @throws MerostoreError NOT_A_DATABASE for a page of another engine, and what engines throw at opening
+   * @returns undefined if there is no such page and `create` is false
+   * @throws MerostoreError NOT_A_DATABASE for a page of another engine, and the errors of opening an engine
    */
   openPage(
     ledger: string,

@@ -1,4 +1,4 @@
-/** A folder in which what is made and what is removed lies until the one is complete and the other gone. */
+/** A folder for files that are being created or removed. */
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,15 +9,16 @@ import { syncFolder, syncFolders, withMessage } from "../../disk/sync-folder.js"
 export class Staging {
   readonly #path: string;
 
-  /** @param path where it is, on the file system of what it is for; made when it is needed */
+  /** @param path a folder on the file system of the files; created when it is needed */
   constructor(path: string) {
     this.#path = path;
   }
 
   /**
-   * Puts something at its place once it is complete and durable. If something is there by then, that stays.
+   * Creates a file or a folder atomically: it gets its name once it is complete and synced. If the name is taken by then,
+   * nothing is replaced.
    *
-   * @param make makes it under another name
+   * @param make creates it under another name
    */
   async build(target: string, make: (path: string) => Promise<void>): Promise<void> {
     const parent = dirname(target);
@@ -39,7 +40,7 @@ export class Staging {
     }
   }
 
-  /** Removes something with all that is in it: at once for everybody else, also after a power failure. */
+  /** Removes a file or a folder atomically. */
   async bury(target: string): Promise<void> {
     const room = await this.#room();
     try {
@@ -50,7 +51,7 @@ export class Staging {
     }
   }
 
-  /** Removes what was left when a process ended before its time. Nobody may be building or burying meanwhile. */
+  /** Removes the files of interrupted calls. Must not overlap with other calls. */
   async clear(): Promise<void> {
     await remove(this.#path);
   }

@@ -1,6 +1,8 @@
 /** The rows of a page's database, of serialization versions 32 to 35. */
+import { keyAfter } from "../../bytes/order.js";
 import { identity, u64, unit } from "../../codec/index.js";
-import { digestPart, identifierPart } from "../objects/identifier.js";
+import type { ByteRange } from "../../engine/engine.js";
+import type { ObjectDigest } from "../objects/digest.js";
 import {
   COMMIT_ID_SIZE,
   type CommitContent,
@@ -8,7 +10,8 @@ import {
   decodeCommit,
   encodeCommit,
 } from "../tables/commit-table.js";
-import { bytesPart } from "./key.js";
+import { bytesPart } from "./key-template.js";
+import { digestPart, identifierPart } from "./object-parts.js";
 import { type AnyRow, Row, type ValueFormat } from "./row.js";
 import { timestamp } from "./timestamp.js";
 
@@ -39,7 +42,7 @@ export const mergeRow = new Row(
   "a commit that merges these two",
 );
 
-/** `commits/` ‖ commit id (32): 40 bytes → `CommitStorage`. The zero id, from which every page begins, has no row. */
+/** `commits/` ‖ commit id (32): 40 bytes → `CommitStorage`. The first commit, whose id is zero, has no row. */
 export const commitRow = new Row("commit", ["commits/", commitId], commitFormat, "a commit");
 
 /** `objects/` ‖ digest (33): 41 bytes → the piece. */
@@ -51,24 +54,24 @@ export const objectRow = new Row(
 );
 
 /** `refcounts/` ‖ digest (33) ‖ `/object/eager/` ‖ digest (33): 90 bytes → nothing. */
-export const eagerReferenceRow = new Row(
-  "eager-reference",
+export const eagerEdgeRow = new Row(
+  "eager-edge",
   ["refcounts/", destination, "/object/eager/", source],
   unit,
   "a piece that names another which belongs to it",
 );
 
 /** `refcounts/` ‖ digest (33) ‖ `/object/lazy/` ‖ digest (33): 89 bytes → nothing. */
-export const lazyReferenceRow = new Row(
-  "lazy-reference",
+export const lazyEdgeRow = new Row(
+  "lazy-edge",
   ["refcounts/", destination, "/object/lazy/", source],
   unit,
   "a tree node with an entry whose value may be fetched later",
 );
 
 /** `refcounts/` ‖ digest (33) ‖ `/commit/` ‖ commit id (32): 83 bytes → nothing. */
-export const commitReferenceRow = new Row(
-  "commit-reference",
+export const commitEdgeRow = new Row(
+  "commit-edge",
   ["refcounts/", destination, "/commit/", commitId],
   unit,
   "a commit with this root",
@@ -82,7 +85,7 @@ export const unsyncedCommitRow = new Row(
   "a commit that was made here and is in no cloud yet",
 );
 
-/** How far a piece has come: used in a transaction, in a commit, in the cloud. */
+/** The status of a piece: used by a transaction, used by a commit, or in the cloud. */
 export type PieceStatus = "transient" | "local" | "synced";
 
 /** STATUS ‖ `/objects/` ‖ digest (33) ‖ key index (u32, little-endian): 55, 51 or 52 bytes → nothing. */
@@ -97,7 +100,17 @@ export const statusRows = {
   synced: new Row("synced-piece", ["synced/objects/", identifier], unit, "a piece that is in the cloud"),
 } as const satisfies Record<PieceStatus, AnyRow>;
 
-/** `sync_metadata/` ‖ a key of the cloud's choice → a value of the cloud's choice. */
+/** All statuses, in the order in which a piece takes them. */
+export const PIECE_STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
+
+/** The rows of a status that a digest has, under the numbers of all encryption keys. */
+export function statusRange(status: PieceStatus, digest: ObjectDigest): ByteRange {
+  const { key } = statusRows[status];
+  const from = key.encode({ identifier: { keyIndex: 0, digest } });
+  return { from, to: keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } })) };
+}
+
+/** `sync_metadata/` ‖ a key of the cloud → a value of the cloud. */
 export const syncMetadataRow = new Row(
   "sync-metadata",
   ["sync_metadata/", bytesPart("key")],
@@ -113,15 +126,15 @@ export const onlineRow = new Row(
   "the page was in the cloud or at a peer once",
 );
 
-/** All of them. */
+/** All kinds of rows of a page. */
 export const pageRows: readonly AnyRow[] = [
   headRow,
   mergeRow,
   commitRow,
   objectRow,
-  eagerReferenceRow,
-  lazyReferenceRow,
-  commitReferenceRow,
+  eagerEdgeRow,
+  lazyEdgeRow,
+  commitEdgeRow,
   unsyncedCommitRow,
   statusRows.transient,
   statusRows.local,

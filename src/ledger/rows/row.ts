@@ -1,15 +1,15 @@
-/** Rows: what a key of a database says, and what its value. Each row is declared once. */
+/** Rows: the layout of keys and values. Each kind of row is declared once. */
 import { toHex } from "../../bytes/hex.js";
 import { successor } from "../../bytes/order.js";
 import type { Json } from "../../codec/index.js";
 import type { ByteRange, RawRow, WriteOperation } from "../../engine/engine.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { KeyLayout, type KeySegments, type KeyValues } from "./key.js";
+import { type KeySegments, KeyTemplate, type KeyValues } from "./key-template.js";
 
-/** The column family that all rows are in: LevelDB has only this one. */
+/** The column family of all rows. LevelDB has only this one. */
 export const COLUMN = "default";
 
-/** How a value lies in bytes. Every `Codec` is one. */
+/** Encodes and decodes values. Every `Codec` is one. */
 export interface ValueFormat<T> {
   encode(value: T): Uint8Array;
   decode(bytes: Uint8Array): T;
@@ -19,15 +19,15 @@ export interface ValueFormat<T> {
 /** A kind of row. */
 export class Row<const S extends KeySegments, V> {
   readonly kind: string;
-  /** What it says, in a sentence without its full stop. */
+  /** The meaning of the row, in a sentence without its full stop. */
   readonly says: string;
-  readonly key: KeyLayout<S>;
+  readonly key: KeyTemplate<S>;
   readonly value: ValueFormat<V>;
 
   constructor(kind: string, segments: S, value: ValueFormat<V>, says: string) {
     this.kind = kind;
     this.says = says;
-    this.key = new KeyLayout(kind, segments);
+    this.key = new KeyTemplate(kind, segments);
     this.value = value;
   }
 
@@ -39,14 +39,14 @@ export class Row<const S extends KeySegments, V> {
     return { type: "delete", column: COLUMN, key: this.key.encode(parts) };
   }
 
-  /** The rows that have these leading parts. */
+  /** Returns the range of the rows with these leading parts. */
   range(leading: Partial<KeyValues<S>> = {}): ByteRange {
     const from = this.key.prefix(leading);
     return { from, to: successor(from) };
   }
 
   /**
-   * The parts of the key of a row of this kind.
+   * Parses the key of a row of this kind.
    * @throws MerostoreError DATA_INTEGRITY_ERROR
    */
   parts(key: Uint8Array): KeyValues<S> {
@@ -56,7 +56,7 @@ export class Row<const S extends KeySegments, V> {
   }
 
   /**
-   * The value of a row of this kind.
+   * Decodes the value of a row of this kind.
    * @throws MerostoreError DATA_INTEGRITY_ERROR
    */
   decode({ key, value }: RawRow): V {
@@ -70,20 +70,21 @@ export class Row<const S extends KeySegments, V> {
   }
 }
 
-/** Whatever its key and value. */
+/** A row with any key and value. */
 export type AnyRow = Row<KeySegments, unknown>;
 
-/** A stored row by its name, decoded. */
+/** A decoded row and its kind. */
 export interface NamedRow {
   readonly row: AnyRow;
   /** The key's parts in their JSON form. */
   readonly key: { readonly [part: string]: Json };
-  /** The value in its JSON form, or why it is none. */
+  /** The value in its JSON form; null if it is damaged. */
   readonly value: Json;
+  /** Why the value cannot be decoded; undefined if it is not damaged. */
   readonly damage: string | undefined;
 }
 
-/** Names and decodes a stored row; undefined for one of no known kind. */
+/** Finds the kind of a stored row, and decodes it; undefined for an unknown kind. */
 export function nameRow(rows: readonly AnyRow[], stored: RawRow): NamedRow | undefined {
   for (const row of rows) {
     const parts = row.key.parse(stored.key);

@@ -21,7 +21,7 @@ export const timestamp: ValueFormat<bigint> = {
 /** A clock: nanoseconds since the Unix epoch, UTC. */
 export type Clock = () => bigint;
 
-/** Checks each time of a program's clock: one that a row cannot hold is INVALID_ARGUMENT. */
+/** Checks each time of a program's clock: INVALID_ARGUMENT for a time that is not an i64. */
 export function checkedClock(clock: Clock): Clock {
   return () => {
     const now: unknown = clock();
@@ -31,6 +31,6 @@ export function checkedClock(clock: Clock): Clock {
   };
 }
 
-/** The system's clock; it stands still for some microseconds at a time. */
+/** The clock of the system, with a resolution of microseconds. */
 export const systemClock: Clock = () =>
   BigInt(Math.round((performance.timeOrigin + performance.now()) * 1000)) * 1000n;

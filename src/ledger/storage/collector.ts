@@ -1,84 +1,90 @@
-/** Removes commits that nobody needs, and pieces that nothing refers to, from their roots down, in small batches. */
+/** Removes commits that nobody needs and pieces that nothing refers to, from their roots down, in small batches. */
 import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine, WriteOperation } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
-import { commitReferenceRow, eagerReferenceRow, lazyReferenceRow } from "../rows/page-rows.js";
+import { eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
+import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 import { nodeBeside } from "../tree/iterate.js";
-import { eagerReferences, mergeReferences, nodeReferences } from "../tree/references.js";
-import type { CommitStore, Head } from "./commit-store.js";
-import type { LiveIds } from "./live.js";
+import type { CommitStore } from "./commit-store.js";
+import type { Heads } from "./heads.js";
+import type { Holds } from "./holds.js";
 import type { ObjectReader } from "./object-reader.js";
 import type { PieceStore } from "./piece-store.js";
+import type { Write } from "./write-queue.js";
 
 /** The parts of a page's storage that the collector uses. */
-export interface Collected {
+export interface CollectorParts {
   readonly engine: Engine;
   readonly pieces: PieceStore;
   readonly objects: ObjectReader;
   readonly commits: CommitStore;
-  readonly heads: readonly Head[];
-  readonly liveCommits: LiveIds;
-  readonly liveObjects: LiveIds;
+  readonly heads: Heads;
+  readonly commitHolds: Holds;
+  readonly objectHolds: Holds;
   readonly options: { readonly prune: boolean };
 }
 
 /** A step ends once it has this many operations; the last piece may add some hundreds. */
-export const OPERATIONS = 2048;
-/** A step looks at this many commits and pieces at most, some of them at once. */
-const LOOKS = 64;
-const AT_ONCE = 8;
+export const STEP_OPERATIONS = 2048;
+/** The most commits and pieces that a step checks, and how many of them at once. */
+const STEP_CANDIDATES = 64;
+const CONCURRENCY = 8;
 
 /**
- * Holds the commits to remove and the candidates to look at, in memory only: after a crash the sweep of the next opening
- * finds them. A piece and its references to others are removed in one batch, so that after any number of batches each
+ * Has the commits to remove and the pieces to check in memory only: after a crash the sweep of the next opening finds them.
+ * A piece and its edges to others are removed in one batch, so that after any number of batches each
  * piece that is left is either referred to or found by the sweep.
  */
 export class Collector {
-  readonly #page: Collected;
+  readonly #page: CollectorParts;
   readonly #takesPieces: boolean;
-  /** The next one last. */
+  /** The next one is the last. */
   readonly #commits: Uint8Array[] = [];
   readonly #candidates: ObjectDigest[] = [];
-  /** Candidates that somebody held in memory. */
+  /** Pieces to check again when nobody holds them. */
   readonly #held = new Set<string>();
 
-  /** @param takesPieces whether the pieces of removed commits go too */
-  constructor(page: Collected, takesPieces: boolean) {
+  /** @param takesPieces whether to remove the pieces of removed commits too */
+  constructor(page: CollectorParts, takesPieces: boolean) {
     this.#page = page;
     this.#takesPieces = takesPieces;
   }
 
+  /** Whether there is nothing to remove or to check. */
   get isIdle(): boolean {
     return this.#commits.length === 0 && this.#candidates.length === 0;
   }
 
-  /** Adds commits that nobody needs. Their roots become candidates. */
+  /** Adds commits to remove. Their roots are checked after that. */
   addCommits(ids: readonly Uint8Array[]): void {
     for (const id of ids.toReversed()) this.#commits.push(id);
   }
 
-  /** Adds pieces to which perhaps nothing refers. */
+  /** Adds pieces to check: they are removed if nothing refers to them. */
   addPieces(digests: Iterable<ObjectDigest>): void {
     for (const digest of digests) if (!isInline(digest)) this.#candidates.push(digest);
   }
 
-  /** Adds an object that nobody holds any more, if it was a candidate while it was held. */
+  /** Adds an object that nobody holds any longer, if it was to be checked while it was held. */
   addFreed(digest: ObjectDigest): void {
     if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
   }
 
-  /** Removes a part of what can be removed, in one write. Nothing else may write meanwhile. */
-  async step(write: (operations: readonly WriteOperation[]) => Promise<void>): Promise<void> {
+  /** Removes some commits and pieces in one write. Nobody else may write meanwhile. */
+  async step(write: Write): Promise<void> {
     const step = new Step();
     const commits: Uint8Array[] = [];
     const candidates: ObjectDigest[] = [];
     try {
-      while (step.operations.length < OPERATIONS && commits.length + candidates.length < LOOKS) {
-        const some = this.#candidates.splice(-AT_ONCE);
+      while (
+        step.operations.length < STEP_OPERATIONS &&
+        commits.length + candidates.length < STEP_CANDIDATES
+      ) {
+        const some = this.#candidates.splice(-CONCURRENCY);
         candidates.push(...some);
         if (some.length > 0) {
           await this.#removePieces(some, step);
@@ -99,7 +105,7 @@ export class Collector {
 
   async #removeCommit(id: Uint8Array, step: Step): Promise<void> {
     const { commits } = this.#page;
-    const commit = await orDamaged(commits.find(id));
+    const commit = await undefinedIfDamaged(commits.find(id));
     if (commit === undefined || commit.parents.length === 0) return;
     step.add(commits.remove(commit));
     if (this.#takesPieces) this.addPieces([commit.root.digest]);
@@ -109,15 +115,17 @@ export class Collector {
     const candidates = new Map(digests.map((digest) => [toHex(digest), digest]));
     for (const [name, digest] of candidates) {
       if (step.removed.has(name)) candidates.delete(name);
-      else if (this.#page.liveObjects.has(digest)) {
+      else if (this.#page.objectHolds.has(digest)) {
         this.#held.add(name);
         candidates.delete(name);
       }
     }
-    const looks = Array.from(candidates.values(), (digest) => orDamaged(this.#look(digest, step)));
-    for (const found of await Promise.all(looks)) {
+    const removals = Array.from(candidates.values(), (digest) =>
+      undefinedIfDamaged(this.#removalOf(digest, step)),
+    );
+    for (const found of await Promise.all(removals)) {
       if (found === undefined) continue;
-      if (step.operations.length >= OPERATIONS) {
+      if (step.operations.length >= STEP_OPERATIONS) {
         this.addPieces([found.digest]);
         continue;
       }
@@ -126,48 +134,48 @@ export class Collector {
     }
   }
 
-  /** Returns the operations that remove a piece; undefined if it is needed, damaged or not stored. */
-  async #look(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
+  /** Returns how to remove a piece; undefined if it is needed, damaged or not stored. */
+  async #removalOf(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
     const { pieces, objects } = this.#page;
     if (await this.#isNeeded(digest, step)) return undefined;
-    const names = pieceType(digest) === "index" || objectType(digest) === "tree-node";
-    const content = names ? await pieces.read(digest) : undefined;
-    if (names && content === undefined) return undefined;
+    const hasEdges = pieceType(digest) === "index" || objectType(digest) === "tree-node";
+    const content = hasEdges ? await pieces.read(digest) : undefined;
+    if (hasEdges && content === undefined) return undefined;
     const children =
       pieceType(digest) === "index" && content !== undefined
-        ? eagerReferences(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
+        ? eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
         : [];
     const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
-    const references = node === undefined ? children : mergeReferences(children, nodeReferences(node));
-    const operations = await pieces.remove(digest, references);
+    const edges = node === undefined ? children : mergeEdges(children, edgesOfNode(node));
+    const operations = await pieces.remove(digest, edges);
     if (operations.length === 0) return undefined;
-    const stays = node === undefined ? undefined : await this.#staysBeside(node, step);
-    const candidates = references.flatMap((one) => (stays?.has(toHex(one.digest)) ? [] : [one.digest]));
+    const needed = node === undefined ? undefined : await this.#neededBeside(node, step);
+    const candidates = edges.flatMap((edge) => (needed?.has(toHex(edge.digest)) ? [] : [edge.digest]));
     return { digest, operations, candidates };
   }
 
   /**
-   * Whether something refers to a piece. A piece that is in the cloud does not stay for a commit alone, unless the commit
-   * is a head or held: it can be fetched again. Where commits are pruned there is no cloud.
+   * Whether something refers to a piece. A piece in the cloud is not needed if only commits refer to it that are neither heads
+   * nor held: it can be fetched again. If commits are pruned, there is no cloud.
    */
   async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
     const { options, pieces } = this.#page;
-    const to = lazyReferenceRow.range({ destination: digest }).to;
-    // References from commits come before those from pieces.
-    const from = commitReferenceRow.range({ destination: digest }).from;
-    const reference = await this.#findReference(digest, { from, to }, step);
-    if (reference === undefined) return false;
-    const staysForPiece = commitReferenceRow.key.parse(reference) === undefined;
-    if (staysForPiece || options.prune || !(await pieces.hasStatus(digest, "synced"))) return true;
-    const ofPieces = { from: eagerReferenceRow.range({ destination: digest }).from, to };
-    if ((await this.#findReference(digest, ofPieces, step)) !== undefined) return true;
+    const to = lazyEdgeRow.range({ destination: digest }).to;
+    // Edges from commits come before those from pieces.
+    const from = commitEdgeRow.range({ destination: digest }).from;
+    const edge = await this.#findEdge(digest, { from, to }, step);
+    if (edge === undefined) return false;
+    const isFromPiece = commitEdgeRow.key.parse(edge) === undefined;
+    if (isFromPiece || options.prune || !(await pieces.hasStatus(digest, "synced"))) return true;
+    const ofPieces = { from: eagerEdgeRow.range({ destination: digest }).from, to };
+    if ((await this.#findEdge(digest, ofPieces, step)) !== undefined) return true;
     step.rootsInUse ??= this.#findRootsInUse();
     return (await step.rootsInUse).has(toHex(digest));
   }
 
-  /** The key of the first row of a range that this step does not remove. */
-  async #findReference(digest: ObjectDigest, range: ByteRange, step: Step): Promise<Uint8Array | undefined> {
-    const removed = step.removedReferences.get(toHex(digest));
+  /** Returns the key of the first row of a range that this step does not remove. */
+  async #findEdge(digest: ObjectDigest, range: ByteRange, step: Step): Promise<Uint8Array | undefined> {
+    const removed = step.removedEdges.get(toHex(digest));
     const options = { keysOnly: true, limit: 1 + (removed?.size ?? 0) };
     for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
       for (const { key } of rows) if (removed?.has(toHex(key)) !== true) return key;
@@ -175,35 +183,35 @@ export class Collector {
   }
 
   /**
-   * Roots of heads and held commits, and of those that are not in the cloud and of their first parents, because
-   * uploading them takes the difference.
+   * Returns the roots of heads, of held commits, of commits that are not in the cloud, and of the first parents of the latter:
+   * the upload of a commit needs the difference from its first parent.
    */
   async #findRootsInUse(): Promise<ReadonlySet<string>> {
-    const { commits, heads, liveCommits } = this.#page;
+    const { commits, heads, commitHolds } = this.#page;
     const unsynced = await commits.unsynced();
     const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
-    const ids = [...heads.map(({ id }) => id), ...liveCommits, ...firsts];
+    const ids = [...heads.all.map(({ id }) => id), ...commitHolds, ...firsts];
     const found = await Promise.all(ids.map((id) => commits.find(id)));
     const roots = [...unsynced, ...found].flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
     return new Set(roots);
   }
 
   /**
-   * The pieces to which the newest state refers at the place of a removed node: most of those to which the node refers.
-   * They stay, so that nobody needs to look for other references to them.
+   * Returns the pieces that the node of the newest head at the place of a removed node refers to: most of the pieces that the
+   * removed node refers to. They are needed, so that nobody needs to look for other edges to them.
    */
-  async #staysBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
+  async #neededBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
     const { commits, heads, objects } = this.#page;
-    const head = heads.at(-1);
+    const head = heads.all.at(-1);
     const [first] = node.entries;
     if (head === undefined || first === undefined) return undefined;
     const { root } = await commits.ofHead(head);
     const beside = await nodeBeside(objects, root, node.level, first.key);
     if (beside === undefined) return undefined;
-    const known = step.staying.get(beside);
+    const known = step.neededBeside.get(beside);
     if (known !== undefined) return known;
-    const names = new Set(nodeReferences(beside).map(({ digest }) => toHex(digest)));
-    step.staying.set(beside, names);
+    const names = new Set(edgesOfNode(beside).map(({ digest }) => toHex(digest)));
+    step.neededBeside.set(beside, names);
     return names;
   }
 }
@@ -211,18 +219,18 @@ export class Collector {
 interface Removal {
   readonly digest: ObjectDigest;
   readonly operations: readonly WriteOperation[];
-  /** What it refers to, as far as that may have to go too. */
+  /** The pieces to check after the removal. */
   readonly candidates: readonly ObjectDigest[];
 }
 
-/** What one step removes: it is still stored until the step is written. */
+/** The removals of one step. They are still stored until the step is written. */
 class Step {
   readonly operations: WriteOperation[] = [];
   /** Names of pieces. */
   readonly removed = new Set<string>();
-  /** Keys of the rows of references that are removed, by the names of what they refer to. */
-  readonly removedReferences = new Map<string, Set<string>>();
-  readonly staying = new Map<TreeNode, ReadonlySet<string>>();
+  /** Keys of the rows of edges that are removed, by the names of the pieces that they lead to. */
+  readonly removedEdges = new Map<string, Set<string>>();
+  readonly neededBeside = new Map<TreeNode, ReadonlySet<string>>();
   rootsInUse: Promise<ReadonlySet<string>> | undefined;
 
   remove(digest: ObjectDigest, operations: readonly WriteOperation[]): void {
@@ -236,23 +244,23 @@ class Step {
       if (operation.type !== "delete") continue;
       const destination = destinationOf(operation.key);
       if (destination === undefined) continue;
-      const keys = this.removedReferences.get(destination) ?? new Set();
-      this.removedReferences.set(destination, keys.add(toHex(operation.key)));
+      const keys = this.removedEdges.get(destination) ?? new Set();
+      this.removedEdges.set(destination, keys.add(toHex(operation.key)));
     }
   }
 }
 
-/** The name of the piece that the row of a reference leads to. */
+/** Returns the name of the piece that the row of an edge leads to. */
 function destinationOf(key: Uint8Array): string | undefined {
-  for (const row of [eagerReferenceRow, lazyReferenceRow, commitReferenceRow]) {
+  for (const row of [eagerEdgeRow, lazyEdgeRow, commitEdgeRow]) {
     const parts = row.key.parse(key);
     if (parts !== undefined) return toHex(parts.destination);
   }
   return undefined;
 }
 
-/** The result, or undefined if rows are damaged: they stay as they are, and the rest goes on. */
-async function orDamaged<T>(read: Promise<T>): Promise<T | undefined> {
+/** Returns the result, or undefined if rows are damaged: they are left alone. */
+async function undefinedIfDamaged<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {

@@ -1,15 +1,15 @@
-/** The commits of a page: its heads, its history, and what of it is not synced. */
+/** The rows of commits: reads them, and makes the operations that write them. */
 import { toHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
+import { LruCache } from "../../collections/lru-cache.js";
 import type { EngineReader, WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import { isInline } from "../objects/digest.js";
-import { commitReferenceRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
+import { commitEdgeRow, commitRow, headRow, mergeRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { type AnyRow, COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
 import { byGeneration, byTime, type Commit, firstCommit, isFirst, readCommit } from "./commit.js";
 import { keysOf } from "./piece-store.js";
-import { Recent } from "./recent.js";
 
 /** A commit without children. */
 export interface Head {
@@ -17,20 +17,20 @@ export interface Head {
   readonly timestamp: bigint;
 }
 
-/** Commits that are kept decoded. */
-const COMMITS_KEPT = 1024;
+/** How many decoded commits are cached. */
+const CACHED_COMMITS = 1024;
 
 export class CommitStore {
   readonly #engine: EngineReader;
   readonly #first: Commit;
-  readonly #recent = new Recent<Commit>(COMMITS_KEPT);
+  readonly #cache = new LruCache<Commit>(CACHED_COMMITS);
 
   constructor(engine: EngineReader, keyIndex: number) {
     this.#engine = engine;
     this.#first = firstCommit(keyIndex);
   }
 
-  /** The stored heads, by (timestamp, id). */
+  /** Reads the stored heads, by (timestamp, id). */
   async heads(): Promise<Head[]> {
     const heads: Head[] = [];
     for await (const stored of this.#engine.scan(COLUMN, headRow.range()))
@@ -38,27 +38,33 @@ export class CommitStore {
     return heads.sort(byTime);
   }
 
-  /** A commit, if it is here. */
+  /** Reads a commit; undefined if it is not on this device. */
   async find(id: Uint8Array): Promise<Commit | undefined> {
     if (isFirst(id)) return this.#first;
     const name = toHex(id);
-    const known = this.#recent.get(name);
+    const known = this.#cache.get(name);
     if (known !== undefined) return known;
     const bytes = await this.#engine.get(COLUMN, commitRow.key.encode({ commit: id }));
     if (bytes === undefined) return undefined;
     const commit = readCommit(id, bytes);
-    this.#recent.set(name, commit, 1);
+    this.#cache.set(name, commit);
     return commit;
   }
 
-  /** @throws MerostoreError COMMIT_NOT_FOUND */
+  /**
+   * Reads a commit.
+   * @throws MerostoreError COMMIT_NOT_FOUND
+   */
   async get(id: Uint8Array): Promise<Commit> {
     const commit = await this.find(id);
     if (commit !== undefined) return commit;
     throw new MerostoreError("COMMIT_NOT_FOUND", `the commit ${toHex(id)} is not on this device`);
   }
 
-  /** The commit of a head: it must be there. */
+  /**
+   * Reads the commit of a head.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR if the commit is missing or has another time
+   */
   async ofHead(head: Head): Promise<Commit> {
     const commit = await this.find(head.id);
     if (commit === undefined) throw damage(`the head ${toHex(head.id)} has no commit`);
@@ -67,25 +73,25 @@ export class CommitStore {
     return commit;
   }
 
-  /** The ids of commits that merge two others. */
+  /** Returns the ids of the commits that merge two others. */
   async mergesOf(a: Uint8Array, b: Uint8Array): Promise<Uint8Array[]> {
     const keys = await keysOf(this.#engine, mergeRow.range(pair(a, b)));
     return keys.map((key) => mergeRow.parts(key).commit);
   }
 
-  /** Whether a commit was made here and is in no cloud. */
+  /** Whether a commit was made on this device and is not in the cloud. */
   async isUnsynced(id: Uint8Array): Promise<boolean> {
     return (await this.#engine.get(COLUMN, unsyncedCommitRow.key.encode({ commit: id }))) !== undefined;
   }
 
-  /** The commits that were made here and are in no cloud, by (generation, id). */
+  /** Reads the commits that were made on this device and are not in the cloud, by (generation, id). */
   async unsynced(): Promise<Commit[]> {
     const keys = await keysOf(this.#engine, unsyncedCommitRow.range());
     const commits = await Promise.all(keys.map((key) => this.get(unsyncedCommitRow.parts(key).commit)));
     return commits.sort(byGeneration);
   }
 
-  /** The operations that store a commit. */
+  /** Returns the operations that store a commit. */
   add(commit: Commit, isSynced: boolean): WriteOperation[] {
     const { id, bytes, generation } = commit;
     const key = commitRow.key.encode({ commit: id });
@@ -96,9 +102,9 @@ export class CommitStore {
     ];
   }
 
-  /** The operations that remove a commit. */
+  /** Returns the operations that remove a commit. */
   remove(commit: Commit): WriteOperation[] {
-    this.#recent.delete(toHex(commit.id));
+    this.#cache.delete(toHex(commit.id));
     return [
       commitRow.delete({ commit: commit.id }),
       ...rowsBeside(commit).map(([row, parts]) => row.delete(parts)),
@@ -107,10 +113,10 @@ export class CommitStore {
   }
 }
 
-/** What a commit has beside its own row: an edge to its root, and that it is a merge. */
+/** Returns the other rows of a commit: the edge to its root, and the row of a merge. */
 function rowsBeside({ id, root, parents: [left, right] }: Commit): [AnyRow, Record<string, unknown>][] {
   const rows: [AnyRow, Record<string, unknown>][] = [];
-  if (!isInline(root.digest)) rows.push([commitReferenceRow, { destination: root.digest, commit: id }]);
+  if (!isInline(root.digest)) rows.push([commitEdgeRow, { destination: root.digest, commit: id }]);
   if (left !== undefined && right !== undefined) rows.push([mergeRow, { ...pair(left, right), commit: id }]);
   return rows;
 }

@@ -1,4 +1,4 @@
-/** Commits: the states that a page was in, each with its parents. */
+/** Commits: versions of a page, each with its parents. */
 import { toHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
 import { digestOf, sha256WithLength } from "../objects/digest.js";
@@ -14,25 +14,26 @@ export interface Commit extends CommitContent {
   readonly bytes: Uint8Array;
 }
 
-/** The id of the state in which every page begins, 32 zero bytes. Its commit has no row. */
+/** The id of the first commit of every page: 32 zero bytes. It has no row. */
 export const FIRST_COMMIT_ID: Uint8Array = new Uint8Array(COMMIT_ID_SIZE);
 
-/** The root of a page without entries: inline, so that it has no row. */
+/** Returns the root of an empty tree. It is inline, so it has no row. */
 export function emptyRoot(keyIndex: number): ObjectIdentifier {
   return { keyIndex, digest: digestOf(encodeNode(EMPTY_NODE), "tree-node") };
 }
 
-/** The state in which every page begins. */
+/** Returns the first commit of every page. */
 export function firstCommit(keyIndex: number): Commit {
   const content = { timestamp: 0n, generation: 0n, root: emptyRoot(keyIndex), parents: [] };
   return { ...content, id: FIRST_COMMIT_ID, bytes: new Uint8Array(0) };
 }
 
+/** Whether an id is that of the first commit. */
 export function isFirst(id: Uint8Array): boolean {
   return id.every((byte) => byte === 0);
 }
 
-/** A new commit: after one parent at the time `now`, or a merge, at the time of the later parent. */
+/** Makes a commit: after one parent with the time `now`, or a merge of two with the time of the later parent. */
 export function newCommit(parents: readonly Commit[], root: ObjectIdentifier, now: bigint): Commit {
   const sorted = parents.toSorted((a, b) => compareBytes(a.id, b.id));
   const greatest = (of: (commit: Commit) => bigint): bigint =>
@@ -48,8 +49,8 @@ export function newCommit(parents: readonly Commit[], root: ObjectIdentifier, no
 }
 
 /**
- * The commit of stored bytes.
- * @throws MerostoreError DATA_INTEGRITY_ERROR for bytes that are not those of this id, or no commit
+ * Decodes a stored commit.
+ * @throws MerostoreError DATA_INTEGRITY_ERROR for bytes with another id, or that are not a commit
  */
 export function readCommit(id: Uint8Array, bytes: Uint8Array): Commit {
   if (compareBytes(sha256WithLength(bytes), id) !== 0)
@@ -61,12 +62,12 @@ export function readCommit(id: Uint8Array, bytes: Uint8Array): Commit {
   }
 }
 
-/** Heads in their order, and commits that were made here in the order in which they go to the cloud. */
+/** Compares by (timestamp, id): the order of heads. */
 export function byTime(a: Pick<Commit, "timestamp" | "id">, b: Pick<Commit, "timestamp" | "id">): number {
   return compareBigints(a.timestamp, b.timestamp) || compareBytes(a.id, b.id);
 }
 
-/** From the first commit on: parents before their children. */
+/** Compares by (generation, id): parents before their children. */
 export function byGeneration(
   a: Pick<Commit, "generation" | "id">,
   b: Pick<Commit, "generation" | "id">,

@@ -1,20 +1,20 @@
 /**
- * Reads the values of entries. The value of a lazy entry may be missing on this device. The value of an eager entry may
- * not: syncing stores it before the commit that uses it. If a piece of it is missing, the database is damaged.
+ * Reads the values of entries. The value of a lazy entry may be missing on this device. The value of an eager entry may not
+ * be missing: syncing stores it before the commit that uses it. If a piece of it is missing, the database is damaged.
  */
 import { toHex } from "../../bytes/hex.js";
 import { isMerostoreError } from "../../errors.js";
 import { damage } from "../tables/table-reader.js";
-import type { Entry } from "../tables/tree-node.js";
+import type { TreeEntry } from "../tables/tree-node.js";
 import type { FetchPiece, ObjectReader } from "./object-reader.js";
 
 /**
- * Handles pieces of an entry's value that are missing on this device.
+ * Returns the handler of pieces of an entry's value that are missing on this device.
  *
  * @param fetch fetches a piece from the cloud, which may also have a piece that this device has lost
- * @returns undefined if a missing piece is NEEDS_FETCH
+ * @returns undefined if a missing piece should throw NEEDS_FETCH
  */
-export function missingPieces({ priority }: Entry, fetch?: FetchPiece): FetchPiece | undefined {
+export function missingPieces({ priority }: TreeEntry, fetch?: FetchPiece): FetchPiece | undefined {
   if (priority === "lazy") return fetch;
   return async (identifier) => {
     let cause: unknown;
@@ -29,12 +29,12 @@ export function missingPieces({ priority }: Entry, fetch?: FetchPiece): FetchPie
 }
 
 /**
- * The values of entries; undefined for a lazy entry whose value is not completely on this device.
+ * Reads the values of entries; undefined for a lazy entry whose value is not completely on this device.
  * @throws MerostoreError DATA_INTEGRITY_ERROR if a piece of an eager entry's value is missing
  */
 export async function valuesOf(
   objects: ObjectReader,
-  entries: readonly Entry[],
+  entries: readonly TreeEntry[],
 ): Promise<(Uint8Array | undefined)[]> {
   const values = await objects.wholes(entries.map(({ value }) => value));
   for (const [index, entry] of entries.entries())

@@ -1,10 +1,10 @@
-/** The commits that a page needs: the latest common ancestor of all commits in use, and everything after it. */
+/** The commits that a page needs: the latest common ancestor of all commits in use, and its descendants. */
 import { toHex } from "../../bytes/hex.js";
 import { byGeneration, type Commit, FIRST_COMMIT_ID } from "./commit.js";
 import type { CommitStore } from "./commit-store.js";
 
-/** A commit that is needed. */
-interface Kept {
+/** A needed commit in the graph. */
+interface CommitNode {
   readonly id: Uint8Array;
   readonly generation: bigint;
   /** Names of the commits that have it as a parent. */
@@ -12,11 +12,11 @@ interface Kept {
 }
 
 /**
- * The graph of the needed commits, in memory. Adding a commit and {@link History.advance} take constant time per commit,
- * however long a history somebody holds.
+ * The graph of the needed commits, in memory. {@link History.add} and {@link History.advance} take constant time per commit,
+ * even if an old commit is held.
  */
 export class History {
-  readonly #kept = new Map<string, Kept>();
+  readonly #nodes = new Map<string, CommitNode>();
   /** The latest common ancestor of all commits in use that {@link History.advance} has found. */
   #base: string;
   /** Every path from the base to a head leads through one of these. */
@@ -25,7 +25,7 @@ export class History {
   readonly #passed = new Set<string>();
 
   private constructor(base: Commit) {
-    this.#base = this.#keep(base);
+    this.#base = this.#addNode(base);
     this.#front.add(this.#base);
   }
 
@@ -58,7 +58,7 @@ export class History {
 
   /** Whether a commit is needed. */
   has(id: Uint8Array): boolean {
-    return this.#kept.has(toHex(id));
+    return this.#nodes.has(toHex(id));
   }
 
   /** Adds a new commit. */
@@ -82,38 +82,38 @@ export class History {
       if (this.#front.size > 1) continue;
       // All paths lead through one commit: the new base.
       for (const passed of this.#passed) {
-        removed.push((this.#kept.get(passed) as Kept).id);
-        this.#kept.delete(passed);
+        removed.push((this.#nodes.get(passed) as CommitNode).id);
+        this.#nodes.delete(passed);
       }
       this.#passed.clear();
       for (const base of this.#front) this.#base = base;
     }
   }
 
-  #oldestOfFront(): Kept {
-    const front = Array.from(this.#front, (name) => this.#kept.get(name) as Kept);
+  #oldestOfFront(): CommitNode {
+    const front = Array.from(this.#front, (name) => this.#nodes.get(name) as CommitNode);
     return front.reduce((a, b) => (byGeneration(a, b) < 0 ? a : b));
   }
 
-  #keep({ id, generation }: Pick<Commit, "id" | "generation">): string {
+  #addNode({ id, generation }: Pick<Commit, "id" | "generation">): string {
     const name = toHex(id);
-    if (!this.#kept.has(name)) this.#kept.set(name, { id, generation, children: [] });
+    if (!this.#nodes.has(name)) this.#nodes.set(name, { id, generation, children: [] });
     return name;
   }
 
   #link(commit: Commit, parents: readonly Uint8Array[]): void {
-    const name = this.#keep(commit);
+    const name = this.#addNode(commit);
     for (const id of parents) {
-      const parent = this.#kept.get(toHex(id)) ?? this.#origin();
+      const parent = this.#nodes.get(toHex(id)) ?? this.#origin();
       parent.children.push(name);
       if (this.#passed.has(toHex(parent.id))) this.#restart();
     }
   }
 
   /** The first commit, as the base: it stands for parents that were removed. */
-  #origin(): Kept {
-    const name = this.#keep({ id: FIRST_COMMIT_ID, generation: 0n });
-    const origin = this.#kept.get(name) as Kept;
+  #origin(): CommitNode {
+    const name = this.#addNode({ id: FIRST_COMMIT_ID, generation: 0n });
+    const origin = this.#nodes.get(name) as CommitNode;
     if (this.#base !== name) {
       origin.children.push(this.#base);
       this.#base = name;

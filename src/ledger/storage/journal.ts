@@ -1,67 +1,68 @@
-/** What a transaction does, until it is committed: in memory only, so that nothing of it outlives a crash. */
+/** The changes of a transaction until the commit. They are in memory only: after a crash nothing is left of them. */
 import { toHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { NewPiece } from "../pieces/edges.js";
 import type { Priority } from "../tables/tree-node.js";
-import type { Change } from "../tree/apply.js";
-import type { StoredPiece } from "../tree/references.js";
+import type { EntryChange } from "../tree/apply.js";
 
-/** A new state of a page, as changes of an older one. */
-export interface Changes {
-  /** Whether all entries of the older state are gone first. */
+/** The changes from one commit to the next. */
+export interface ChangeSet {
+  /** Whether all entries are removed before the changes. */
   readonly clear: boolean;
   /** One for each key, in ascending order. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly EntryChange[];
   /** Pieces of values that are not stored yet. */
-  readonly pieces: readonly StoredPiece[];
+  readonly pieces: readonly NewPiece[];
 }
 
-/** Bytes of pieces that a transaction keeps in memory. */
-const IN_MEMORY = 1 << 20;
+/** The most bytes of pieces that a transaction keeps in memory. */
+const MEMORY_LIMIT = 1 << 20;
 
-/** Later operations on a key take the place of earlier ones. */
+/** A later change of a key replaces an earlier one. */
 export class Journal {
   #clear = false;
-  readonly #changes = new Map<string, Change & { readonly pieces: readonly StoredPiece[] }>();
+  readonly #changes = new Map<string, EntryChange & { readonly pieces: readonly NewPiece[] }>();
   #bytes = 0;
 
-  /** @param pieces those of the value that are not stored yet */
-  put(
-    key: Uint8Array,
-    value: ObjectIdentifier,
-    priority: Priority,
-    pieces: readonly StoredPiece[] = [],
-  ): void {
+  /**
+   * Puts an entry.
+   * @param pieces the pieces of the value that are not stored yet
+   */
+  put(key: Uint8Array, value: ObjectIdentifier, priority: Priority, pieces: readonly NewPiece[] = []): void {
     this.#set({ key, entry: { key, value, priority }, pieces });
   }
 
+  /** Removes the entry at a key. */
   delete(key: Uint8Array): void {
     this.#set({ key, entry: undefined, pieces: [] });
   }
 
+  /** Removes all entries. */
   clear(): void {
     this.#clear = true;
     this.#changes.clear();
     this.#bytes = 0;
   }
 
-  /** Whether pieces may stay in memory until the commit; otherwise they are to be stored before. */
-  hasRoom(pieces: readonly StoredPiece[]): boolean {
-    return this.#bytes + bytesOf(pieces) <= IN_MEMORY;
+  /** Whether pieces may stay in memory until the commit; otherwise they must be stored before. */
+  hasRoom(pieces: readonly NewPiece[]): boolean {
+    return this.#bytes + contentSize(pieces) <= MEMORY_LIMIT;
   }
 
-  get contents(): Changes {
+  /** The changes so far. */
+  get contents(): ChangeSet {
     const changes = [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
     return { clear: this.#clear, changes, pieces: changes.flatMap(({ pieces }) => pieces) };
   }
 
-  #set(change: Change & { readonly pieces: readonly StoredPiece[] }): void {
+  #set(change: EntryChange & { readonly pieces: readonly NewPiece[] }): void {
     const name = toHex(change.key);
-    this.#bytes += bytesOf(change.pieces) - bytesOf(this.#changes.get(name)?.pieces ?? []);
+    this.#bytes += contentSize(change.pieces) - contentSize(this.#changes.get(name)?.pieces ?? []);
     this.#changes.set(name, change);
   }
 }
 
-function bytesOf(pieces: readonly StoredPiece[]): number {
+function contentSize(pieces: readonly NewPiece[]): number {
   return pieces.reduce((sum, { content }) => sum + content.length, 0);
 }

@@ -1,6 +1,7 @@
-/** Reading objects, of one piece or of many. */
+/** Reads objects of one piece or of many. */
 import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
+import { LruCache } from "../../collections/lru-cache.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
@@ -9,26 +10,25 @@ import { damage } from "../tables/table-reader.js";
 import { decodeNode, type TreeNode } from "../tables/tree-node.js";
 import type { NodeSource } from "../tree/node-source.js";
 import type { PieceStore } from "./piece-store.js";
-import { Recent } from "./recent.js";
 
-/** Brings a piece that is not on this device. */
+/** Fetches a piece that is not on this device. */
 export type FetchPiece = (identifier: ObjectIdentifier) => Promise<Uint8Array>;
 
-/** What of an object is read: bytes `[from, to)` of its content. */
+/** Bytes `[from, to)` of the content of an object. */
 export interface ContentRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Bytes of encoded nodes that are kept decoded. */
-const NODES_KEPT = 8 << 20;
+/** Bytes of encoded nodes that are cached decoded. */
+const CACHED_BYTES = 8 << 20;
 
 export class ObjectReader implements NodeSource {
   readonly #pieces: PieceStore;
   readonly #fetchNode: FetchPiece;
-  readonly #nodes = new Recent<TreeNode>(NODES_KEPT);
+  readonly #nodes = new LruCache<TreeNode>(CACHED_BYTES);
 
-  /** @param fetchNode for pieces of nodes that are missing */
+  /** @param fetchNode fetches missing pieces of nodes */
   constructor(pieces: PieceStore, fetchNode: FetchPiece = missingNode) {
     this.#pieces = pieces;
     this.#fetchNode = fetchNode;
@@ -41,23 +41,23 @@ export class ObjectReader implements NodeSource {
     if (objectType(identifier.digest) !== "tree-node")
       throw damage(`${name} should be a tree node, and is none`);
     const content = await this.whole(identifier, this.#fetchNode);
-    const node = naming(name, () => decodeNode(content));
-    this.keep(identifier, node, content.length);
+    const node = decodePiece(name, () => decodeNode(content));
+    this.cache(identifier, node, content.length);
     return node;
   }
 
-  /** Remembers a node that was just made or read. */
-  keep({ digest }: ObjectIdentifier, node: TreeNode, bytes: number): void {
+  /** Caches a node that was just made or read. */
+  cache({ digest }: ObjectIdentifier, node: TreeNode, bytes: number): void {
     this.#nodes.set(toHex(digest), node, bytes);
   }
 
-  /** Bytes of the content of an object. */
+  /** Returns the bytes of the content of an object. */
   async size(identifier: ObjectIdentifier, fetch?: FetchPiece): Promise<number> {
     const content = await this.#piece(identifier, fetch);
     return isIndex(identifier) ? Number(readIndex(identifier, content).size) : content.length;
   }
 
-  /** The whole content of an object. */
+  /** Reads the whole content of an object. */
   async whole(identifier: ObjectIdentifier, fetch?: FetchPiece): Promise<Uint8Array> {
     const first = await this.#piece(identifier, fetch);
     if (!isIndex(identifier)) return first;
@@ -66,7 +66,7 @@ export class ObjectReader implements NodeSource {
     return concatAll(chunks);
   }
 
-  /** The contents of several objects; undefined for those that are not all on this device. */
+  /** Reads the contents of several objects; undefined for objects with pieces that are not on this device. */
   async wholes(identifiers: readonly ObjectIdentifier[]): Promise<(Uint8Array | undefined)[]> {
     const roots = await this.#pieces.readMany(identifiers.map(({ digest }) => digest));
     const contents: (Uint8Array | undefined)[] = [];
@@ -77,7 +77,7 @@ export class ObjectReader implements NodeSource {
     return contents;
   }
 
-  /** A part of the content, chunk by chunk: at most 64 KiB at a time. */
+  /** Streams a range of the content in chunks of at most 64 KiB. */
   async *chunks(
     identifier: ObjectIdentifier,
     range: ContentRange = EVERYTHING,
@@ -86,7 +86,7 @@ export class ObjectReader implements NodeSource {
     yield* this.#content(identifier, await this.#piece(identifier, fetch), range, fetch);
   }
 
-  /** The identifiers of all pieces of an object that are on this device and stored, its root first. */
+  /** Yields the identifiers of all pieces of an object whose indexes are on this device, the root first. */
   async *pieces(identifier: ObjectIdentifier): AsyncGenerator<ObjectIdentifier, void, undefined> {
     yield identifier;
     if (!isIndex(identifier)) return;
@@ -142,7 +142,7 @@ function isIndex({ digest }: ObjectIdentifier): boolean {
 
 function readIndex({ digest }: ObjectIdentifier, content: Uint8Array): FileIndex {
   const name = toHex(digest);
-  const index = naming(name, () => decodeFileIndex(content));
+  const index = decodePiece(name, () => decodeFileIndex(content));
   if (index.size !== totalSize(index.children) || index.size > Number.MAX_SAFE_INTEGER)
     throw damage(`the sizes in the index objects/${name} do not add up`);
   return index;
@@ -156,7 +156,7 @@ function checkSize(identifier: ObjectIdentifier, content: Uint8Array, size: bigi
     );
 }
 
-function naming<T>(name: string, read: () => T): T {
+function decodePiece<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {

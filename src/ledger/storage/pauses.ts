@@ -1,26 +1,27 @@
-/** Waiting between the steps of background work. */
+/** Pauses between the steps of background work. */
 export class Pauses {
-  readonly #going = new Map<NodeJS.Timeout, () => void>();
+  readonly #timers = new Map<NodeJS.Timeout, () => void>();
+  /** How many callers wait for the work. */
   #waiting = 0;
   #ended = false;
 
-  /** Settles after so many milliseconds, or when the pauses are cut short. */
+  /** Settles after some milliseconds, or when the pauses are cut short. */
   async wait(milliseconds: number): Promise<void> {
     if (this.#ended) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
-        this.#going.delete(timer);
+        this.#timers.delete(timer);
         resolve();
       }, milliseconds);
       if (this.#waiting === 0) timer.unref();
-      this.#going.set(timer, resolve);
+      this.#timers.set(timer, resolve);
     });
   }
 
-  /** Waits for the background work. Only while somebody waits do its pauses keep the process running. */
+  /** Waits for the background work. Its pauses keep the process running only while somebody waits. */
   async waitFor(work: Promise<void>): Promise<void> {
     this.#waiting++;
-    for (const timer of this.#going.keys()) timer.ref();
+    for (const timer of this.#timers.keys()) timer.ref();
     try {
       await work;
     } finally {
@@ -28,7 +29,7 @@ export class Pauses {
     }
   }
 
-  /** Ends the current pauses, and makes all later ones end at once. */
+  /** Ends the current pauses. All later pauses end at once. */
   end(): void {
     this.#ended = true;
     this.cutShort();
@@ -36,10 +37,10 @@ export class Pauses {
 
   /** Ends the current pauses. */
   cutShort(): void {
-    for (const [timer, resolve] of this.#going) {
+    for (const [timer, resolve] of this.#timers) {
       clearTimeout(timer);
       resolve();
     }
-    this.#going.clear();
+    this.#timers.clear();
   }
 }

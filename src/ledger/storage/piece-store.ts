@@ -1,40 +1,38 @@
-/** The pieces of a page: reading them, and what of them is where. */
+/** The pieces of a page, their statuses and their edges. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
-import { keyAfter } from "../../bytes/order.js";
+import { LruCache } from "../../collections/lru-cache.js";
 import type { ByteRange, EngineReader, WriteOperation } from "../../engine/engine.js";
 import { digestFits, inlineContent, isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { Edge, NewPiece } from "../pieces/edges.js";
 import {
-  eagerReferenceRow,
-  lazyReferenceRow,
+  eagerEdgeRow,
+  lazyEdgeRow,
   objectRow,
+  PIECE_STATUSES,
   type PieceStatus,
+  statusRange,
   statusRows,
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
-import type { Reference, StoredPiece } from "../tree/references.js";
-import { Recent } from "./recent.js";
 
-/** In the order in which a piece goes through them. */
-const STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
-
-/** Bytes of pieces that are kept in memory. */
-const KEPT = 16 << 20;
+/** Bytes of pieces that are cached. */
+const CACHED_BYTES = 16 << 20;
 
 export class PieceStore {
   readonly #engine: EngineReader;
-  /** Pieces of values that were read together with others. */
-  readonly #recent = new Recent<Uint8Array>(KEPT);
+  /** Pieces that {@link PieceStore.readMany} has read. */
+  readonly #cache = new LruCache<Uint8Array>(CACHED_BYTES);
 
   constructor(engine: EngineReader) {
     this.#engine = engine;
   }
 
   /**
-   * The content of a piece; undefined if it is not on this device.
-   * @throws MerostoreError DATA_INTEGRITY_ERROR for content that is not what the digest says
+   * Reads the content of a piece; undefined if it is not on this device.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR if the content has another digest
    */
   async read(digest: ObjectDigest): Promise<Uint8Array | undefined> {
     if (isInline(digest)) return inlineContent(digest);
@@ -42,11 +40,11 @@ export class PieceStore {
     return content === undefined ? undefined : verified(digest, content);
   }
 
-  /** {@link PieceStore.read} of several, in one round. What is remembered is nobody's to change: each caller has a copy. */
+  /** {@link PieceStore.read} of several pieces at once. Caches them; each caller gets copies. */
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
     const contents = digests.map((digest) => {
       if (isInline(digest)) return inlineContent(digest);
-      const kept = this.#recent.get(toHex(digest));
+      const kept = this.#cache.get(toHex(digest));
       return kept && copyBytes(kept);
     });
     const missing = digests.flatMap((digest, index) =>
@@ -59,19 +57,19 @@ export class PieceStore {
       const content = found[at];
       if (content === undefined) continue;
       contents[index] = verified(digest, content);
-      this.#recent.set(toHex(digest), copyBytes(content), content.length);
+      this.#cache.set(toHex(digest), copyBytes(content), content.length);
     }
     return contents;
   }
 
-  /** How far each piece has come; undefined for pieces that are not there. */
+  /** Returns the status of each piece; undefined for missing pieces. */
   async statuses(identifiers: readonly ObjectIdentifier[]): Promise<(PieceStatus | undefined)[]> {
     const keys = identifiers.flatMap((identifier) =>
-      STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
+      PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
     );
     const found = await this.#engine.getMany(COLUMN, keys);
     return identifiers.map((_, index) =>
-      STATUSES.findLast((_status, rank) => found[STATUSES.length * index + rank] !== undefined),
+      PIECE_STATUSES.findLast((_status, rank) => found[PIECE_STATUSES.length * index + rank] !== undefined),
     );
   }
 
@@ -80,8 +78,8 @@ export class PieceStore {
     return (await this.#statusKeys(digest, [status])).length > 0;
   }
 
-  /** The operations that store pieces which may be there already: then only their status rises. */
-  async store(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
+  /** Returns the operations that store pieces. The status of pieces that are stored already is raised. */
+  async store(pieces: readonly NewPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...(before[index] === undefined ? putPiece(piece) : []),
@@ -89,8 +87,8 @@ export class PieceStore {
     ]);
   }
 
-  /** The operations that store pieces again whose content is missing although they may have a status. */
-  async restore(pieces: readonly StoredPiece[], status: PieceStatus): Promise<WriteOperation[]> {
+  /** Returns the operations that store pieces whose content is missing although they may have a status. */
+  async restore(pieces: readonly NewPiece[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...putPiece(piece),
@@ -98,7 +96,7 @@ export class PieceStore {
     ]);
   }
 
-  /** The operations that raise the status of pieces. A piece never falls back; one that is not here gets no status. */
+  /** Returns the operations that raise the status of pieces. Never lowers a status; a missing piece gets none. */
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);
     return identifiers.flatMap((identifier, index) =>
@@ -106,40 +104,35 @@ export class PieceStore {
     );
   }
 
-  /** The rows of a status. */
+  /** Yields the pieces with a status. */
   async *withStatus(status: PieceStatus): AsyncGenerator<ObjectIdentifier, void, undefined> {
     const row = statusRows[status];
     for await (const { key } of this.#engine.scan(COLUMN, row.range(), { keysOnly: true }))
       yield row.parts(key).identifier;
   }
 
-  /** The operations that remove a piece, its statuses and its edges: none for a piece that is not there. */
-  async remove(digest: ObjectDigest, references: readonly Reference[]): Promise<WriteOperation[]> {
-    this.#recent.delete(toHex(digest));
+  /** Returns the operations that remove a piece, its statuses and its edges; none for a missing piece. */
+  async remove(digest: ObjectDigest, edges: readonly Edge[]): Promise<WriteOperation[]> {
+    this.#cache.delete(toHex(digest));
     const statuses = await this.#statusKeys(digest);
     if (statuses.length === 0) return [];
     return [
       objectRow.delete({ digest }),
       ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
-      ...references.map((reference) => edgeRow(reference).delete(edge(digest, reference))),
+      ...edges.map((edge) => edgeRow(edge).delete(edgeParts(digest, edge))),
     ];
   }
 
-  /** The keys of the status rows of a digest, whatever the number of the encryption key. */
-  async #statusKeys(digest: ObjectDigest, statuses = STATUSES): Promise<Uint8Array[]> {
+  /** Returns the keys of the status rows of a digest, under the numbers of all encryption keys. */
+  async #statusKeys(digest: ObjectDigest, statuses = PIECE_STATUSES): Promise<Uint8Array[]> {
     const found = await Promise.all(
-      statuses.map((status) => {
-        const { key } = statusRows[status];
-        const from = key.encode({ identifier: { keyIndex: 0, digest } });
-        const to = keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } }));
-        return keysOf(this.#engine, { from, to });
-      }),
+      statuses.map((status) => keysOf(this.#engine, statusRange(status, digest))),
     );
     return found.flat();
   }
 }
 
-/** The keys of a range. */
+/** Returns the keys of a range. */
 export async function keysOf(engine: EngineReader, range: ByteRange): Promise<Uint8Array[]> {
   const keys: Uint8Array[] = [];
   for await (const rows of engine.scan(COLUMN, range, { keysOnly: true }).chunks())
@@ -147,10 +140,10 @@ export async function keysOf(engine: EngineReader, range: ByteRange): Promise<Ui
   return keys;
 }
 
-function putPiece({ identifier: { digest }, content, references }: StoredPiece): WriteOperation[] {
+function putPiece({ identifier: { digest }, content, edges }: NewPiece): WriteOperation[] {
   return [
     objectRow.put({ digest }, content),
-    ...references.map((reference) => edgeRow(reference).put(edge(digest, reference), null)),
+    ...edges.map((edge) => edgeRow(edge).put(edgeParts(digest, edge), null)),
   ];
 }
 
@@ -159,19 +152,19 @@ function raise(
   from: PieceStatus | undefined,
   to: PieceStatus,
 ): WriteOperation[] {
-  if (from !== undefined && STATUSES.indexOf(from) >= STATUSES.indexOf(to)) return [];
+  if (from !== undefined && PIECE_STATUSES.indexOf(from) >= PIECE_STATUSES.indexOf(to)) return [];
   const put = statusRows[to].put({ identifier }, null);
   return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
 }
 
-/** The row of an edge from a piece. */
-export function edgeRow({ priority }: Reference): typeof eagerReferenceRow | typeof lazyReferenceRow {
-  return priority === "lazy" ? lazyReferenceRow : eagerReferenceRow;
+/** Returns the kind of row of an edge from a piece. */
+export function edgeRow({ priority }: Edge): typeof eagerEdgeRow | typeof lazyEdgeRow {
+  return priority === "lazy" ? lazyEdgeRow : eagerEdgeRow;
 }
 
-function edge(
+function edgeParts(
   source: ObjectDigest,
-  { digest }: Reference,
+  { digest }: Edge,
 ): { destination: ObjectDigest; source: ObjectDigest } {
   return { destination: digest, source };
 }

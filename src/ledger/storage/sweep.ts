@@ -1,18 +1,12 @@
-/** Finds what earlier processes left behind, from the rows alone, some hundreds at a time. It reads no values. */
+/** Finds commits and pieces that earlier processes left, from the keys of rows, in batches. Reads no values. */
 import { compareBytes, keyAfter } from "../../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
 import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
-import {
-  commitRow,
-  eagerReferenceRow,
-  lazyReferenceRow,
-  type PieceStatus,
-  statusRows,
-} from "../rows/page-rows.js";
+import { commitRow, eagerEdgeRow, lazyEdgeRow, type PieceStatus, statusRows } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 
-/** How many rows are read at once. */
-const ROWS = 1024;
+/** The rows of a batch. */
+const BATCH = 1024;
 
 /** Yields the ids of stored commits. */
 export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8Array[], void, undefined> {
@@ -21,10 +15,10 @@ export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8
 }
 
 /**
- * Yields the digests of stored pieces without references to them. It starts at a random place, so that short sessions
+ * Yields the digests of stored pieces that no edge leads to. It starts at a random place, so that short sessions
  * together cover the whole page.
  */
-export async function* unreferencedPieces(
+export async function* piecesWithoutEdges(
   engine: EngineReader,
   statuses: readonly PieceStatus[],
 ): AsyncGenerator<ObjectDigest[], void, undefined> {
@@ -38,20 +32,17 @@ export async function* unreferencedPieces(
     ])
       for await (const rows of batches(engine, range)) {
         const digests = rows.flatMap(({ key }) => row.key.parse(key)?.identifier.digest ?? []);
-        yield await withoutReferences(engine, digests);
+        yield await withoutEdges(engine, digests);
       }
   }
 }
 
-/** Returns the digests without references to them. They must be in ascending order. */
-async function withoutReferences(
-  engine: EngineReader,
-  digests: readonly ObjectDigest[],
-): Promise<ObjectDigest[]> {
+/** Returns the digests that no edge leads to. They must be in ascending order. */
+async function withoutEdges(engine: EngineReader, digests: readonly ObjectDigest[]): Promise<ObjectDigest[]> {
   const [first, last] = [digests[0], digests.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const from = eagerReferenceRow.key.prefix({ destination: first });
-  const { to } = lazyReferenceRow.range({ destination: last });
+  const from = eagerEdgeRow.key.prefix({ destination: first });
+  const { to } = lazyEdgeRow.range({ destination: last });
   const found: ObjectDigest[] = [];
   let at = 0;
   for await (const rows of engine.scan(COLUMN, { from, to }, { keysOnly: true }).chunks())
@@ -68,17 +59,17 @@ async function withoutReferences(
   return found;
 }
 
-/** The offset of the referenced digest in the key of a reference. */
-const DESTINATION = eagerReferenceRow.key.prefix({}).length;
+/** The offset of the destination in the key of an edge. */
+const DESTINATION = eagerEdgeRow.key.prefix({}).length;
 
-/** Yields the rows of a range. No iterator stays open while they are used. */
+/** Yields the keys of a range in batches. No iterator stays open between batches. */
 async function* batches(
   engine: EngineReader,
   { from, to }: ByteRange,
 ): AsyncGenerator<readonly RawRow[], void, undefined> {
   for (let next = from; ; ) {
     const rows: RawRow[] = [];
-    const options = { keysOnly: true, limit: ROWS };
+    const options = { keysOnly: true, limit: BATCH };
     for await (const chunk of engine.scan(COLUMN, { from: next, to }, options).chunks()) rows.push(...chunk);
     const last = rows.at(-1);
     if (last === undefined) return;

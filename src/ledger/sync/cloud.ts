@@ -1,51 +1,57 @@
 /**
- * What a ledger needs of a cloud, or of other devices, and what it shows them. A ledger works without one; nothing here
- * knows of any network.
+ * The interface between a ledger and a cloud or other devices. A ledger works without a cloud; no code here uses a network.
  */
 import { MerostoreError } from "../../errors.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 
-/** Whether a page is as the cloud has it: nothing to do, something to do, something being done, or not possible. */
+/** The state of syncing a page: nothing to sync, waiting to sync, syncing, or failed. */
 export type SyncState = "idle" | "pending" | "in-progress" | "error";
 
-/** Where something comes from. What comes from a peer is still to go to the cloud. */
+/** Where commits and pieces come from. Those from a peer are then uploaded to the cloud. */
 export type SyncSource = "cloud" | "peer";
 
-/** A commit as it travels. */
+/** A commit in its serialized form. */
 export interface CommitBytes {
+  /** 32 bytes. */
   readonly id: Uint8Array;
   readonly bytes: Uint8Array;
 }
 
-/** A piece that was fetched. */
+/** A fetched piece. */
 export interface FetchedPiece {
   readonly content: Uint8Array;
   readonly source: SyncSource;
 }
 
-/** What a page shows to its cloud. */
+/** A page, as its cloud uses it. */
 export interface SyncedPage {
+  /** The name of the ledger. */
   readonly ledger: string;
+  /** The id of the page, 16 bytes. */
   readonly id: Uint8Array;
-  /** The commits that are in no cloud, by (generation, id): the order in which they go there. */
+  /** Returns the commits that are not in the cloud, by (generation, id): the order in which to upload them. */
   unsyncedCommits(): Promise<CommitBytes[]>;
-  /** The pieces that commits use and that are in no cloud. */
+  /** Yields the pieces of commits that are not in the cloud. */
   unsyncedPieces(): AsyncIterable<ObjectIdentifier>;
-  /** The content of a piece that is here. */
+  /**
+   * Returns the content of a piece.
+   * @throws MerostoreError NEEDS_FETCH if the piece is not on this device
+   */
   piece(identifier: ObjectIdentifier): Promise<Uint8Array>;
   /**
-   * Adds commits, parents first, after fetching what their entries need: nodes, and the values of eager entries.
-   * @throws MissingCommits if a parent is not known; nothing is added then
+   * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries.
+   * @throws MissingCommits if a parent is missing; then no commit is added
    */
   addCommits(commits: readonly CommitBytes[], source: SyncSource): Promise<void>;
-  /** The cloud has a commit. */
+  /** Marks a commit as uploaded. */
   markCommitSynced(id: Uint8Array): Promise<void>;
-  /** The cloud has a piece. */
+  /** Marks a piece as uploaded. */
   markPieceSynced(identifier: ObjectIdentifier): Promise<void>;
-  /** A peer has got the page. */
+  /** Marks the page as synced to a peer. */
   markSyncedToPeer(): Promise<void>;
-  /** What the cloud wanted to remember under a key. */
+  /** Returns the metadata that the cloud has stored at a key. */
   metadata(key: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Stores metadata of the cloud at a key. */
   setMetadata(key: Uint8Array, value: Uint8Array): Promise<void>;
   /**
    * Calls the listener after new commits were stored. An error of the listener is reported as a process warning.
@@ -54,28 +60,35 @@ export interface SyncedPage {
   onCommits(listener: () => void): () => void;
 }
 
-/** A page's line to the cloud. */
+/** The connection of a page to the cloud. */
 export interface CloudConnection {
   readonly state: SyncState;
-  /** Calls back when the state changes. Gives what ends it. */
+  /**
+   * Calls a listener when the state changes.
+   * @returns removes the listener
+   */
   onState(listener: (state: SyncState) => void): () => void;
-  /** @throws MerostoreError NETWORK_ERROR */
+  /**
+   * Fetches a piece.
+   * @throws MerostoreError NETWORK_ERROR
+   */
   fetchPiece(identifier: ObjectIdentifier): Promise<FetchedPiece>;
-  /** Waits for what goes on, and begins nothing more. */
+  /** Stops syncing. Settles when the current work has ended. */
   close(): Promise<void>;
 }
 
-/** A cloud. With one, commits and pieces stay until it has them. */
+/** A cloud. Commits and pieces are kept until they are uploaded. */
 export interface Cloud {
   /**
-   * Called when a page is opened, which waits for it. Pieces are fetched by the connection that it gives: it must not wait
-   * for {@link SyncedPage.addCommits} before.
+   * Called when a page is opened; the opening waits for it. It must not wait for {@link SyncedPage.addCommits}, which fetches
+   * pieces through the connection that this returns.
    */
   connect(page: SyncedPage): Promise<CloudConnection>;
 }
 
-/** Commits that are not known here, and were needed. */
+/** Thrown when parents of added commits are missing. */
 export class MissingCommits extends MerostoreError {
+  /** The ids of the missing parents. */
   readonly missing: readonly Uint8Array[];
 
   constructor(missing: readonly Uint8Array[]) {
@@ -85,7 +98,7 @@ export class MissingCommits extends MerostoreError {
   }
 }
 
-/** Without a cloud: there is nothing to do, and nothing to be had. */
+/** The connection of a page without a cloud. */
 export const noCloud: CloudConnection = {
   state: "idle",
   onState: () => () => undefined,

@@ -1,4 +1,4 @@
-/** Bringing objects to this device. */
+/** Fetches objects to this device. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
@@ -6,27 +6,27 @@ import { MerostoreError } from "../../errors.js";
 import { describeValue, isOneOf } from "../../options.js";
 import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
 import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
+import { eagerEdges, edgesOfNode, mergeEdges, type NewPiece } from "../pieces/edges.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
 import { decodeNode } from "../tables/tree-node.js";
-import { eagerReferences, mergeReferences, nodeReferences, type StoredPiece } from "../tree/references.js";
 import type { FetchedPiece, SyncSource } from "./cloud.js";
 
-/** Asks the cloud for a piece. */
-export type AskForPiece = (identifier: ObjectIdentifier) => Promise<FetchedPiece>;
+/** Fetches a piece from the cloud. */
+export type FetchFromCloud = (identifier: ObjectIdentifier) => Promise<FetchedPiece>;
 
 export class Fetcher {
   readonly #storage: PageStorage;
-  readonly #ask: AskForPiece;
+  readonly #fetchFromCloud: FetchFromCloud;
 
-  constructor(storage: PageStorage, ask: AskForPiece) {
+  constructor(storage: PageStorage, fetch: FetchFromCloud) {
     this.#storage = storage;
-    this.#ask = ask;
+    this.#fetchFromCloud = fetch;
   }
 
-  /** The content of a piece of a value, which is stored. */
+  /** Fetches and stores a piece of a value, and returns its content. */
   async piece(identifier: ObjectIdentifier): Promise<Uint8Array> {
     const { piece, source } = await this.#fetch(identifier);
     await this.#store([piece], source);
@@ -34,10 +34,10 @@ export class Fetcher {
   }
 
   /**
-   * Brings what is missing of a tree: nodes, and values of eager entries. A node is stored after what it refers to, so
-   * that of one which is here nothing is missing. Values that were here before count as used by a commit from now on.
+   * Fetches the missing nodes of a tree and the missing values of its eager entries. A node is stored after the pieces that it
+   * refers to, so a stored node is complete. The status of values that were stored before is raised.
    *
-   * @param from where the commit of the tree comes from
+   * @param from the source of the commit of the tree
    */
   async tree(root: ObjectIdentifier, from: SyncSource): Promise<void> {
     if (isInline(root.digest) || (await this.#read(root)) !== undefined) return;
@@ -49,13 +49,13 @@ export class Fetcher {
       else await this.#raise(value, from);
     }
     const pieces = fetched.map(({ piece }) => piece);
-    const [first, ...others] = pieces as [StoredPiece, ...StoredPiece[]];
-    const references = mergeReferences(first.references, nodeReferences(node));
+    const [first, ...others] = pieces as [NewPiece, ...NewPiece[]];
+    const edges = mergeEdges(first.edges, edgesOfNode(node));
     const source = fetched.some((one) => one.source === "peer") ? "peer" : "cloud";
-    await this.#store([{ ...first, references }, ...others], source);
+    await this.#store([{ ...first, edges }, ...others], source);
   }
 
-  /** All pieces of a value that are missing. */
+  /** Fetches the missing pieces of a value. */
   async #value(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
     if (isInline(identifier.digest)) return;
     const content = await this.#read(identifier);
@@ -66,15 +66,15 @@ export class Fetcher {
     else await this.#raise(identifier, from);
   }
 
-  /** A piece that is here, with those below it, was perhaps used by no commit so far. */
+  /** Raises the status of the stored pieces of an object: perhaps no commit has used them so far. */
   async #raise(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
     const { objects, pieces } = this.#storage;
     const here: ObjectIdentifier[] = [];
     for await (const piece of objects.pieces(identifier)) if (!isInline(piece.digest)) here.push(piece);
-    await this.#storage.exclusively(async (write) => write(await pieces.raise(here, statusOf(from))));
+    await this.#storage.writes.exclusively(async (write) => write(await pieces.raise(here, statusOf(from))));
   }
 
-  /** The content of a node; its pieces are not stored yet: the edges of its root are in all of them. */
+  /** Fetches the content of a node. Does not store its pieces: the edges of the root piece depend on all of them. */
   async #content(identifier: ObjectIdentifier, fetched: Fetched[]): Promise<Uint8Array> {
     if (isInline(identifier.digest)) return inlineContent(identifier.digest);
     const one = await this.#fetch(identifier);
@@ -87,7 +87,7 @@ export class Fetcher {
   }
 
   async #fetch(identifier: ObjectIdentifier): Promise<Fetched> {
-    const { content: given, source } = (await this.#ask(copyIdentifier(identifier))) ?? {};
+    const { content: given, source } = (await this.#fetchFromCloud(copyIdentifier(identifier))) ?? {};
     if (!isBytes(given))
       throw new MerostoreError(
         "INVALID_ARGUMENT",
@@ -97,17 +97,17 @@ export class Fetcher {
     const content = copyBytes(given);
     if (!digestFits(identifier.digest, content))
       throw damage(`what was fetched as ${toHex(identifier.digest)} has another digest`);
-    const references = eagerReferences(childrenOf(identifier, content).map(({ digest }) => digest));
-    return { piece: { identifier, content, references }, source };
+    const edges = eagerEdges(childrenOf(identifier, content).map(({ digest }) => digest));
+    return { piece: { identifier, content, edges }, source };
   }
 
   #read({ digest }: ObjectIdentifier): Promise<Uint8Array | undefined> {
     return this.#storage.pieces.read(digest);
   }
 
-  async #store(pieces: readonly StoredPiece[], source: SyncSource): Promise<void> {
-    await this.#storage.exclusively(async (write) => {
-      // A lost piece still has its status row: store its content in any case.
+  async #store(pieces: readonly NewPiece[], source: SyncSource): Promise<void> {
+    await this.#storage.writes.exclusively(async (write) => {
+      // A lost piece still has its status row: store its content anyway.
       await write(await this.#storage.pieces.restore(pieces, statusOf(source)));
     });
   }
@@ -125,17 +125,17 @@ export function checkSource(source: SyncSource): void {
 
 const isSource = isOneOf(["cloud", "peer"]);
 
-/** From the cloud it is synced; from a peer it is still to go there. */
+/** Pieces from the cloud are synced; pieces from a peer are not in the cloud yet. */
 function statusOf(source: SyncSource): PieceStatus {
   return source === "cloud" ? "synced" : "local";
 }
 
 interface Fetched {
-  readonly piece: StoredPiece;
+  readonly piece: NewPiece;
   readonly source: SyncSource;
 }
 
-/** The pieces that an index names; none for a chunk. */
+/** Returns the children of an index; none for a chunk. */
 function childrenOf({ digest }: ObjectIdentifier, content: Uint8Array): ObjectIdentifier[] {
   return pieceType(digest) === "index"
     ? decodeFileIndex(content).children.map(({ identifier }) => identifier)

@@ -1,13 +1,13 @@
-/** A cloud in memory: for tests, and to try out what several devices do. */
+/** A cloud in memory, for tests and experiments with several devices. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
+import { SerialQueue } from "../../collections/serial-queue.js";
 import { MerostoreError } from "../../errors.js";
-import { guarded } from "../listeners.js";
+import { guarded } from "../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import { Serial } from "../storage/serial.js";
 import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage, SyncState } from "./cloud.js";
 
-/** What the cloud has of one page. */
+/** The commits and pieces of one page. */
 class CloudPage {
   readonly commits: CommitBytes[] = [];
   readonly pieces = new Map<string, Uint8Array>();
@@ -15,7 +15,7 @@ class CloudPage {
 }
 
 /**
- * Ledgers that are given the same one share their pages.
+ * Ledgers with the same cloud share their pages.
  *
  * @example
  * const cloud = new MemoryCloud();
@@ -36,7 +36,7 @@ export class MemoryCloud implements Cloud {
     return connection;
   }
 
-  /** Whether pages reach the cloud; true at first. */
+  /** Whether pages can reach the cloud; true at first. */
   get reachable(): boolean {
     return this.#isReachable;
   }
@@ -47,7 +47,7 @@ export class MemoryCloud implements Cloud {
       for (const { connections } of this.#pages.values()) for (const one of connections) one.sync();
   }
 
-  /** Settles when every page that is open has all that the cloud has, and the cloud all of theirs. */
+  /** Settles when all open pages are synced with the cloud. */
   async idle(): Promise<void> {
     const connections = [...this.#pages.values()].flatMap((page) => [...page.connections]);
     await Promise.all(connections.map((connection) => connection.idle()));
@@ -62,13 +62,14 @@ class MemoryConnection implements CloudConnection {
   readonly #page: SyncedPage;
   readonly #shared: CloudPage;
   readonly #isReachable: () => boolean;
-  readonly #work = new Serial();
+  readonly #queue = new SerialQueue();
   readonly #listeners = new Set<(state: SyncState) => void>();
   readonly #unsubscribe: () => void;
   #state: SyncState = "idle";
-  #asked = 0;
-  /** Commits of the cloud that the page has. */
-  #seen = 0;
+  /** How many syncs are queued or running. */
+  #pending = 0;
+  /** How many commits of the cloud the page has. */
+  #downloaded = 0;
   #closed = false;
 
   constructor(page: SyncedPage, shared: CloudPage, isReachable: () => boolean) {
@@ -83,13 +84,13 @@ class MemoryConnection implements CloudConnection {
   }
 
   get isBusy(): boolean {
-    return this.#asked > 0;
+    return this.#pending > 0;
   }
 
   onState(listener: (state: SyncState) => void): () => void {
-    const told = guarded("the state of syncing", listener);
-    this.#listeners.add(told);
-    return () => this.#listeners.delete(told);
+    const guardedListener = guarded("the state of syncing", listener);
+    this.#listeners.add(guardedListener);
+    return () => this.#listeners.delete(guardedListener);
   }
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
@@ -98,26 +99,26 @@ class MemoryConnection implements CloudConnection {
     throw new MerostoreError("NETWORK_ERROR", `the cloud does not give the piece ${toHex(digest)}`);
   }
 
-  /** Downloads, then uploads, as soon as what goes on is done. */
+  /** Downloads, then uploads, after the current syncs. */
   sync(): void {
     if (this.#closed) return;
-    this.#asked++;
+    this.#pending++;
     this.#set("pending");
     const done = (state: SyncState) => () => {
-      if (--this.#asked === 0) this.#set(state);
+      if (--this.#pending === 0) this.#set(state);
     };
-    this.#work.run(() => this.#sync()).then(done("idle"), done("error"));
+    this.#queue.run(() => this.#sync()).then(done("idle"), done("error"));
   }
 
   idle(): Promise<void> {
-    return this.#work.idle();
+    return this.#queue.idle();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     this.#unsubscribe();
     this.#shared.connections.delete(this);
-    await this.#work.idle();
+    await this.#queue.idle();
   }
 
   async #sync(): Promise<void> {
@@ -126,9 +127,9 @@ class MemoryConnection implements CloudConnection {
     this.#set("in-progress");
     const { commits, pieces, connections } = this.#shared;
     const end = commits.length;
-    if (end > this.#seen) await this.#page.addCommits(commits.slice(this.#seen, end), "cloud");
-    this.#seen = end;
-    // First: of commits that come meanwhile the pieces may come too late.
+    if (end > this.#downloaded) await this.#page.addCommits(commits.slice(this.#downloaded, end), "cloud");
+    this.#downloaded = end;
+    // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
     const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
       pieces.set(toHex(identifier.digest), copyBytes(await this.#page.piece(identifier)));

@@ -1,9 +1,9 @@
-/** A page as its cloud sees it. */
+/** Implements the interface of a page for its cloud. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import type { WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import { guarded } from "../listeners.js";
+import { guarded } from "../callbacks/listeners.js";
 import { copyIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
@@ -13,7 +13,7 @@ import { damage } from "../tables/table-reader.js";
 import { type CommitBytes, MissingCommits, type SyncedPage, type SyncSource } from "./cloud.js";
 import { checkSource, type Fetcher } from "./fetcher.js";
 
-/** What a {@link SyncedPage} is made of. */
+/** The parts that a {@link SyncedPage} uses. */
 export interface SyncedPageParts {
   readonly ledger: string;
   readonly id: Uint8Array;
@@ -21,10 +21,11 @@ export interface SyncedPageParts {
   readonly fetcher: Fetcher;
 }
 
+/** Makes the interface of a page for its cloud. */
 export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): SyncedPage {
   const { commits, pieces, engine } = storage;
   const markOnline = (...operations: WriteOperation[]): Promise<void> =>
-    storage.exclusively((write) => write([...operations, onlineRow.put({}, null)]));
+    storage.writes.exclusively((write) => write([...operations, onlineRow.put({}, null)]));
   const markCommitSynced = (commit: Uint8Array): Promise<void> =>
     markOnline(unsyncedCommitRow.delete({ commit }));
   return {
@@ -32,7 +33,7 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     id: copyBytes(id),
     unsyncedCommits: async () => (await commits.unsynced()).map(copyCommit),
     async *unsyncedPieces() {
-      const release = await storage.keepAll();
+      const release = await storage.pauseCollection();
       try {
         yield* pieces.withStatus("local");
       } finally {
@@ -52,8 +53,8 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     async addCommits(added, source) {
       checkSource(source);
       const own = Array.from(added, copyCommit);
-      // What was fetched must stay until the commits are stored that refer to it.
-      const release = await storage.keepAll();
+      // Fetched pieces must not be removed before the commits that refer to them are stored.
+      const release = await storage.pauseCollection();
       try {
         await addCommits(storage, fetcher, own, source, markCommitSynced);
       } finally {
@@ -64,22 +65,22 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
     markCommitSynced,
     async markPieceSynced(given) {
       const identifier = copyIdentifier(given);
-      await storage.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
+      await storage.writes.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
     },
     markSyncedToPeer: () => markOnline(),
     metadata: async (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key: bytesOf(key, "a key") })),
     async setMetadata(key, value) {
       const row = syncMetadataRow.put({ key: bytesOf(key, "a key") }, bytesOf(value, "a value"));
-      await storage.exclusively((write) => write([row]));
+      await storage.writes.exclusively((write) => write([row]));
     },
     onCommits: (listener) => {
       const notify = guarded("the commits of a page", listener);
-      return storage.onCommits(() => notify());
+      return storage.heads.onCommits(() => notify());
     },
   };
 }
 
-/** A commit in memory of its own, as a caller gave it or gets it. */
+/** Copies a commit. */
 function copyCommit({ id, bytes }: CommitBytes): CommitBytes {
   return { id: bytesOf(id, "the id of a commit"), bytes: bytesOf(bytes, "a commit") };
 }

@@ -8,7 +8,7 @@ import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js"
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { TableReader } from "./table-reader.js";
 
-/** A piece, with the bytes of content that it and those below it hold. */
+/** A piece, with the bytes of content in it and in its descendants. */
 export interface SizedPiece {
   readonly identifier: ObjectIdentifier;
   readonly size: bigint;
@@ -20,7 +20,7 @@ export interface FileIndex {
   readonly children: readonly SizedPiece[];
 }
 
-/** The index of these pieces. */
+/** Encodes the index of these pieces. */
 export function encodeFileIndex(children: readonly SizedPiece[]): Uint8Array {
   const builder = new Builder(1024);
   const tables = children.map(({ identifier, size }) => {
@@ -39,7 +39,7 @@ export function encodeFileIndex(children: readonly SizedPiece[]): Uint8Array {
 }
 
 /**
- * Whether sizes add up is for the reader of the content.
+ * Decodes an index. Does not check that the sizes add up.
  *
  * @throws MerostoreError DATA_INTEGRITY_ERROR
  */

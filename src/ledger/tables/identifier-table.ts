@@ -1,15 +1,15 @@
 /**
  * `ObjectIdentifierStorage`: 0 key_index uint32 · 1 object_digest [ubyte].
  *
- * All tables here are written in the order in which the C++ builder writes them: fields by descending size, and within a
- * size in reverse order of their declaration. Ids are hashes of these bytes, so that the order matters.
+ * All tables are written in the order of the C++ builder: fields by descending size, and fields of the same size in reverse
+ * order of their declaration. Ids are hashes of these bytes, so the order matters.
  */
 import type { Builder } from "flatbuffers";
 import { isValidDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { damage, type TableReader } from "./table-reader.js";
 
-/** Appends the table and gives where it lies. */
+/** Appends the table, and returns its offset. */
 export function writeIdentifier(builder: Builder, { keyIndex, digest }: ObjectIdentifier): number {
   const bytes = builder.createByteVector(digest);
   builder.startObject(2);
@@ -24,7 +24,10 @@ export function readIdentifier(table: TableReader | undefined): ObjectIdentifier
   return { keyIndex: table.u32(0), digest };
 }
 
-/** {@link readIdentifier} of something that is called `place` in the error for a digest that cannot be. */
+/**
+ * {@link readIdentifier} with a check of the digest.
+ * @param place the name of the field in the error for an invalid digest
+ */
 export function readObject(table: TableReader | undefined, place: string): ObjectIdentifier {
   const identifier = readIdentifier(table);
   if (!isValidDigest(identifier.digest)) throw damage(`${place} has an impossible digest`);

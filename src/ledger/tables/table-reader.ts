@@ -1,6 +1,6 @@
 /**
- * Reading FlatBuffers with every offset checked: the runtime's own readers trust the bytes, and its JavaScript edition
- * has no verifier.
+ * Reads FlatBuffers and checks every offset. The readers of the `flatbuffers` package trust the bytes, and it has no
+ * verifier for JavaScript.
  */
 import { MerostoreError } from "../../errors.js";
 
@@ -28,7 +28,7 @@ export class TableReader {
     this.#need(at, this.#size);
   }
 
-  /** The table that a whole buffer holds. */
+  /** Returns the root table of a buffer. */
   static root(bytes: Uint8Array): TableReader {
     if (bytes.length < 4) throw damaged();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -59,27 +59,27 @@ export class TableReader {
     return BigInt.asIntN(64, this.u64(field));
   }
 
-  /** A vector of structs of `size` bytes: all its bytes, a view. Undefined where the field is absent. */
+  /** Returns the bytes of a vector of structs of `size` bytes: a view. Undefined if the field is absent. */
   structs(field: number, size = 1): Uint8Array | undefined {
-    const at = this.#reference(field);
+    const at = this.#follow(field);
     if (at === undefined) return undefined;
     const length = this.#length(at) * size;
     this.#need(at + 4, length);
     return this.#bytes.subarray(at + 4, at + 4 + length);
   }
 
-  /** A vector of bytes: a view. */
+  /** Returns a vector of bytes: a view. Undefined if the field is absent. */
   bytes(field: number): Uint8Array | undefined {
     return this.structs(field);
   }
 
   table(field: number): TableReader | undefined {
-    const at = this.#reference(field);
+    const at = this.#follow(field);
     return at === undefined ? undefined : new TableReader(this.#bytes, this.#view, at);
   }
 
   tables(field: number): TableReader[] | undefined {
-    const at = this.#reference(field);
+    const at = this.#follow(field);
     if (at === undefined) return undefined;
     const count = this.#length(at);
     this.#need(at + 4, 4 * count);
@@ -90,7 +90,7 @@ export class TableReader {
     return tables;
   }
 
-  /** Where a field lies; undefined where it has its default. */
+  /** Returns the offset of a field; undefined if it has its default. */
   #field(field: number, size: number): number | undefined {
     const slot = 4 + 2 * field;
     if (slot >= this.#fields) return undefined;
@@ -100,7 +100,7 @@ export class TableReader {
     return this.#at + offset;
   }
 
-  #reference(field: number): number | undefined {
+  #follow(field: number): number | undefined {
     const at = this.#field(field, 4);
     return at === undefined ? undefined : this.#target(at);
   }
@@ -123,7 +123,7 @@ function damaged(): MerostoreError {
   return damage("the bytes are no FlatBuffers table");
 }
 
-/** The error for content that is not what it should be. */
+/** Makes the error for damaged content. */
 export function damage(message: string, cause?: unknown): MerostoreError {
   return new MerostoreError("DATA_INTEGRITY_ERROR", message, cause === undefined ? undefined : { cause });
 }

@@ -11,11 +11,11 @@ import { writeTables } from "./file-index.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";
 
-/** Whether a value should be on the device at once, or may be fetched when it is asked for. */
+/** Whether syncing fetches a value at once (`eager`) or only on demand (`lazy`). */
 export type Priority = "eager" | "lazy";
 
-/** A key and what it stands for. */
-export interface Entry {
+/** A key with its value and priority. */
+export interface TreeEntry {
   readonly key: Uint8Array;
   readonly value: ObjectIdentifier;
   readonly priority: Priority;
@@ -25,15 +25,15 @@ export interface Entry {
 export interface TreeNode {
   /** 0 for leaves; children are one level lower. */
   readonly level: number;
-  /** In ascending order of their keys. */
-  readonly entries: readonly Entry[];
-  /** One more than entries: `children[i]` holds the keys before `entries[i]`. Undefined where there are none. */
+  /** In ascending order of the keys. */
+  readonly entries: readonly TreeEntry[];
+  /** One more than entries: `children[i]` has the keys before `entries[i]`. Undefined where there are no keys. */
   readonly children: readonly (ObjectIdentifier | undefined)[];
 }
 
 export const EMPTY_NODE: TreeNode = { level: 0, entries: [], children: [undefined] };
 
-export function equalEntries(a: Entry, b: Entry): boolean {
+export function equalEntries(a: TreeEntry, b: TreeEntry): boolean {
   return a.priority === b.priority && equalIdentifiers(a.value, b.value) && compareBytes(a.key, b.key) === 0;
 }
 
@@ -53,7 +53,7 @@ export function encodeNode({ level, entries, children }: TreeNode): Uint8Array {
   return builder.asUint8Array();
 }
 
-function writeEntry(builder: Builder, { key, value, priority }: Entry): number {
+function writeEntry(builder: Builder, { key, value, priority }: TreeEntry): number {
   const keyBytes = builder.createByteVector(key);
   const object = writeIdentifier(builder, value);
   builder.startObject(3);
@@ -79,7 +79,7 @@ export function decodeNode(bytes: Uint8Array): TreeNode {
   if (entryTables === undefined || childTables === undefined) throw damage("a tree node lacks a list");
   const entries = entryTables.map(readEntry);
   for (let at = 1; at < entries.length; at++) {
-    if (compareBytes((entries[at - 1] as Entry).key, (entries[at] as Entry).key) >= 0)
+    if (compareBytes((entries[at - 1] as TreeEntry).key, (entries[at] as TreeEntry).key) >= 0)
       throw damage("the keys of a tree node are out of order");
   }
   const children = new Array<ObjectIdentifier | undefined>(entries.length + 1).fill(undefined);
@@ -93,7 +93,7 @@ export function decodeNode(bytes: Uint8Array): TreeNode {
   return { level: table.u8(2), entries, children };
 }
 
-function readEntry(table: TableReader): Entry {
+function readEntry(table: TableReader): TreeEntry {
   const key = table.bytes(0);
   const priority = table.u8(2);
   if (key === undefined || priority > 1)

@@ -1,44 +1,44 @@
 /**
- * Changing a tree. Its shape follows from its keys alone, so that the same entries always have the same root, in whatever
- * order they came: the root lies on the level of the highest key, and each child one level below its parent, through
- * nodes without entries where need be.
+ * Changes a tree. The shape of a tree depends on its keys only, so the same entries always have the same root, in whatever
+ * order they were put: the root is on the level of the highest key, and each child is one level below its parent. There are
+ * nodes without entries where necessary.
  */
 import { compareBytes } from "../../bytes/order.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
-import { EMPTY_NODE, type Entry, equalEntries, type TreeNode } from "../tables/tree-node.js";
+import { EMPTY_NODE, equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
 import { lowerBound } from "./iterate.js";
 import { type LevelOf, levelOf } from "./level.js";
 import type { NodeSource } from "./node-source.js";
 
-/** What becomes of a key: a new entry, or none. */
-export interface Change {
+/** The change of a key: a new entry, or none. */
+export interface EntryChange {
   readonly key: Uint8Array;
-  readonly entry: Entry | undefined;
+  readonly entry: TreeEntry | undefined;
 }
 
-/** Takes nodes that are new, children before their parents, and says what they are called. */
+/** Receives new nodes, children before their parents, and returns their identifiers. */
 export type NodeSink = (node: TreeNode) => ObjectIdentifier;
 
 /** A subtree in memory. */
 interface Draft {
   readonly level: number;
-  readonly entries: Entry[];
+  readonly entries: TreeEntry[];
   readonly children: (Subtree | undefined)[];
-  /** The stored node that it was. */
+  /** The stored node that it was made from. */
   readonly origin: { readonly identifier: ObjectIdentifier; readonly node: TreeNode } | undefined;
 }
 
-/** A subtree as stored, or as it becomes; undefined is one without entries. */
+/** A stored or a changed subtree; undefined is one without entries. */
 type Subtree = ObjectIdentifier | Draft;
 
 /**
- * The root of a tree after changes, one after another. New nodes go to `sink`; a tree that comes out the same has the
- * same root, and no new node.
+ * Applies changes to a tree, one after another, and returns the new root. Passes new nodes to `sink`; if the tree does not
+ * change, the root is the same and there are no new nodes.
  */
 export async function applyChanges(
   source: NodeSource,
   root: ObjectIdentifier,
-  changes: Iterable<Change>,
+  changes: Iterable<EntryChange>,
   sink: NodeSink,
   level: LevelOf = levelOf,
 ): Promise<ObjectIdentifier> {
@@ -66,7 +66,7 @@ class TreeEditor {
     this.#root = isEmpty(draft) ? undefined : draft;
   }
 
-  async insert(entry: Entry, level: number): Promise<void> {
+  async insert(entry: TreeEntry, level: number): Promise<void> {
     if (this.#root === undefined) this.#level = level;
     while (this.#level < level) this.#root = wrapped(this.#root, ++this.#level);
     this.#root = await this.#insert(this.#root, this.#level, entry, level);
@@ -76,10 +76,10 @@ class TreeEditor {
     if (level <= this.#level) this.#root = await this.#remove(this.#root, this.#level, key, level);
   }
 
-  /** Writes what is new, and gives the root. */
+  /** Writes the new nodes, and returns the root. */
   async finish(sink: NodeSink): Promise<ObjectIdentifier> {
     let root = this.#root;
-    // A root without entries has one child only, and is not needed.
+    // A root without entries has only one child, which becomes the root.
     for (;;) {
       if (root === undefined) return sink(EMPTY_NODE);
       const draft: Draft = await this.#draft(root);
@@ -88,14 +88,14 @@ class TreeEditor {
     }
   }
 
-  async #insert(subtree: Subtree | undefined, level: number, entry: Entry, at: number): Promise<Draft> {
+  async #insert(subtree: Subtree | undefined, level: number, entry: TreeEntry, at: number): Promise<Draft> {
     const draft = subtree === undefined ? emptyDraft(level) : await this.#draft(subtree);
     const { entries, children } = draft;
     const index = lowerBound(entries, entry.key);
     if (level > at) {
       children[index] = await this.#insert(children[index], level - 1, entry, at);
     } else if (holds(entries, index, entry.key)) {
-      if (!equalEntries(entries[index] as Entry, entry)) entries[index] = entry;
+      if (!equalEntries(entries[index] as TreeEntry, entry)) entries[index] = entry;
     } else {
       const halves = await this.#split(children[index], entry.key);
       entries.splice(index, 0, entry);
@@ -124,7 +124,7 @@ class TreeEditor {
     return isEmpty(draft) ? undefined : draft;
   }
 
-  /** What of a subtree lies before a key that it does not have, and what after. */
+  /** Splits a subtree at a key that it does not have. */
   async #split(
     subtree: Subtree | undefined,
     key: Uint8Array,
@@ -139,7 +139,7 @@ class TreeEditor {
     return isEmpty(right) ? [subtree, undefined] : [left, right];
   }
 
-  /** One subtree of two on the same level, of which all keys of one come before those of the other. */
+  /** Joins two subtrees of the same level. All keys of the left one are less than those of the right one. */
   async #merge(left: Subtree | undefined, right: Subtree | undefined): Promise<Subtree | undefined> {
     if (left === undefined || right === undefined) return left ?? right;
     const [a, b] = [await this.#draft(left), await this.#draft(right)];
@@ -160,7 +160,7 @@ class TreeEditor {
   }
 }
 
-function draftOf(level: number, entries: Entry[], children: (Subtree | undefined)[]): Draft {
+function draftOf(level: number, entries: TreeEntry[], children: (Subtree | undefined)[]): Draft {
   return { level, entries, children, origin: undefined };
 }
 
@@ -168,7 +168,7 @@ function emptyDraft(level: number): Draft {
   return draftOf(level, [], [undefined]);
 }
 
-/** A tree one level higher. */
+/** Makes a tree one level higher. */
 function wrapped(child: Subtree | undefined, level: number): Draft {
   return draftOf(level, [], [child]);
 }
@@ -177,12 +177,12 @@ function isEmpty({ entries, children }: Draft): boolean {
   return entries.length === 0 && children[0] === undefined;
 }
 
-function holds(entries: readonly Entry[], index: number, key: Uint8Array): boolean {
+function holds(entries: readonly TreeEntry[], index: number, key: Uint8Array): boolean {
   const entry = entries[index];
   return entry !== undefined && compareBytes(entry.key, key) === 0;
 }
 
-/** Writes the new nodes of a subtree, children first. What is as it was stored is not new. */
+/** Writes the new nodes of a subtree, children first. Unchanged nodes are not new. */
 function write({ level, entries, children, origin }: Draft, sink: NodeSink): ObjectIdentifier {
   const written = children.map((child) =>
     child === undefined || "digest" in child ? child : write(child, sink),
@@ -193,7 +193,7 @@ function write({ level, entries, children, origin }: Draft, sink: NodeSink): Obj
 
 function isSame(
   node: TreeNode,
-  entries: readonly Entry[],
+  entries: readonly TreeEntry[],
   children: readonly (ObjectIdentifier | undefined)[],
 ): boolean {
   return (

@@ -1,38 +1,38 @@
-/** What differs between trees, in key order. What they share is skipped by its id, and never read. */
+/** Finds the differences between trees, in the order of the keys. Shared subtrees are not read. */
 import { compareBytes, equalBytes } from "../../bytes/order.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
-import { type Entry, equalEntries, type TreeNode } from "../tables/tree-node.js";
+import { equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
 import { lowerBound } from "./iterate.js";
 import type { NodeSource } from "./node-source.js";
 
-/** A key whose entry is not the same in two trees. At least one of both is there. */
+/** A key with different entries in two trees; undefined where there is no entry. */
 export interface Difference {
   readonly key: Uint8Array;
-  readonly before: Entry | undefined;
-  readonly after: Entry | undefined;
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry | undefined;
 }
 
-/** A key whose entry is not the same in three trees. */
+/** A key with different entries in three trees; undefined where there is no entry. */
 export interface ThreeWayDifference {
   readonly key: Uint8Array;
-  readonly base: Entry | undefined;
-  readonly left: Entry | undefined;
-  readonly right: Entry | undefined;
+  readonly base: TreeEntry | undefined;
+  readonly left: TreeEntry | undefined;
+  readonly right: TreeEntry | undefined;
 }
 
-/** What is next in one tree: an entry, or a subtree that may not have to be read. */
-type Item = Entry | { readonly subtree: ObjectIdentifier; readonly level: number };
+/** The next item of a tree: an entry, or a subtree that is not read yet. */
+type Item = TreeEntry | { readonly subtree: ObjectIdentifier; readonly level: number };
 
 class TreeCursor {
   readonly #source: NodeSource;
   readonly #from: Uint8Array;
-  /** The next one last. */
+  /** The next one is the last. */
   readonly #items: Item[] = [];
 
   constructor(source: NodeSource, root: ObjectIdentifier, from: Uint8Array) {
     this.#source = source;
     this.#from = from;
-    // Above all others: both roots are read unless they are the same.
+    // Above all other levels: both roots are read unless they are equal.
     this.#items.push({ subtree: root, level: Number.POSITIVE_INFINITY });
   }
 
@@ -44,7 +44,7 @@ class TreeCursor {
     this.#items.pop();
   }
 
-  /** Puts what a subtree holds, from the first key on, in its place. */
+  /** Replaces a subtree by its entries and children. */
   async open(subtree: ObjectIdentifier): Promise<void> {
     const { level, entries, children }: TreeNode = await this.#source.node(subtree);
     this.#items.pop();
@@ -57,7 +57,7 @@ class TreeCursor {
   }
 }
 
-/** The keys from `from` on whose entries differ, ascending. */
+/** Yields the keys from `from` on whose entries differ, ascending. */
 export async function* diffTrees(
   source: NodeSource,
   before: ObjectIdentifier,
@@ -82,26 +82,26 @@ export async function* diffTrees(
       await a.open(oneTree.subtree);
     else if (otherTree !== undefined) await b.open(otherTree.subtree);
     else {
-      const order = compareItems(one as Entry | undefined, other as Entry | undefined);
+      const order = compareItems(one as TreeEntry | undefined, other as TreeEntry | undefined);
       const [left, right] = [
-        order <= 0 ? (one as Entry) : undefined,
-        order >= 0 ? (other as Entry) : undefined,
+        order <= 0 ? (one as TreeEntry) : undefined,
+        order >= 0 ? (other as TreeEntry) : undefined,
       ];
       if (order <= 0) a.take();
       if (order >= 0) b.take();
       if (left === undefined || right === undefined || !equalEntries(left, right))
-        yield { key: ((left ?? right) as Entry).key, before: left, after: right };
+        yield { key: ((left ?? right) as TreeEntry).key, before: left, after: right };
     }
   }
 }
 
-/** The end comes after all entries. */
-function compareItems(a: Entry | undefined, b: Entry | undefined): number {
+/** Compares entries by their keys. The end of a tree is greater than all entries. */
+function compareItems(a: TreeEntry | undefined, b: TreeEntry | undefined): number {
   if (a === undefined) return 1;
   return b === undefined ? -1 : compareBytes(a.key, b.key);
 }
 
-/** The keys from `from` on that `left` or `right` has changed, ascending; also those that both changed in the same way. */
+/** Yields the keys from `from` on that `left` or `right` has changed, ascending; also keys that both changed in the same way. */
 export async function* diffThreeWay(
   source: NodeSource,
   trees: {

@@ -1,26 +1,26 @@
-/** Reading a tree: one entry, or all in key order. */
+/** Reads a tree: one entry, or all entries in the order of the keys. */
 import { compareBytes } from "../../bytes/order.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import type { Entry, TreeNode } from "../tables/tree-node.js";
+import type { TreeEntry, TreeNode } from "../tables/tree-node.js";
 import type { NodeSource } from "./node-source.js";
 
-/** The place of a key among the entries of a node: of the first that is not before it. */
-export function lowerBound(entries: readonly Entry[], key: Uint8Array): number {
+/** Returns the index of the first entry whose key is not less than a key. */
+export function lowerBound(entries: readonly TreeEntry[], key: Uint8Array): number {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compareBytes((entries[middle] as Entry).key, key) < 0) low = middle + 1;
+    if (compareBytes((entries[middle] as TreeEntry).key, key) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** The entry with a key, if the tree has one. */
+/** Finds the entry with a key. */
 export async function findEntry(
   source: NodeSource,
   root: ObjectIdentifier,
   key: Uint8Array,
-): Promise<Entry | undefined> {
+): Promise<TreeEntry | undefined> {
   for (let at: ObjectIdentifier | undefined = root; at !== undefined; ) {
     const { entries, children }: TreeNode = await source.node(at);
     const index = lowerBound(entries, key);
@@ -31,12 +31,12 @@ export async function findEntry(
   return undefined;
 }
 
-/** All entries from a key on, in key order, in runs: nodes hold many that follow one another. */
+/** Yields all entries from a key on, in the order of the keys, in runs: the entries of one node at a time. */
 export async function* entryRuns(
   source: NodeSource,
   root: ObjectIdentifier,
   from: Uint8Array = new Uint8Array(0),
-): AsyncGenerator<readonly Entry[], void, undefined> {
+): AsyncGenerator<readonly TreeEntry[], void, undefined> {
   const { level, entries, children } = await source.node(root);
   const first = lowerBound(entries, from);
   if (level === 0) {
@@ -51,7 +51,7 @@ export async function* entryRuns(
   }
 }
 
-/** The node of a tree on a level whose range a key lies in. */
+/** Finds the node of a level whose range includes a key. */
 export async function nodeBeside(
   source: NodeSource,
   root: ObjectIdentifier,

@@ -1,11 +1,14 @@
-/** On which level of a page's tree a key lies: decided by a hash of it, so that the same keys make the same tree. */
+/** The level of a key in the tree of a page. It depends on a hash of the key, so the same keys always make the same tree. */
 
 /** Key → level, 0 to 255. */
 export type LevelOf = (key: Uint8Array) => number;
 
 const SEED = 0xbeef;
 
-/** Zero bytes at the low end of the key's hash: one key in 256 is above level 0, one in 65536 above level 1. 255 for all. */
+/**
+ * Returns the number of zero bytes at the low end of the key's hash: one key in 256 is above level 0, one in 65536 above level
+ * 1. The level of a hash of 0 is 255.
+ */
 export const levelOf: LevelOf = (key) => {
   const hash = murmur3(key, SEED);
   if (hash === 0) return 255;
@@ -27,7 +30,7 @@ export function murmur3(bytes: Uint8Array, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Up to four bytes as a little-endian number. */
+/** Reads up to four bytes as a little-endian number. */
 function word(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
   for (let offset = size - 1; offset >= 0; offset--) value = (value << 8) | (bytes[at + offset] as number);

@@ -1,4 +1,4 @@
-/** Where the nodes of a tree come from. */
+/** The interface to read the nodes of a tree. */
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { TreeNode } from "../tables/tree-node.js";
 

@@ -1,4 +1,4 @@
-/** A page's database as rules look at it: rows in batches, and what of them can be read. */
+/** Reads a page's database for rules: rows in batches, and the contents that are not damaged. */
 import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
@@ -13,17 +13,17 @@ import { PieceStore } from "../storage/piece-store.js";
 import { decodeFileIndex, type FileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 
-/** A stored piece that names others, and that is what its digest says. */
-export interface NamingPiece {
+/** A stored piece with edges to others, whose content fits its digest. */
+export interface ParentPiece {
   readonly digest: ObjectDigest;
   /** Undefined for a chunk. */
   readonly index: FileIndex | undefined;
-  /** Undefined for what is no root of a tree node. */
+  /** Undefined for a piece that is not the root of a tree node. */
   readonly node: TreeNode | undefined;
 }
 
-/** Rows that are looked up at once. */
-const LOOKUP = 256;
+/** Most rows of a batch. */
+const BATCH = 256;
 
 export class CheckedPage {
   readonly reader: EngineReader;
@@ -33,7 +33,7 @@ export class CheckedPage {
   readonly #onRows: (rows: number) => void;
   #checked = 0;
 
-  /** @param onRows told how many rows were read more */
+  /** @param onRows called with the number of rows after each read */
   constructor(reader: EngineReader, onRows: (rows: number) => void) {
     this.reader = reader;
     this.pieces = new PieceStore(reader);
@@ -43,23 +43,23 @@ export class CheckedPage {
     this.#onRows = onRows;
   }
 
-  /** Counts what a rule looked at. */
+  /** Counts the items that a rule has checked. */
   count(checked: number): void {
     this.#checked += checked;
   }
 
-  /** What was counted since the last call. */
+  /** Returns the count, and resets it. */
   takeCount(): number {
     const checked = this.#checked;
     this.#checked = 0;
     return checked;
   }
 
-  /** The rows of a range, some hundreds at a time. */
+  /** Yields the rows of a range in batches of some hundreds. */
   async *batches(range: ByteRange, keysOnly = false): AsyncGenerator<readonly RawRow[], void, undefined> {
     for await (const rows of this.reader.scan(COLUMN, range, { keysOnly }).chunks()) {
       this.#onRows(rows.length);
-      for (let at = 0; at < rows.length; at += LOOKUP) yield rows.slice(at, at + LOOKUP);
+      for (let at = 0; at < rows.length; at += BATCH) yield rows.slice(at, at + BATCH);
     }
   }
 
@@ -69,36 +69,31 @@ export class CheckedPage {
     return false;
   }
 
-  /** Which of these keys have rows. For rows without values. */
+  /** Returns which keys have rows. For rows without values. */
   async present(keys: readonly Uint8Array[]): Promise<boolean[]> {
     if (keys.length === 0) return [];
     return (await this.reader.getMany(COLUMN, keys)).map((value) => value !== undefined);
   }
 
-  /** A commit; `damaged` for a row that is none, of which another rule tells. */
+  /** Reads a commit; `damaged` for a damaged row, which another rule reports. */
   commit(id: Uint8Array): Promise<Commit | "damaged" | undefined> {
-    return sound(this.#commits.find(id), "damaged" as const);
+    return unlessDamaged(() => this.#commits.find(id), "damaged" as const);
   }
 
-  /** All stored commits that are sound. */
+  /** Yields all stored commits, without the damaged ones. */
   async *commits(): AsyncGenerator<readonly Commit[], void, undefined> {
     for await (const rows of this.batches(commitRow.range())) {
       const commits: Commit[] = [];
       for (const { key, value } of rows) {
         const parts = commitRow.key.parse(key);
-        const commit =
-          parts &&
-          (await sound(
-            attempt(() => readCommit(parts.commit, value)),
-            undefined,
-          ));
+        const commit = parts && (await unlessDamaged(async () => readCommit(parts.commit, value), undefined));
         if (commit !== undefined) commits.push(commit);
       }
       yield commits;
     }
   }
 
-  /** The ids of the heads, as hex. */
+  /** Returns the ids of the heads, as hex. */
   async heads(): Promise<Set<string>> {
     const heads = new Set<string>();
     for await (const rows of this.batches(headRow.range(), true))
@@ -109,49 +104,44 @@ export class CheckedPage {
     return heads;
   }
 
-  /** A tree node; undefined for one that is missing or damaged, of which another rule tells. */
+  /** Reads a tree node; undefined if it is missing or damaged, which another rule reports. */
   node(identifier: ObjectIdentifier): Promise<TreeNode | undefined> {
-    return sound(this.objects.node(identifier), undefined);
+    return unlessDamaged(() => this.objects.node(identifier), undefined);
   }
 
-  /** The digests of all stored pieces, ascending. */
+  /** Yields the digests of all stored pieces, ascending. */
   async *digests(): AsyncGenerator<readonly ObjectDigest[], void, undefined> {
     for await (const rows of this.batches(objectRow.range(), true))
       yield rows.flatMap(({ key }) => objectRow.key.parse(key)?.digest ?? []);
   }
 
-  /** Bytes of a stored piece, damaged or not. */
+  /** Returns the size of a stored piece in bytes, even if it is damaged. */
   async lengthOf(digest: ObjectDigest): Promise<number | undefined> {
     return (await this.reader.get(COLUMN, objectRow.key.encode({ digest })))?.length;
   }
 
-  /** What a piece names; undefined for one that is not stored, is damaged, or names nothing. */
-  async naming(digest: ObjectDigest, content?: Uint8Array): Promise<NamingPiece | undefined> {
+  /** Returns a piece with edges; undefined if it is not stored, is damaged, or has no edges. */
+  async parentPiece(digest: ObjectDigest, content?: Uint8Array): Promise<ParentPiece | undefined> {
     const isNode = objectType(digest) === "tree-node";
     const isIndex = pieceType(digest) === "index";
     if (!isNode && !isIndex) return undefined;
-    const bytes = content ?? (await sound(this.pieces.read(digest), undefined));
+    const bytes = content ?? (await unlessDamaged(() => this.pieces.read(digest), undefined));
     if (bytes === undefined || !digestFits(digest, bytes)) return undefined;
-    const index = isIndex
-      ? await sound(
-          attempt(() => decodeFileIndex(bytes)),
-          undefined,
-        )
-      : undefined;
+    const index = isIndex ? await unlessDamaged(async () => decodeFileIndex(bytes), undefined) : undefined;
     const node = isNode ? await this.node({ keyIndex: 0, digest }) : undefined;
     return (isIndex && index === undefined) || (isNode && node === undefined)
       ? undefined
       : { digest, index, node };
   }
 
-  /** All stored pieces that name others. Chunks of values, which are most of a page, are not read. */
-  async *namingPieces(): AsyncGenerator<readonly NamingPiece[], void, undefined> {
-    for (const range of NAMING_RANGES)
+  /** Yields all stored pieces with edges. Does not read the chunks of values, which are most of a page. */
+  async *parentPieces(): AsyncGenerator<readonly ParentPiece[], void, undefined> {
+    for (const range of PARENT_RANGES)
       for await (const rows of this.batches(range)) {
-        const found: NamingPiece[] = [];
+        const found: ParentPiece[] = [];
         for (const { key, value } of rows) {
           const parts = objectRow.key.parse(key);
-          const piece = parts && (await this.naming(parts.digest, value));
+          const piece = parts && (await this.parentPiece(parts.digest, value));
           if (piece !== undefined) found.push(piece);
         }
         yield found;
@@ -159,8 +149,8 @@ export class CheckedPage {
   }
 }
 
-/** Of the digests by their first byte: indexes of values, and tree nodes of one piece or several. */
-const NAMING_RANGES: readonly ByteRange[] = [0x02, 0x04, 0x06].map((type) => ({
+/** The ranges of digests by their type byte: indexes of values, and tree nodes of one piece or of several. */
+const PARENT_RANGES: readonly ByteRange[] = [0x02, 0x04, 0x06].map((type) => ({
   from: objectStart(type),
   to: objectStart(type + 1),
 }));
@@ -173,17 +163,13 @@ function objectStart(type: number): Uint8Array {
   return start;
 }
 
-async function attempt<T>(work: () => T): Promise<T> {
-  return work();
-}
-
-/** What is read, or `otherwise` where rows are damaged. */
-async function sound<T, O>(read: Promise<T>, otherwise: O): Promise<T | O> {
+/** Returns what is read, or the fallback if rows are damaged or missing. */
+async function unlessDamaged<T, F>(read: () => Promise<T>, fallback: F): Promise<T | F> {
   try {
-    return await read;
+    return await read();
   } catch (error) {
     if (isMerostoreError(error, "DATA_INTEGRITY_ERROR") || isMerostoreError(error, "NEEDS_FETCH"))
-      return otherwise;
+      return fallback;
     throw error;
   }
 }

@@ -1,12 +1,12 @@
-/** Sorted rows side by side. */
+/** A cursor, to read several sorted lists side by side. */
 
-/** A list that comes in chunks, seen from its current item. */
+/** Points to the current item of a list that is read in chunks. */
 export class Cursor<T> {
   readonly #chunks: AsyncIterator<readonly T[]>;
   #chunk: readonly T[] = [];
   #at = 0;
 
-  /** To be moved once before it has an item. */
+  /** Must be moved once before it has an item. */
   constructor(chunks: AsyncIterable<readonly T[]>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
@@ -16,7 +16,7 @@ export class Cursor<T> {
     return this.#chunk[this.#at];
   }
 
-  /** Goes to the next item. */
+  /** Moves to the next item. */
   async move(): Promise<void> {
     this.#at++;
     while (this.#at >= this.#chunk.length) {

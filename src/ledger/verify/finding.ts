@@ -1,30 +1,30 @@
-/** What a verification says. */
+/** Findings of a verification. */
 import { toHex } from "../../bytes/hex.js";
-import type { KeySegments, KeyValues } from "../rows/key.js";
+import type { KeySegments, KeyValues } from "../rows/key-template.js";
 import type { Row } from "../rows/row.js";
 
 /**
- * An error is what no sound database has; a warning what an unfinished sync or a crash can leave; an info is normal and
- * worth knowing.
+ * An error is not in any correct database; a warning may be left by an unfinished sync or a crash; an info is normal and worth
+ * knowing.
  */
 export type Severity = "error" | "warning" | "info";
 
-/** Something that a rule noticed about one row. */
+/** A finding of a rule about one row. */
 export interface Finding {
   readonly severity: Severity;
   readonly rule: string;
-  /** The kind of the row; null for one of no known kind. */
+  /** The kind of the row; null for an unknown kind. */
   readonly kind: string | null;
-  /** The bytes of the row's key as hex: of the row that is there, or of the one that should be. */
+  /** The key of the row as hex; of a missing row the key that it should have. */
   readonly key: string;
-  /** A sentence without its full stop. It holds no value of an entry. */
+  /** A sentence without its full stop. It contains no value of an entry. */
   readonly message: string;
 }
 
-/** A finding before it is known of which rule it is. */
+/** A finding without its rule. */
 export type Problem = Omit<Finding, "rule">;
 
-/** A problem of a row that is there, or should be. */
+/** Makes a problem of a row. */
 export function problem<const S extends KeySegments, V>(
   severity: Severity,
   row: Row<S, V>,

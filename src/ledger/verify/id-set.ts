@@ -1,4 +1,4 @@
-/** Which ids were seen, at eight bytes for each: ids are hashes, so that their first bytes tell them apart. */
+/** A set of ids that takes eight bytes for each: ids are hashes, so their first eight bytes are unique. */
 export class IdSet {
   #ids = new BigUint64Array(1024);
   #size = 0;

@@ -1,4 +1,4 @@
-/** Checking what a ledger has stored. */
+/** Checks the databases of a ledger. */
 export type { Finding, Severity } from "./finding.js";
 export {
   type FindingCounts,

@@ -1,11 +1,11 @@
-/** Rules: what should hold between the rows of a page. */
+/** Rules about the rows of a page. */
 import type { CheckedPage } from "./checked-page.js";
 import type { Problem } from "./finding.js";
 
 export interface PageRule {
   readonly name: string;
-  /** What should hold, in a sentence. */
+  /** The rule in a sentence. */
   readonly says: string;
-  /** Looks at the page and says what does not hold. Keeps nothing that grows with the rows, or a few bytes for each. */
+  /** Checks a page. Uses constant memory, or a few bytes for each row. */
   check(page: CheckedPage): AsyncGenerator<Problem, void, undefined>;
 }

@@ -1,4 +1,4 @@
-/** Checking a page's database. */
+/** Checks a page's database. */
 import type { EngineReader } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import { checkOptions, describeValue, isFunction, type OptionChecks } from "../../options.js";
@@ -6,10 +6,10 @@ import { CheckedPage } from "./checked-page.js";
 import type { Finding, Severity } from "./finding.js";
 import type { PageRule } from "./rule.js";
 import { commits, tips } from "./rules/commits.js";
+import { edges } from "./rules/edges.js";
 import { heads } from "./rules/heads.js";
 import { merges } from "./rules/merges.js";
 import { indexes, objects } from "./rules/objects.js";
-import { references } from "./rules/references.js";
 import { rows } from "./rules/rows.js";
 import { namedStatuses, statuses } from "./rules/statuses.js";
 import { synced, unsynced } from "./rules/sync.js";
@@ -26,7 +26,7 @@ export const pageRules: readonly PageRule[] = [
   objects,
   indexes,
   treeNodes,
-  references,
+  edges,
   targets,
   statuses,
   namedStatuses,
@@ -35,7 +35,7 @@ export const pageRules: readonly PageRule[] = [
 ];
 
 export interface VerifyPageOptions {
-  /** Told how many rows were read so far. Rules read rows again that others read too. */
+  /** Called with the number of rows that were read so far. Several rules may read the same row. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
@@ -48,13 +48,13 @@ export interface FindingCounts {
   readonly infos: number;
 }
 
-/** What a verification came to. */
+/** The result of a verification. */
 export interface PageSummary extends FindingCounts {
-  /** For each rule how much it looked at, and what it found. */
+  /** For each rule the number of checked items and of findings. */
   readonly rules: readonly ({ readonly rule: string; readonly checked: number } & FindingCounts)[];
 }
 
-/** Findings as they are found; the summary when all rules have run. One pass. */
+/** Iterates over findings while the rules run. Can be iterated once. */
 export class PageVerification implements AsyncIterable<Finding> {
   readonly #findings: AsyncGenerator<Finding, PageSummary, undefined>;
   #summary: PageSummary | undefined;
@@ -74,7 +74,7 @@ export class PageVerification implements AsyncIterable<Finding> {
     }
   }
 
-  /** Runs what has not run yet, and gives the counts. */
+  /** Runs the remaining rules, and returns the counts. */
   async summary(): Promise<PageSummary> {
     for await (const _ of this);
     return this.#summary as PageSummary;
@@ -83,10 +83,10 @@ export class PageVerification implements AsyncIterable<Finding> {
 
 /**
  * Checks the rows of a page against each other: ids and digests against contents, heads, the graph of commits, trees,
- * references, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Nothing is changed, and
- * no finding holds a value.
+ * edges, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Changes nothing. Findings
+ * contain no values.
  *
- * @param database a page's database, or a snapshot of it: what is written meanwhile must not show
+ * @param database a page's database, or a snapshot of it. The rows must not change meanwhile
  * @example
  * import { openLevelEngine } from "merostore/engine/level";
  *

@@ -1,10 +1,10 @@
-/** Checking the database that says when pages were used. */
+/** Checks the usage database. */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { EngineReader } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
 import { pageName } from "../page-id.js";
-import type { Place } from "../places/place.js";
+import type { Place } from "../places/index.js";
 import { COLUMN } from "../rows/row.js";
 import { openedRow } from "../rows/usage-rows.js";
 import { type Finding, problem } from "./finding.js";
@@ -12,8 +12,8 @@ import { type Finding, problem } from "./finding.js";
 const RULE = "usage";
 
 /**
- * Checks that the rows of usage are those of the pages on this device. A page without a row, and a row without a page, are
- * what a crash leaves: warnings.
+ * Checks that the usage rows are those of the pages on this device. A page without a row and a row without a page are warnings:
+ * a crash may leave them.
  */
 export async function* verifyUsage(
   database: EngineReader,

@@ -1,3 +1,3 @@
-/** Looking at repositories and pages without changing a row. */
-export { type HistoryEntry, PageView } from "./page-view.js";
+/** Reads repositories and pages without changing them. */
+export { type HistoryCommit, PageView } from "./page-view.js";
 export { engineNames, RepositoryView } from "./repository-view.js";

@@ -1,21 +1,22 @@
-/** A page as it is on disk, for looking at it: nothing is marked, removed or merged. */
+/** Reads a page on disk: marks, removes and merges nothing. */
 import { toHex } from "../../bytes/hex.js";
-import { equalBytes } from "../../bytes/order.js";
 import type { ByteRange, Engine } from "../../engine/engine.js";
-import { onlineRow, statusRows, unsyncedCommitRow } from "../rows/page-rows.js";
+import { statusRows, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
-import { byGeneration, type Commit, emptyRoot, FIRST_COMMIT_ID } from "../storage/commit.js";
+import { byGeneration, type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
 import { CommitStore, type Head } from "../storage/commit-store.js";
 import { ObjectReader } from "../storage/object-reader.js";
+import { isEmpty, isOnline } from "../storage/page-state.js";
 import { PieceStore } from "../storage/piece-store.js";
 import { damage } from "../tables/table-reader.js";
 
-/** A commit of the history, and how it stands in it. */
-export interface HistoryEntry {
+/** A commit of the history. */
+export interface HistoryCommit {
   readonly commit: Commit;
   readonly isHead: boolean;
+  /** Whether the commit was made on this device and is not in the cloud. */
   readonly isUnsynced: boolean;
-  /** Those of its parents that are on this device no more, and all before them. */
+  /** The ids of the parents that are no longer on this device. */
   readonly pruned: readonly Uint8Array[];
 }
 
@@ -34,7 +35,7 @@ export class PageView implements AsyncDisposable {
   }
 
   /**
-   * By (timestamp, id): a connection to the page would begin at the first.
+   * Reads the commits of the heads, by (timestamp, id). A connection to the page would begin at the first one.
    * @throws MerostoreError DATA_INTEGRITY_ERROR for a page that has rows and no head
    */
   async heads(): Promise<Commit[]> {
@@ -46,25 +47,23 @@ export class PageView implements AsyncDisposable {
     return Promise.all(heads.map((head) => this.commits.ofHead(head)));
   }
 
-  /** Whether it has no entries, and only one head. */
+  /** Whether the page has one head, and no entries. */
   async isEmpty(): Promise<boolean> {
-    const [head, ...others] = await this.heads();
-    const empty = emptyRoot(KEY_INDEX).digest;
-    return head !== undefined && others.length === 0 && equalBytes(head.root.digest, empty);
+    return isEmpty(await this.heads());
   }
 
-  /** Whether all of it is in the cloud. */
+  /** Whether all commits and pieces are in the cloud. */
   async isSynced(): Promise<boolean> {
     return !(await this.#any(unsyncedCommitRow.range())) && !(await this.#any(statusRows.local.range()));
   }
 
-  /** Whether it was in the cloud or at a peer once. */
-  async isOnline(): Promise<boolean> {
-    return (await this.engine.get(COLUMN, onlineRow.key.encode({}))) !== undefined;
+  /** Whether the page was in the cloud or at a peer once. */
+  isOnline(): Promise<boolean> {
+    return isOnline(this.engine);
   }
 
-  /** The commits that are on this device, newest first. Of the graph only its breadth is in memory. */
-  async *history(): AsyncGenerator<HistoryEntry, void, undefined> {
+  /** Yields the commits that are on this device, newest first. Memory grows with the number of branches only. */
+  async *history(): AsyncGenerator<HistoryCommit, void, undefined> {
     const heads = await this.heads();
     const isHead = new Set(heads.map(({ id }) => toHex(id)));
     const open = new Map(heads.map((commit) => [toHex(commit.id), commit]));

@@ -1,15 +1,20 @@
-/** A repository on disk, for looking at it: nothing is made, marked or removed. */
+/** Reads a repository on disk: creates, marks and removes nothing. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { contentOf } from "../../disk/folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
-import { type FolderEngineName, folderEngines } from "../places/folder-engine.js";
-import { folderPlace, SERIALIZATION_VERSION } from "../places/folder-place.js";
-import { ledgerFolder, pageFolder } from "../places/names.js";
-import { pageNotFound } from "../places/page-errors.js";
-import type { Place } from "../places/place.js";
-import { readUsage, type StoredUsage } from "../usage/page-usage.js";
+import {
+  type FolderEngineName,
+  folderEngines,
+  folderPlace,
+  ledgerFolder,
+  type Place,
+  pageFolder,
+  pageNotFound,
+  SERIALIZATION_VERSION,
+} from "../places/index.js";
+import { readUsage, type StoredUsage } from "../repository/index.js";
 import { PageView } from "./page-view.js";
 
 /** Engines of repositories, by their names. */
@@ -27,9 +32,9 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
   }
 
   /**
-   * The repository in a folder. Its engine is found from what is there.
+   * Opens the repository in a folder. Detects its engine.
    *
-   * @param engine the one that it must be
+   * @param engine the engine that it must have; any unless given
    * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE
    */
   static at(folder: string, engine?: FolderEngineName): RepositoryView {
@@ -56,7 +61,7 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
   }
 
   /**
-   * A page. Nobody else may have it open.
+   * Opens a page. It must not be open elsewhere.
    * @throws MerostoreError PAGE_NOT_FOUND, DATABASE_LOCKED
    */
   async page(ledger: string, page: Uint8Array): Promise<PageView> {
@@ -65,7 +70,7 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
     return new PageView(engine);
   }
 
-  /** Bytes of the files of a page. */
+  /** Returns the size of the files of a page in bytes. */
   async size(ledger: string, page: Uint8Array): Promise<number> {
     const folder = join(
       this.#folder,
@@ -82,13 +87,13 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
     return bytes;
   }
 
-  /** The database that says when pages were used. Nobody may have a ledger of the repository open. */
+  /** Opens the usage database. No ledger of the repository may be open. */
   openUsage(): Promise<Engine> {
     const { open, usage } = folderEngines[this.engine];
     return open(join(this.#folder, usage));
   }
 
-  /** When pages were used, in the order of the ledgers' names. */
+  /** Reads when pages were used, in the order of the names of the ledgers. */
   async usage(): Promise<StoredUsage> {
     await using engine = await this.openUsage();
     return await readUsage(engine);

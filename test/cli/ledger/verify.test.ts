@@ -24,7 +24,7 @@ describe("ledger verify", () => {
     expect(lines[0]).toMatchObject({ ledger: "contacts", summary: { errors: 0, rules: expect.any(Array) } });
     expect(lines.at(-1)).toEqual({ pages: 1, errors: 0, warnings: 0, infos: 0 });
     const { stdout } = await onTerminal("ledger", "verify", folder);
-    expect(stdout).toMatch(/\n {2}references +\d+\n/);
+    expect(stdout).toMatch(/\n {2}edges +\d+\n/);
     expect(stdout).toMatch(/\nno errors, 0 warnings, 0 infos; 1 pages\n$/);
   });
 

@@ -4,11 +4,11 @@ import { concat } from "../../../src/bytes/concat.js";
 import { compareBytes } from "../../../src/bytes/order.js";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
 import {
-  commitReferenceRow,
+  commitEdgeRow,
   commitRow,
-  eagerReferenceRow,
+  eagerEdgeRow,
   headRow,
-  lazyReferenceRow,
+  lazyEdgeRow,
   mergeRow,
   objectRow,
   onlineRow,
@@ -63,21 +63,21 @@ const cases: readonly Case[] = [
   },
   {
     upstream: "refcounts/0123456789ABCDEF0123456789ABCDEF0/object/eager/source",
-    row: eagerReferenceRow,
+    row: eagerEdgeRow,
     parts: { destination: to, source: from },
     key: concat(text("refcounts/"), to, text("/object/eager/"), from),
     size: 90,
   },
   {
     upstream: "refcounts/0123456789ABCDEF0123456789ABCDEF0/object/lazy/source",
-    row: lazyReferenceRow,
+    row: lazyEdgeRow,
     parts: { destination: to, source: from },
     key: concat(text("refcounts/"), to, text("/object/lazy/"), from),
     size: 89,
   },
   {
     upstream: "refcounts/0123456789ABCDEF0123456789ABCDEF0/commit/source",
-    row: commitReferenceRow,
+    row: commitEdgeRow,
     parts: { destination: to, commit },
     key: concat(text("refcounts/"), to, text("/commit/"), commit),
     size: 83,
@@ -188,8 +188,8 @@ describe("values of a page's rows", () => {
     expect(unsyncedCommitRow.value.encode(2n)).toEqual(Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0));
   });
 
-  it("are empty for merges, references and statuses", () => {
-    for (const row of [mergeRow, eagerReferenceRow, lazyReferenceRow, commitReferenceRow, onlineRow])
+  it("are empty for merges, edges and statuses", () => {
+    for (const row of [mergeRow, eagerEdgeRow, lazyEdgeRow, commitEdgeRow, onlineRow])
       expect(row.value.encode(null)).toEqual(new Uint8Array(0));
   });
 
@@ -224,20 +224,20 @@ describe("ranges of a page's rows", () => {
   });
 
   it("tell eager from lazy referrers of a piece, and both from commits", () => {
-    const eager = eagerReferenceRow.key.encode({ destination: to, source: digest(255) });
-    const lazy = lazyReferenceRow.key.encode({ destination: to, source: digest(0) });
-    const root = commitReferenceRow.key.encode({ destination: to, commit });
-    expect([eager, lazy, root].map((key) => inside(eagerReferenceRow, { destination: to }, key))).toEqual([
+    const eager = eagerEdgeRow.key.encode({ destination: to, source: digest(255) });
+    const lazy = lazyEdgeRow.key.encode({ destination: to, source: digest(0) });
+    const root = commitEdgeRow.key.encode({ destination: to, commit });
+    expect([eager, lazy, root].map((key) => inside(eagerEdgeRow, { destination: to }, key))).toEqual([
       true,
       false,
       false,
     ]);
-    expect([eager, lazy, root].map((key) => inside(lazyReferenceRow, { destination: to }, key))).toEqual([
+    expect([eager, lazy, root].map((key) => inside(lazyEdgeRow, { destination: to }, key))).toEqual([
       false,
       true,
       false,
     ]);
-    expect([eager, lazy, root].map((key) => inside(commitReferenceRow, { destination: to }, key))).toEqual([
+    expect([eager, lazy, root].map((key) => inside(commitEdgeRow, { destination: to }, key))).toEqual([
       false,
       false,
       true,

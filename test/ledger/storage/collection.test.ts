@@ -15,12 +15,12 @@ const tidying = { prune: true, collection: "eager-root-nodes" } as const;
 async function collectFrom(page: TestPage, ...candidates: ObjectIdentifier[]): Promise<void> {
   const collector = new Collector(page.storage, true);
   collector.addPieces(candidates.map(({ digest }) => digest));
-  while (!collector.isIdle) await page.storage.exclusively((write) => collector.step(write));
+  while (!collector.isIdle) await page.storage.writes.exclusively((write) => collector.step(write));
 }
 
 /** Makes all pieces and commits such that are in the cloud. */
 function sync(page: TestPage): Promise<void> {
-  return page.storage.exclusively(async (write) => {
+  return page.storage.writes.exclusively(async (write) => {
     const pieces = [];
     for await (const piece of page.storage.pieces.withStatus("local")) pieces.push(piece);
     await write([
@@ -51,12 +51,12 @@ describe("collection after pruning", () => {
       journal.delete("a");
       journal.put("b", long("c"));
     });
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     await expectTidy(page);
     expect(await page.pieceNames()).toHaveLength(2);
     expect(await page.contents(head)).toEqual({ b: long("c") });
     await page.edit((journal) => journal.clear());
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     // The root of an empty page is inline: a head, a commit, and that it is not synced.
     expect(Object.keys(await page.rows())).toHaveLength(3);
   });
@@ -66,14 +66,14 @@ describe("collection after pruning", () => {
     await page.edit((journal) => journal.put("a", mixed));
     const before = await page.pieceNames();
     await page.edit((journal) => journal.put("a", mixed.subarray(0, 200_000)));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     const after = await page.pieceNames();
     await expectTidy(page);
     expect(after.length).toBeLessThan(before.length);
     // The chunks up to the end of the shorter value are the same.
     expect(after.filter((name) => before.includes(name)).length).toBeGreaterThan(10);
     await page.edit((journal) => journal.delete("a"));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.pieceNames()).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe("collection after pruning", () => {
     const page = await TestPage.open({ prune: true, collection: "never" });
     const a = await page.edit((journal) => journal.put("a", long("a")));
     const b = await page.edit((journal) => journal.put("a", long("b")));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.commits()).toEqual([b]);
     expect(await page.pieceNames()).toEqual(await page.reachable([a, b]));
   });
@@ -89,13 +89,13 @@ describe("collection after pruning", () => {
   it("spares what a held commit needs", async () => {
     const page = await TestPage.open(tidying);
     const held = await page.edit((journal) => journal.put("a", long("a")));
-    const release = page.storage.liveCommits.hold(held.id);
+    const release = page.storage.commitHolds.hold(held.id);
     const head = await page.edit((journal) => journal.put("a", long("b")));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.contents(held)).toEqual({ a: long("a") });
     await expectTidy(page);
     release();
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     await expectTidy(page);
     expect(await page.pieceNames()).toEqual(await page.reachable([head]));
   });
@@ -103,10 +103,10 @@ describe("collection after pruning", () => {
   it("spares a value that somebody holds", async () => {
     const page = await TestPage.open(tidying);
     await page.edit((journal) => journal.put("a", mixed));
-    const value = page.storage.splitValue(mixed).root;
-    const release = page.storage.liveObjects.hold(value.digest);
+    const value = page.storage.values.split(mixed).root;
+    const release = page.storage.objectHolds.hold(value.digest);
     await page.edit((journal) => journal.delete("a"));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(Buffer.compare(await page.storage.objects.whole(value), mixed)).toBe(0);
     await collectFrom(page, value);
     expect(await page.pieceNames()).toContain(named(value));
@@ -124,7 +124,7 @@ describe("collection after pruning", () => {
       journal.put("b", long("v"), "lazy");
     });
     const head = await page.edit((journal) => journal.put("c", "short"));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.contents(head)).toEqual({ b: long("v"), c: "short" });
     await expectTidy(page);
   });
@@ -132,13 +132,13 @@ describe("collection after pruning", () => {
   it.each(["local", "synced"])("spares a root that came again, also if all is %s", async (status) => {
     const page = await TestPage.open(tidying);
     const first = await page.head();
-    const release = page.storage.liveCommits.hold(first.id);
+    const release = page.storage.commitHolds.hold(first.id);
     await page.edit((journal) => journal.put("a", long("a")));
     await page.edit((journal) => journal.put("a", long("b")));
     const head = await page.edit((journal) => journal.put("a", long("a")));
     if (status === "synced") await sync(page);
     release();
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.contents(head)).toEqual({ a: long("a") });
     await expectTidy(page);
   });
@@ -154,7 +154,7 @@ describe("a collection", () => {
   it("leaves the root of a commit, as long as it is not synced", async () => {
     const [page, old, head] = await twoStates();
     const before = await page.rows();
-    await collectFrom(page, old.root, head.root, page.storage.splitValue(text(long("a"))).root);
+    await collectFrom(page, old.root, head.root, page.storage.values.split(text(long("a"))).root);
     expect(await page.rows()).toEqual(before);
   });
 
@@ -170,7 +170,7 @@ describe("a collection", () => {
   it("leaves the root of a synced commit that is a head, or that somebody holds", async () => {
     const [page, old, head] = await twoStates();
     await sync(page);
-    const release = page.storage.liveCommits.hold(old.id);
+    const release = page.storage.commitHolds.hold(old.id);
     await collectFrom(page, old.root, head.root);
     const again = await TestPage.open({}, page.engine);
     expect(await again.contents(old)).toEqual({ a: long("a") });
@@ -207,14 +207,14 @@ describe("a collection", () => {
   it("leaves a synced piece that another one refers to", async () => {
     const [page, , head] = await twoStates();
     await sync(page);
-    const value = page.storage.splitValue(text(long("b"))).root;
+    const value = page.storage.values.split(text(long("b"))).root;
     await collectFrom(page, value);
     expect(await page.contents(head)).toEqual({ a: long("b") });
   });
 
   it("takes transient pieces that no commit has used", async () => {
     const page = await TestPage.open();
-    const { root, release } = await page.storage.storeValue([mixed]);
+    const { root, release } = await page.storage.values.store([mixed]);
     await collectFrom(page, root);
     expect((await page.pieceNames()).length).toBeGreaterThan(10);
     release();
@@ -226,7 +226,7 @@ describe("a collection", () => {
   it("has nothing to do for what is not there, or inline", async () => {
     const page = await TestPage.open();
     const before = await page.rows();
-    const values = ["short", long("x")].map((value) => page.storage.splitValue(text(value)).root);
+    const values = ["short", long("x")].map((value) => page.storage.values.split(text(value)).root);
     await collectFrom(page, ...values);
     expect(await page.rows()).toEqual(before);
   });
@@ -269,7 +269,7 @@ describe("random histories", () => {
             else
               journal.put(name, typeof content === "string" ? content : mixed.subarray(0, content), priority);
           }
-          const keep = page.storage.liveCommits.hold(base.id);
+          const keep = page.storage.commitHolds.hold(base.id);
           await page.storage.commit(merge && other !== base ? [base, other] : [base], journal.contents);
           if (branch && heads.length < 3) {
             const second = page.journal();
@@ -280,12 +280,12 @@ describe("random histories", () => {
           if (hold) {
             const [commit] = await page.headCommits();
             if (commit !== undefined)
-              holds.push({ commit, release: page.storage.liveCommits.hold(commit.id) });
+              holds.push({ commit, release: page.storage.commitHolds.hold(commit.id) });
           }
           if (release) holds.shift()?.release();
           if (synced) await sync(page);
         }
-        await page.storage.tidy();
+        await page.storage.collectGarbage();
         await expectTidy(page);
         // Everything that is held or a head can be read from the rows alone.
         const again = await TestPage.open({}, page.engine);

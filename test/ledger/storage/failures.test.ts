@@ -1,7 +1,7 @@
 /** What a page is like after its database has failed to write. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import { Serial } from "../../../src/ledger/storage/serial.js";
+import { SerialQueue } from "../../../src/collections/serial-queue.js";
 import { mixedBytes, text } from "../inputs.js";
 import { TestPage } from "./pages.js";
 
@@ -23,13 +23,13 @@ function failAfter(passing: number): void {
 
 describe("a commit that is not written", () => {
   it("is rejected, is no head, and nobody hears of it", async () => {
-    const before = { rows: await page.rows(), heads: page.storage.heads };
+    const before = { rows: await page.rows(), heads: page.storage.heads.all };
     const told: string[] = [];
-    page.storage.onCommits((commits) => told.push(...commits.map(({ id }) => toHex(id))));
+    page.storage.heads.onCommits((commits) => told.push(...commits.map(({ id }) => toHex(id))));
     failAfter(0);
     await expect(page.edit((journal) => journal.put("key", long))).rejects.toBe(broken);
     expect(told).toEqual([]);
-    expect(page.storage.heads).toEqual(before.heads);
+    expect(page.storage.heads.all).toEqual(before.heads);
     expect(await page.rows()).toEqual(before.rows);
   });
 
@@ -37,7 +37,7 @@ describe("a commit that is not written", () => {
     failAfter(0);
     await expect(page.edit((journal) => journal.put("key", long))).rejects.toBe(broken);
     const commit = await page.edit((journal) => journal.put("key", long));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.contents(await page.head())).toEqual({ key: long });
     // From the rows alone, not from what the first attempt may have left in memory.
     const again = await TestPage.open({}, page.engine);
@@ -47,7 +47,7 @@ describe("a commit that is not written", () => {
 
   it("is one write: all of it is there, or nothing", async () => {
     const write = vi.spyOn(page.engine, "write");
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     write.mockClear();
     const plain = await TestPage.open({}, page.engine);
     await plain.edit((journal) => {
@@ -63,34 +63,34 @@ describe("tidying up that fails", () => {
     failAfter(1);
     const commit = await page.edit((journal) => journal.put("key", long));
     // The tidying after it has its turn before this.
-    await page.storage.exclusively(async () => {});
+    await page.storage.writes.exclusively(async () => {});
     expect((await page.head()).id).toEqual(commit.id);
     expect(await page.commits()).toHaveLength(2);
 
     const next = await page.edit((journal) => journal.put("other", "value"));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     expect(await page.commits()).toEqual([next]);
     expect(await page.contents(next)).toEqual({ key: long, other: "value" });
   });
 
   it("tells whoever asked for it", async () => {
     const first = await page.head();
-    const release = page.storage.liveCommits.hold(first.id);
+    const release = page.storage.commitHolds.hold(first.id);
     await page.edit((journal) => journal.put("key", long));
-    await page.storage.tidy();
+    await page.storage.collectGarbage();
     release();
     failAfter(0); // that which follows the release
     failAfter(0);
-    await expect(page.storage.tidy()).rejects.toBe(broken);
+    await expect(page.storage.collectGarbage()).rejects.toBe(broken);
   });
 });
 
 describe("a value that is not written", () => {
   it("is rejected, and holds nothing", async () => {
     failAfter(0);
-    await expect(page.storage.storeValue([mixedBytes(100_000)])).rejects.toBe(broken);
-    expect([...page.storage.liveObjects]).toEqual([]);
-    const { root } = await page.storage.storeValue([text(long)]);
+    await expect(page.storage.values.store([mixedBytes(100_000)])).rejects.toBe(broken);
+    expect([...page.storage.objectHolds]).toEqual([]);
+    const { root } = await page.storage.values.store([text(long)]);
     expect(await page.storage.objects.whole(root)).toEqual(text(long));
   });
 });
@@ -107,7 +107,7 @@ describe("closing", () => {
 
 describe("Serial", () => {
   it("runs one thing after another, also after a failure", async () => {
-    const serial = new Serial();
+    const serial = new SerialQueue();
     const log: string[] = [];
     const slow = async (name: string) => {
       log.push(`${name} begins`);

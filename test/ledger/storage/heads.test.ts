@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { compareBytes } from "../../../src/bytes/order.js";
-import { commitReferenceRow, headRow, mergeRow } from "../../../src/ledger/rows/page-rows.js";
+import { commitEdgeRow, headRow, mergeRow } from "../../../src/ledger/rows/page-rows.js";
 import { type Commit, FIRST_COMMIT_ID, newCommit } from "../../../src/ledger/storage/commit.js";
 import { named } from "../inputs.js";
 import { TestPage } from "./pages.js";
@@ -14,7 +14,7 @@ beforeEach(async () => {
   first = await page.head();
 });
 
-const heads = () => page.storage.heads.map(({ id }) => toHex(id));
+const heads = () => page.storage.heads.all.map(({ id }) => toHex(id));
 const ids = (commits: readonly Commit[]) => commits.map(({ id }) => toHex(id));
 const put = (value: string) => (journal: { put(key: string, value: string): void }) =>
   journal.put("key", value);
@@ -49,7 +49,7 @@ describe("heads", () => {
     expect(heads()).toEqual(ids(expected));
     // As from the rows, whose keys are in the order of ids.
     const again = await TestPage.open({}, page.engine);
-    expect(again.storage.heads.map(({ id }) => toHex(id))).toEqual(ids(expected));
+    expect(again.storage.heads.all.map(({ id }) => toHex(id))).toEqual(ids(expected));
   });
 
   it("without a commit, or of another time, are damage", async () => {
@@ -99,15 +99,15 @@ describe("merges", () => {
 });
 
 describe("commits with equal contents", () => {
-  it("have one root with a reference from each", async () => {
+  it("have one root with an edge from each", async () => {
     const long = "a value that is too long for a digest";
     const a = await page.commit([first], put(long));
     const b = await page.commit([first], put(long));
     expect(a.id).not.toEqual(b.id);
     expect(b.root).toEqual(a.root);
-    const references = await page.partsOf(commitReferenceRow);
-    expect(references.map(({ destination }) => toHex(destination))).toEqual([named(a.root), named(a.root)]);
-    expect(references.map(({ commit }) => commit)).toEqual([a.id, b.id].sort(compareBytes));
+    const edges = await page.partsOf(commitEdgeRow);
+    expect(edges.map(({ destination }) => toHex(destination))).toEqual([named(a.root), named(a.root)]);
+    expect(edges.map(({ commit }) => commit)).toEqual([a.id, b.id].sort(compareBytes));
   });
 
   it("on equal parents at the same time are one", async () => {
@@ -119,12 +119,12 @@ describe("commits with equal contents", () => {
     expect(heads()).toEqual(ids([a]));
   });
 
-  it("that clear the page need no reference: their root has no row", async () => {
+  it("that clear the page need no edge: their root has no row", async () => {
     const a = await page.edit(put("a"));
     const cleared = await page.edit((journal) => journal.clear());
     expect(await page.storage.isEmpty()).toBe(true);
-    const references = await page.partsOf(commitReferenceRow);
-    expect(references.map(({ commit }) => commit)).toEqual([a.id]);
+    const edges = await page.partsOf(commitEdgeRow);
+    expect(edges.map(({ commit }) => commit)).toEqual([a.id]);
     expect(cleared.root).toEqual(first.root);
   });
 });
@@ -162,7 +162,7 @@ describe("commits from elsewhere", () => {
     const b = newCommit([a], first.root, 6n);
     await page.storage.addCommits([b], "synced");
     const told: Commit[] = [];
-    page.storage.onCommits((commits) => told.push(...commits));
+    page.storage.heads.onCommits((commits) => told.push(...commits));
     await page.storage.addCommits([a, b], "synced");
     expect(heads()).toEqual(ids([b]));
     expect(told).toEqual([]);
@@ -193,7 +193,7 @@ describe("commits from elsewhere", () => {
 describe("listeners", () => {
   it("are told of commits that are stored, until they have enough", async () => {
     const told: [string, boolean][] = [];
-    const release = page.storage.onCommits(([commit]) => {
+    const release = page.storage.heads.onCommits(([commit]) => {
       if (commit !== undefined) told.push([toHex(commit.id), heads().includes(toHex(commit.id))]);
     });
     const a = await page.edit(put("a"));

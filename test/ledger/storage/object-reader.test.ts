@@ -17,7 +17,7 @@ let root: ObjectIdentifier;
 beforeEach(async () => {
   page = await TestPage.open();
   objects = page.storage.objects;
-  root = (await page.storage.storeValue([content])).root;
+  root = (await page.storage.values.store([content])).root;
 });
 
 async function part(identifier: ObjectIdentifier, from: number, to: number): Promise<Uint8Array> {

@@ -113,7 +113,7 @@ describe("pieces of three commits", () => {
     const local = await page.withStatus("local");
     expect(local).toHaveLength(6);
     expect(await page.storage.isSynced()).toBe(false);
-    const value = page.storage.splitValue(text(long("a"))).root;
+    const value = page.storage.values.split(text(long("a"))).root;
     await page.engine.write(await page.storage.pieces.raise([value], "synced"));
     expect(await page.withStatus("local")).toEqual(local.filter((name) => name !== named(value)));
   });
@@ -149,9 +149,9 @@ describe("values that are stored before a commit", () => {
     Array.from({ length: 20 }, (_, at) => content.subarray(10_000 * at, 10_000 * (at + 1)));
 
   it("are transient, and the page none the worse for it", async () => {
-    const { root, size } = await page.storage.storeValue(blocks());
+    const { root, size } = await page.storage.values.store(blocks());
     expect(size).toBe(200_000);
-    expect(root).toEqual(page.storage.splitValue(content).root);
+    expect(root).toEqual(page.storage.values.split(content).root);
     expect(await page.withStatus("transient")).toEqual(await page.pieceNames());
     expect(Buffer.compare(await page.storage.objects.whole(root), content)).toBe(0);
     expect(await page.storage.isEmpty()).toBe(true);
@@ -159,7 +159,7 @@ describe("values that are stored before a commit", () => {
   });
 
   it("are local with all their pieces once they are committed", async () => {
-    const { root, release } = await page.storage.storeValue(blocks());
+    const { root, release } = await page.storage.values.store(blocks());
     const commit = await page.edit((journal) => journal.putReference("key", root));
     release();
     expect(await page.withStatus("transient")).toEqual([]);
@@ -169,11 +169,11 @@ describe("values that are stored before a commit", () => {
   });
 
   it("are held until they are released", async () => {
-    const { root, release } = await page.storage.storeValue([content]);
-    expect([...page.storage.liveObjects].map(toHex)).toEqual([named(root)]);
+    const { root, release } = await page.storage.values.store([content]);
+    expect([...page.storage.objectHolds].map(toHex)).toEqual([named(root)]);
     release();
     release();
-    expect([...page.storage.liveObjects]).toEqual([]);
+    expect([...page.storage.objectHolds]).toEqual([]);
   });
 
   it("are given up if their source fails", async () => {
@@ -181,15 +181,15 @@ describe("values that are stored before a commit", () => {
       yield content;
       throw new Error("the source broke");
     }
-    await expect(page.storage.storeValue(broken())).rejects.toThrow("the source broke");
-    expect([...page.storage.liveObjects]).toEqual([]);
+    await expect(page.storage.values.store(broken())).rejects.toThrow("the source broke");
+    expect([...page.storage.objectHolds]).toEqual([]);
     expect(await page.head()).toEqual(first);
     expect(await page.withStatus("transient")).toEqual(await page.pieceNames());
   });
 
   it("have no row if they are short", async () => {
     const before = await page.rows();
-    const { root } = await page.storage.storeValue([text("some data")]);
+    const { root } = await page.storage.values.store([text("some data")]);
     expect(Buffer.from(await page.storage.objects.whole(root)).toString()).toBe("some data");
     expect(await page.rows()).toEqual(before);
   });
@@ -200,7 +200,7 @@ describe("a journal that is not committed", () => {
     const before = await page.rows();
     const journal = page.journal();
     journal.put("a", long("a"));
-    const { root } = await page.storage.storeValue([text(long("b"))]);
+    const { root } = await page.storage.values.store([text(long("b"))]);
     journal.putReference("b", root);
     const transient = await page.withStatus("transient");
     expect(transient).toEqual([named(root)]);

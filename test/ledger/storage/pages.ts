@@ -4,11 +4,12 @@ import type { Engine } from "../../../src/engines/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { isInline, pieceType } from "../../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
-import type { KeySegments, KeyValues } from "../../../src/ledger/rows/key.js";
+import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../../../src/ledger/pieces/edges.js";
+import type { KeySegments, KeyValues } from "../../../src/ledger/rows/key-template.js";
 import {
   commitRow,
-  eagerReferenceRow,
-  lazyReferenceRow,
+  eagerEdgeRow,
+  lazyEdgeRow,
   objectRow,
   type PieceStatus,
   statusRows,
@@ -18,14 +19,8 @@ import type { Commit } from "../../../src/ledger/storage/commit.js";
 import { Journal } from "../../../src/ledger/storage/journal.js";
 import { PageStorage, type StorageOptions } from "../../../src/ledger/storage/page-storage.js";
 import { decodeFileIndex } from "../../../src/ledger/tables/file-index.js";
-import type { Entry, Priority } from "../../../src/ledger/tables/tree-node.js";
+import type { Priority, TreeEntry } from "../../../src/ledger/tables/tree-node.js";
 import { entryRuns } from "../../../src/ledger/tree/iterate.js";
-import {
-  eagerReferences,
-  mergeReferences,
-  nodeReferences,
-  type Reference,
-} from "../../../src/ledger/tree/references.js";
 import { KEY_INDEX, named, text } from "../inputs.js";
 
 /** A page whose clock is set by hand. */
@@ -68,7 +63,7 @@ export class TestPage {
   }
 
   headCommits(): Promise<readonly Commit[]> {
-    return this.storage.withHeads(async (heads) => heads);
+    return this.storage.heads.withCommits(async (heads) => heads);
   }
 
   /** The commit of the only head. */
@@ -96,8 +91,8 @@ export class TestPage {
     return this.commit([await this.head()], edit);
   }
 
-  async entries({ root }: Commit): Promise<Entry[]> {
-    const all: Entry[] = [];
+  async entries({ root }: Commit): Promise<TreeEntry[]> {
+    const all: TreeEntry[] = [];
     for await (const run of entryRuns(this.storage.objects, root)) all.push(...run);
     return all;
   }
@@ -145,8 +140,8 @@ export class TestPage {
 
   /** Source, kind and destination of each stored edge between pieces. */
   async storedEdges(): Promise<string[]> {
-    const eager = (await this.partsOf(eagerReferenceRow)).map((parts) => ["eager", parts] as const);
-    const lazy = (await this.partsOf(lazyReferenceRow)).map((parts) => ["lazy", parts] as const);
+    const eager = (await this.partsOf(eagerEdgeRow)).map((parts) => ["eager", parts] as const);
+    const lazy = (await this.partsOf(lazyEdgeRow)).map((parts) => ["lazy", parts] as const);
     return [...eager, ...lazy]
       .map(([kind, { source, destination }]) => `${toHex(source)} ${kind} ${toHex(destination)}`)
       .sort();
@@ -164,14 +159,14 @@ export class TestPage {
   }
 
   /** The edges that follow from the content of a piece. */
-  async edgesOf({ keyIndex, digest }: ObjectIdentifier): Promise<readonly Reference[]> {
+  async edgesOf({ keyIndex, digest }: ObjectIdentifier): Promise<readonly Edge[]> {
     const content = await this.storage.pieces.read(digest);
     if (content === undefined) throw new Error(`the piece ${toHex(digest)} is missing`);
     const index = pieceType(digest) === "index" ? decodeFileIndex(content).children : [];
-    const ofIndex = eagerReferences(index.map(({ identifier }) => identifier.digest));
+    const ofIndex = eagerEdges(index.map(({ identifier }) => identifier.digest));
     const isNode = ((digest[0] as number) & 4) !== 0;
-    const ofNode = isNode ? nodeReferences(await this.storage.objects.node({ keyIndex, digest })) : [];
-    return mergeReferences(ofIndex, ofNode);
+    const ofNode = isNode ? edgesOfNode(await this.storage.objects.node({ keyIndex, digest })) : [];
+    return mergeEdges(ofIndex, ofNode);
   }
 
   /** The pieces that can be reached from the roots of these commits. */
@@ -197,7 +192,7 @@ export class TestJournal {
   }
 
   put(key: string, value: string | Uint8Array, priority: Priority = "eager"): void {
-    const { root, pieces } = this.#storage.splitValue(typeof value === "string" ? text(value) : value);
+    const { root, pieces } = this.#storage.values.split(typeof value === "string" ? text(value) : value);
     this.#journal.put(text(key), root, priority, pieces);
   }
 

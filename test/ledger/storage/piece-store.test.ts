@@ -1,18 +1,18 @@
 /** Pieces and how far they have come. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { digestOf } from "../../../src/ledger/objects/digest.js";
+import type { NewPiece } from "../../../src/ledger/pieces/edges.js";
 import type { PieceStatus } from "../../../src/ledger/rows/page-rows.js";
 import { objectRow } from "../../../src/ledger/rows/page-rows.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
-import type { StoredPiece } from "../../../src/ledger/tree/references.js";
 import { digest, KEY_INDEX, named, text } from "../inputs.js";
 import { TestPage } from "./pages.js";
 
 const content = text("a value that is too long for a digest");
-const piece: StoredPiece = {
+const piece: NewPiece = {
   identifier: { keyIndex: KEY_INDEX, digest: digestOf(content) },
   content,
-  references: [{ digest: digest(7), priority: "eager" }],
+  edges: [{ digest: digest(7), priority: "eager" }],
 };
 const { identifier } = piece;
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   page = await TestPage.open();
 });
 
-async function store(pieces: readonly StoredPiece[], status: PieceStatus): Promise<void> {
+async function store(pieces: readonly NewPiece[], status: PieceStatus): Promise<void> {
   await page.engine.write(await page.storage.pieces.store(pieces, status));
 }
 
@@ -71,7 +71,7 @@ describe("a stored piece", () => {
   it("keeps its first content and edges; only its status rises", async () => {
     await store([piece], "transient");
     const edges = await page.storedEdges();
-    const again = { identifier, content: text("something else"), references: [] };
+    const again = { identifier, content: text("something else"), edges: [] };
     await store([again], "local");
     expect(await page.storage.pieces.read(identifier.digest)).toEqual(content);
     expect(await page.storedEdges()).toEqual(edges);
@@ -81,7 +81,7 @@ describe("a stored piece", () => {
   it("goes with all its rows", async () => {
     const before = await page.rows();
     await store([piece, { ...piece, identifier: { ...identifier, keyIndex: 0xffffffff } }], "local");
-    await page.engine.write(await page.storage.pieces.remove(identifier.digest, piece.references));
+    await page.engine.write(await page.storage.pieces.remove(identifier.digest, piece.edges));
     expect(await page.rows()).toEqual(before);
   });
 

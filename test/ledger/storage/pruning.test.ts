@@ -1,7 +1,7 @@
 /** Removing commits that nothing needs. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import { commitReferenceRow, mergeRow, unsyncedCommitRow } from "../../../src/ledger/rows/page-rows.js";
+import { commitEdgeRow, mergeRow, unsyncedCommitRow } from "../../../src/ledger/rows/page-rows.js";
 import { byGeneration, type Commit } from "../../../src/ledger/storage/commit.js";
 import { History } from "../../../src/ledger/storage/history.js";
 import { TestPage } from "./pages.js";
@@ -19,7 +19,7 @@ const ids = (commits: readonly Commit[]) => commits.map(({ id }) => toHex(id)).s
 
 /** The commits that are left once all is tidied up. */
 async function left(): Promise<string[]> {
-  await page.storage.tidy();
+  await page.storage.collectGarbage();
   return ids(await page.commits());
 }
 
@@ -28,7 +28,7 @@ describe("pruning", () => {
     for (const value of ["a", "b", "c"]) await page.edit(put(value));
     const head = await page.head();
     expect(await left()).toEqual(ids([head]));
-    expect(await page.partsOf(commitReferenceRow)).toMatchObject([{ commit: head.id }]);
+    expect(await page.partsOf(commitEdgeRow)).toMatchObject([{ commit: head.id }]);
     expect(await page.partsOf(unsyncedCommitRow)).toEqual([{ commit: head.id }]);
     expect(await page.contents(head)).toEqual({ key: "c" });
   });
@@ -36,14 +36,14 @@ describe("pruning", () => {
   it("does not happen unless it is asked for", async () => {
     const kept = await TestPage.open({ prune: false, collection: "eager-root-nodes" });
     for (const value of ["a", "b", "c"]) await kept.edit(put(value));
-    await kept.storage.tidy();
+    await kept.storage.collectGarbage();
     expect(await kept.commits()).toHaveLength(3);
   });
 
   it("leaves the last commit that branches have in common, and what came after it", async () => {
     await page.edit(put("a"));
     const common = await page.edit(put("b"));
-    const release = page.storage.liveCommits.hold(common.id);
+    const release = page.storage.commitHolds.hold(common.id);
     const one = await page.commit([common], put("c"));
     const two = await page.commit([one], put("d"));
     const other = await page.commit([common], put("e"));
@@ -66,8 +66,8 @@ describe("pruning", () => {
   it("spares what somebody holds, and what came after it", async () => {
     await page.edit(put("a"));
     const held = await page.edit(put("b"));
-    const release = page.storage.liveCommits.hold(held.id);
-    const again = page.storage.liveCommits.hold(held.id);
+    const release = page.storage.commitHolds.hold(held.id);
+    const again = page.storage.commitHolds.hold(held.id);
     const next = await page.edit(put("c"));
     const head = await page.edit(put("d"));
     expect(await left()).toEqual(ids([held, next, head]));
@@ -79,7 +79,7 @@ describe("pruning", () => {
   });
 
   it("removes nothing while the first commit is held", async () => {
-    const release = page.storage.liveCommits.hold(first.id);
+    const release = page.storage.commitHolds.hold(first.id);
     const a = await page.edit(put("a"));
     const b = await page.edit(put("b"));
     expect(await left()).toEqual(ids([a, b]));
@@ -176,7 +176,7 @@ describe("the history", () => {
     const history = await load(left, right);
     expect(history.has(root.id)).toBe(true);
     const again = await TestPage.open({ prune: true, collection: "eager-root-nodes" }, kept.engine);
-    await again.storage.tidy();
+    await again.storage.collectGarbage();
     expect(ids(await again.commits())).toEqual(ids([await again.head()]));
   });
 });

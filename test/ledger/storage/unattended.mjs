@@ -8,7 +8,7 @@ if (how === "tidy") {
   const engine = await folderPlace(folder, "leveldb").openPage("test", new Uint8Array(16), { create: false });
   const options = { rollingHash: "V3", keyIndex: 1, prune: true, collection: "eager-live-references" };
   const storage = await PageStorage.open(engine, options);
-  await storage.tidy();
+  await storage.collectGarbage();
   await storage.close();
 } else {
   const ledger = await openLedger(folder, { name: "test" });

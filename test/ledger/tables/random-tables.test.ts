@@ -7,7 +7,12 @@ import type { ObjectDigest } from "../../../src/ledger/objects/digest.js";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
 import { decodeCommit, encodeCommit } from "../../../src/ledger/tables/commit-table.js";
 import { decodeFileIndex, encodeFileIndex } from "../../../src/ledger/tables/file-index.js";
-import { decodeNode, type Entry, encodeNode, type TreeNode } from "../../../src/ledger/tables/tree-node.js";
+import {
+  decodeNode,
+  encodeNode,
+  type TreeEntry,
+  type TreeNode,
+} from "../../../src/ledger/tables/tree-node.js";
 
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size });
 const digests: fc.Arbitrary<ObjectDigest> = fc.oneof(
@@ -20,7 +25,7 @@ const identifiers: fc.Arbitrary<ObjectIdentifier> = fc.record({
   keyIndex: fc.nat({ max: 0xffffffff }),
   digest: digests,
 });
-const entries: fc.Arbitrary<Entry[]> = fc
+const entries: fc.Arbitrary<TreeEntry[]> = fc
   .uniqueArray(
     fc.record({
       key: fc.uint8Array({ maxLength: 40 }),

@@ -1,12 +1,12 @@
 /** Changing trees whose levels are fixed: how many nodes are new, and what shape comes out. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
-import type { Change } from "../../../src/ledger/tree/apply.js";
+import type { EntryChange } from "../../../src/ledger/tree/apply.js";
 import { put, remove, text } from "../inputs.js";
 import { fixedLevel, MemoryTrees } from "../nodes.js";
 
 const name = (number: number) => `key${String(number).padStart(2, "0")}`;
-const puts = (...numbers: number[]): Change[] =>
+const puts = (...numbers: number[]): EntryChange[] =>
   numbers.map((number) => put(name(number), `object ${number}`));
 const decoder = new TextDecoder();
 
@@ -57,7 +57,7 @@ describe("eleven entries", () => {
     ["deleting what is not there is no change", [remove("key99"), remove("key071"), remove("key75")], 0],
     ["putting and deleting leaves nothing", [put("key071", "new"), remove("key071")], 0],
     ["no change at all is none", [], 0],
-  ] as [string, Change[], number][])("%s", async (_, changes, created) => {
+  ] as [string, EntryChange[], number][])("%s", async (_, changes, created) => {
     const changed = await trees.change(root, changes);
     expect(changed.created).toBe(created);
     if (created === 0) expect(changed.root).toEqual(root);

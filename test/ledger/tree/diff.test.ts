@@ -2,20 +2,20 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
-import type { Entry } from "../../../src/ledger/tables/tree-node.js";
-import type { Change } from "../../../src/ledger/tree/apply.js";
+import type { TreeEntry } from "../../../src/ledger/tables/tree-node.js";
+import type { EntryChange } from "../../../src/ledger/tree/apply.js";
 import { diffThreeWay, diffTrees } from "../../../src/ledger/tree/diff.js";
 import { put, remove, text } from "../inputs.js";
 import { fixedLevel, MemoryTrees } from "../nodes.js";
 
 const decoder = new TextDecoder();
-const all: Change[] = Array.from({ length: 99 }, (_, at) => {
+const all: EntryChange[] = Array.from({ length: 99 }, (_, at) => {
   const number = String(at).padStart(2, "0");
   return put(`key${number}`, number);
 });
 
 /** The value of an entry as text. */
-const valueIn = (entry: Entry | undefined) => entry && decoder.decode(entry.value.digest.subarray(1));
+const valueIn = (entry: TreeEntry | undefined) => entry && decoder.decode(entry.value.digest.subarray(1));
 
 let trees: MemoryTrees;
 let base: ObjectIdentifier;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   base = await trees.build(all);
 });
 
-async function change(root: ObjectIdentifier, ...changes: Change[]): Promise<ObjectIdentifier> {
+async function change(root: ObjectIdentifier, ...changes: EntryChange[]): Promise<ObjectIdentifier> {
   return (await trees.change(root, changes)).root;
 }
 

@@ -8,13 +8,13 @@ import { commitRow, headRow, objectRow } from "../../../src/ledger/rows/page-row
 import { FIRST_COMMIT_ID } from "../../../src/ledger/storage/commit.js";
 import { type CommitContent, encodeCommit } from "../../../src/ledger/tables/commit-table.js";
 import { encodeFileIndex, type SizedPiece } from "../../../src/ledger/tables/file-index.js";
-import { type Entry, encodeNode, type TreeNode } from "../../../src/ledger/tables/tree-node.js";
+import { encodeNode, type TreeEntry, type TreeNode } from "../../../src/ledger/tables/tree-node.js";
 import { contents, findings } from "./page.js";
 
 const encoder = new TextEncoder();
 
 /** "key…" are of level 0, the two others of level 1. */
-const entry = (key: string): Entry => ({
+const entry = (key: string): TreeEntry => ({
   key: encoder.encode(key),
   value: { keyIndex: 1, digest: digestOf(encoder.encode("value")) },
   priority: "eager",
@@ -189,7 +189,7 @@ describe("verifyPage of indexes", () => {
     const page = new Crafted();
     const short = { keyIndex: 1, digest: Uint8Array.of(0, 1, 2) };
     const index = page.index([{ identifier: short, size: 3n }]);
-    const entries: Entry[] = [{ key: encoder.encode("key00000"), value: index, priority: "eager" }];
+    const entries: TreeEntry[] = [{ key: encoder.encode("key00000"), value: index, priority: "eager" }];
     page.head(page.commit({ root: page.node({ level: 0, entries, children: [undefined, undefined] }) }));
     expect(await page.said("objects")).toEqual([[objectKey(index), "it is no index of pieces"]]);
     await using engine = openMemoryEngine({ columns: [] });

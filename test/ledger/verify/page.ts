@@ -45,7 +45,7 @@ async function commit(
   for (const [key, value, priority = "eager"] of puts) {
     if (value === undefined) journal.delete(encoder.encode(key));
     else {
-      const { root, pieces } = storage.splitValue(value);
+      const { root, pieces } = storage.values.split(value);
       journal.put(encoder.encode(key), root, priority, pieces);
     }
   }
@@ -55,7 +55,7 @@ async function commit(
 /** A page with values of one piece and of many, two levels of nodes, lazy entries, a merge, two heads; half of it synced. */
 export async function fullPage(engine: Engine): Promise<void> {
   const storage = await PageStorage.open(engine, options);
-  const [first] = (await storage.withHeads(async (heads) => heads)) as [Commit];
+  const [first] = (await storage.heads.withCommits(async (heads) => heads)) as [Commit];
   const many = Array.from({ length: 10 }, (_, at): Put => [`key${`${at}`.padStart(5, "0")}`, content(at, 3)]);
   // key00425 is of level 1, so that the tree has two.
   const base = await commit(storage, [first], ...many, ["key00425", content(7, 100)]);
@@ -80,8 +80,8 @@ export async function fullPage(engine: Engine): Promise<void> {
   );
   await commit(storage, [merged], ["name", content(5, 50)]);
   await commit(storage, [merged], ["name", content(6, 60)], ["key00001", content(6, 60)]);
-  await storage.storeTransient(storage.splitValue(content(8, 500)).pieces);
-  await storage.tidy();
+  await storage.values.storePieces(storage.values.split(content(8, 500)).pieces);
+  await storage.collectGarbage();
 }
 
 export async function rowsOf(engine: Engine): Promise<RawRow[]> {
@@ -108,7 +108,7 @@ export async function findings(engine: Engine): Promise<Finding[]> {
 export async function contents(engine: Engine): Promise<Map<string, string>> {
   const storage = await PageStorage.open(engine, options);
   const read = new Map<string, string>();
-  await storage.withHeads(async (heads) => {
+  await storage.heads.withCommits(async (heads) => {
     for (const { id, root } of heads)
       for await (const run of entryRuns(storage.objects, root)) {
         const values = await storage.objects.wholes(run.map(({ value }) => value));

@@ -54,9 +54,9 @@ export const tips: PageRule = {
   says: "The heads are exactly the commits after which no other comes.",
   async *check(page) {
     const parents = new IdSet();
-    let sound = 0;
+    let undamaged = 0;
     for await (const batch of page.commits()) {
-      sound += batch.length;
+      undamaged += batch.length;
       for (const commit of batch) for (const parent of commit.parents) parents.add(parent);
     }
     let stored = 0;
@@ -77,7 +77,7 @@ export const tips: PageRule = {
       }
     page.count(stored);
     // What comes after it may be a commit that cannot be read.
-    if (stored === sound) yield* loose;
+    if (stored === undamaged) yield* loose;
   },
 };
 

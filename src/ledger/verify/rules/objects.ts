@@ -2,7 +2,7 @@
 import { digestFits, INLINE_SIZE, isInline, objectType, pieceType } from "../../objects/digest.js";
 import { objectRow } from "../../rows/page-rows.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../../tables/file-index.js";
-import type { CheckedPage, NamingPiece } from "../checked-page.js";
+import type { CheckedPage, ParentPiece } from "../checked-page.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
@@ -32,7 +32,7 @@ function whatItIs(digest: Uint8Array): string {
 /** Of a tree node of several pieces only the index: one of them may be missing, which is another matter. */
 async function isUnreadable(page: CheckedPage, digest: Uint8Array, content: Uint8Array): Promise<boolean> {
   if (pieceType(digest) === "index") return indexOf(content) === undefined;
-  return objectType(digest) === "tree-node" && (await page.naming(digest, content)) === undefined;
+  return objectType(digest) === "tree-node" && (await page.parentPiece(digest, content)) === undefined;
 }
 
 function indexOf(content: Uint8Array): FileIndex | undefined {
@@ -47,14 +47,14 @@ export const indexes: PageRule = {
   name: "indexes",
   says: "The size of an index is the sum of its pieces', and each piece has the size that the index says.",
   async *check(page) {
-    for await (const batch of page.namingPieces())
+    for await (const batch of page.parentPieces())
       for (const piece of batch) if (piece.index !== undefined) yield* ofIndex(page, piece, piece.index);
   },
 };
 
 async function* ofIndex(
   page: CheckedPage,
-  { digest }: NamingPiece,
+  { digest }: ParentPiece,
   { size, children }: FileIndex,
 ): AsyncGenerator<Problem, void, undefined> {
   page.count(1);
@@ -62,15 +62,15 @@ async function* ofIndex(
   if (size !== totalSize(children)) yield said("its size is not the sum of its pieces'");
   for (const [at, { identifier, size }] of children.entries()) {
     if (objectType(identifier.digest) === "tree-node") yield said(`its piece ${at} is marked as a tree node`);
-    const found = await sizeOf(page, identifier.digest);
+    const found = await contentSize(page, identifier.digest);
     if (found !== undefined && found !== size)
       yield said(`its piece ${at} has ${found} bytes of content, the index says ${size}`);
   }
 }
 
 /** Bytes of content of a piece; undefined for one that is not there or damaged. */
-async function sizeOf(page: CheckedPage, digest: Uint8Array): Promise<bigint | undefined> {
-  if (pieceType(digest) === "index") return (await page.naming(digest))?.index?.size;
+async function contentSize(page: CheckedPage, digest: Uint8Array): Promise<bigint | undefined> {
+  if (pieceType(digest) === "index") return (await page.parentPiece(digest))?.index?.size;
   if (isInline(digest)) return BigInt(digest.length - 1);
   const length = await page.lengthOf(digest);
   return length === undefined ? undefined : BigInt(length);

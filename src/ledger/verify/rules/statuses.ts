@@ -1,16 +1,19 @@
 /** How far pieces have come. */
-import { compareBytes, keyAfter } from "../../../bytes/order.js";
-import type { ByteRange } from "../../../engine/engine.js";
+import { compareBytes } from "../../../bytes/order.js";
 import { isInline, type ObjectDigest } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
-import { objectRow, type PieceStatus, statusRows } from "../../rows/page-rows.js";
+import {
+  objectRow,
+  PIECE_STATUSES,
+  type PieceStatus,
+  statusRange,
+  statusRows,
+} from "../../rows/page-rows.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
-import { identifiersOf } from "../edges.js";
+import { identifiersOf } from "../edge-rows.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
-
-const STATUSES: readonly PieceStatus[] = ["transient", "local", "synced"];
 
 interface Status {
   readonly status: PieceStatus;
@@ -22,7 +25,7 @@ export const statuses: PageRule = {
   says: "Every stored piece has one status, and behind every status is a piece.",
   async *check(page) {
     const stored = new Cursor(page.digests());
-    const cursors = STATUSES.map((status) => new Cursor(ofStatus(page, status)));
+    const cursors = PIECE_STATUSES.map((status) => new Cursor(ofStatus(page, status)));
     for (const cursor of [stored, ...cursors]) await cursor.move();
     for (;;) {
       const digest = least([stored.item, ...cursors.map(({ item }) => item?.identifier.digest)]);
@@ -68,7 +71,7 @@ export const namedStatuses: PageRule = {
   says: "A piece has its status under the identifier by which others name it, and no local one names a transient one.",
   async *check(page) {
     const numbers = new Set<number>();
-    for await (const batch of page.namingPieces()) {
+    for await (const batch of page.parentPieces()) {
       const named = batch.flatMap((piece) =>
         identifiersOf(piece).map((identifier) => ({ piece, identifier })),
       );
@@ -112,7 +115,7 @@ async function* strangeNumbers(
   page: CheckedPage,
   numbers: ReadonlySet<number>,
 ): AsyncGenerator<Problem, void, undefined> {
-  for (const status of STATUSES)
+  for (const status of PIECE_STATUSES)
     for await (const batch of ofStatus(page, status))
       for (const { identifier } of batch)
         if (!numbers.has(identifier.keyIndex)) {
@@ -126,20 +129,13 @@ async function* misnamed(
   page: CheckedPage,
   { keyIndex, digest }: ObjectIdentifier,
 ): AsyncGenerator<Problem, void, undefined> {
-  for (const status of STATUSES)
-    for await (const rows of page.batches(rangeOf(status, digest), true))
+  for (const status of PIECE_STATUSES)
+    for await (const rows of page.batches(statusRange(status, digest), true))
       for (const { key } of rows) {
         const parts = statusRows[status].key.parse(key);
         const message = `others name the piece with the encryption key ${keyIndex}, and it has no status under that`;
         if (parts !== undefined) yield problem("error", statusRows[status], parts, message);
       }
-}
-
-/** The statuses of a digest, whatever the number of the encryption key. */
-function rangeOf(status: PieceStatus, digest: ObjectDigest): ByteRange {
-  const { key } = statusRows[status];
-  const from = key.encode({ identifier: { keyIndex: 0, digest } });
-  return { from, to: keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } })) };
 }
 
 async function* ofStatus(

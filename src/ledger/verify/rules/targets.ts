@@ -2,10 +2,10 @@
 import { toHex } from "../../../bytes/hex.js";
 import { compareBytes } from "../../../bytes/order.js";
 import { type ObjectDigest, objectType } from "../../objects/digest.js";
-import { eagerReferenceRow, lazyReferenceRow, objectRow, onlineRow } from "../../rows/page-rows.js";
+import { eagerEdgeRow, lazyEdgeRow, objectRow, onlineRow } from "../../rows/page-rows.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
-import { ofReference, REFERENCES, type ReferenceParts, referenceOf } from "../edges.js";
+import { EDGE_ROWS, type EdgeParts, edgeProblem, parseEdge } from "../edge-rows.js";
 import { type Problem, problem, type Severity } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
@@ -18,18 +18,18 @@ export const targets: PageRule = {
     const stored = new Cursor(page.digests());
     await stored.move();
     let last: ObjectDigest | undefined;
-    for await (const rows of page.batches(REFERENCES, true))
+    for await (const rows of page.batches(EDGE_ROWS, true))
       for (const { key } of rows) {
-        const reference = referenceOf(key);
-        if (reference === undefined) continue;
+        const edge = parseEdge(key);
+        if (edge === undefined) continue;
         page.count(1);
-        const { destination } = reference;
+        const { destination } = edge;
         yield* unused(stored, destination, last);
         last = destination;
         if (stored.item !== undefined && compareBytes(stored.item, destination) === 0) continue;
-        const severity = await severityOf(page, reference, heads, isOnline);
+        const severity = await severityOf(page, edge, heads, isOnline);
         if (severity === undefined) continue;
-        yield ofReference(severity, reference, "what it refers to is not there");
+        yield edgeProblem(severity, edge, "what it refers to is not there");
       }
     yield* unused(stored, undefined, last);
   },
@@ -57,14 +57,14 @@ async function* unused(
 /** How bad it is that the piece is missing; undefined where it may be. */
 async function severityOf(
   page: CheckedPage,
-  reference: ReferenceParts,
+  edge: EdgeParts,
   heads: ReadonlySet<string>,
   isOnline: boolean,
 ): Promise<Severity | undefined> {
   // Collection removes the state of an older commit once the cloud has it: the page fetches it again when it needs it.
-  if ("commit" in reference) return heads.has(toHex(reference.commit)) || !isOnline ? "error" : "info";
-  if (reference.row === lazyReferenceRow) return undefined;
-  return (await isOfLazyValue(page, reference.source, new Set())) ? undefined : "error";
+  if ("commit" in edge) return heads.has(toHex(edge.commit)) || !isOnline ? "error" : "info";
+  if (edge.row === lazyEdgeRow) return undefined;
+  return (await isOfLazyValue(page, edge.source, new Set())) ? undefined : "error";
 }
 
 /** Whether a piece belongs only to values of lazy entries, of which parts may be here and others not. */
@@ -72,9 +72,9 @@ async function isOfLazyValue(page: CheckedPage, piece: ObjectDigest, seen: Set<s
   if (objectType(piece) === "tree-node") return false;
   if (seen.has(toHex(piece))) return true;
   seen.add(toHex(piece));
-  for await (const rows of page.batches(eagerReferenceRow.range({ destination: piece }), true))
+  for await (const rows of page.batches(eagerEdgeRow.range({ destination: piece }), true))
     for (const { key } of rows) {
-      const parts = eagerReferenceRow.key.parse(key);
+      const parts = eagerEdgeRow.key.parse(key);
       if (parts !== undefined && !(await isOfLazyValue(page, parts.source, seen))) return false;
     }
   return true;

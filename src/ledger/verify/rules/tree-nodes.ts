@@ -12,7 +12,7 @@ export const treeNodes: PageRule = {
   name: "tree-nodes",
   says: "A tree node has the keys of its level; its children are one level lower and have the keys in between.",
   async *check(page) {
-    for await (const batch of page.namingPieces())
+    for await (const batch of page.parentPieces())
       for (const { digest, node } of batch) {
         if (node === undefined) continue;
         page.count(1);

@@ -1,0 +1,16 @@
+/** A queue of asynchronous tasks that must not overlap. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs a task after all earlier tasks have settled, and returns its result. A failed task does not stop later tasks. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Settles when all tasks that are in the queue now have settled. Never rejects. */
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+}

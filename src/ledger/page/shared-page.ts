@@ -1,0 +1,24 @@
+/** What all connections to a page in one process share. */
+import type { Commit } from "../storage/commit.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import type { CloudConnection } from "../sync/cloud.js";
+import type { PageSnapshot } from "./snapshot.js";
+import type { ValueReferences } from "./value-reference.js";
+
+/** An open page, as its connections use it. */
+export interface SharedPage {
+  /** 16 bytes. */
+  readonly id: Uint8Array;
+  readonly storage: PageStorage;
+  readonly cloud: CloudConnection;
+  readonly references: ValueReferences;
+  /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
+  openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot;
+  /** Settles when the page has one head. */
+  waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved">;
+  /**
+   * Must be called when a connection is closed.
+   * @param connection the `Page` itself
+   */
+  release(connection: object): Promise<void>;
+}

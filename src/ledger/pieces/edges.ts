@@ -1,0 +1,60 @@
+/**
+ * Edges: which pieces a piece refers to. The rows of edges keep pieces from being collected. Inline pieces have no rows, so
+ * there are no edges to them.
+ */
+import { toHex } from "../../bytes/hex.js";
+import { isInline, type ObjectDigest } from "../objects/digest.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { Priority, TreeNode } from "../tables/tree-node.js";
+import type { Piece } from "./splitter.js";
+
+/** An edge from a piece to another. */
+export interface Edge {
+  /** The digest of the piece that the edge leads to; never an inline one. */
+  readonly digest: ObjectDigest;
+  /** `lazy` only from a tree node to the value of a lazy entry. */
+  readonly priority: Priority;
+}
+
+/** A piece to store, with its edges. */
+export interface NewPiece {
+  readonly identifier: ObjectIdentifier;
+  /** A chunk of the content of an object, or an index. */
+  readonly content: Uint8Array;
+  /** All edges from the piece, each once. */
+  readonly edges: readonly Edge[];
+}
+
+/** Adds the edges to a piece of a value, or to a piece of a tree node that is not its root: those to the pieces of an index. */
+export function withEdges({ identifier, content, children }: Piece): NewPiece {
+  return { identifier, content, edges: eagerEdges(children) };
+}
+
+/** Returns the edges from an index to these pieces, each once. */
+export function eagerEdges(digests: readonly ObjectDigest[]): Edge[] {
+  const stored = digests.filter((digest) => !isInline(digest));
+  return mergeEdges(stored.map((digest) => ({ digest, priority: "eager" })));
+}
+
+/**
+ * Returns the edges from a tree node, each once: eager ones to its children and the values of eager entries, lazy ones to
+ * the values of lazy entries. There may be both an eager and a lazy edge to the same value.
+ */
+export function edgesOfNode({ entries, children }: TreeNode): Edge[] {
+  const ofChildren = children.flatMap((child) => (child === undefined ? [] : [child.digest]));
+  const ofValues = entries.map(({ value: { digest }, priority }) => ({ digest, priority }));
+  return mergeEdges(
+    eagerEdges(ofChildren),
+    ofValues.filter(({ digest }) => !isInline(digest)),
+  );
+}
+
+/** Joins edges, each once. */
+export function mergeEdges(...sources: readonly (readonly Edge[])[]): Edge[] {
+  const named = sources.flat().map((edge) => [edgeName(edge), edge] as const);
+  return [...new Map(named).values()];
+}
+
+function edgeName({ digest, priority }: Edge): string {
+  return `${priority} ${toHex(digest)}`;
+}

@@ -1,0 +1,119 @@
+/** Owns an open page: its storage, its merging, its cloud connection, its connections and snapshots. */
+import { Merger } from "../merging/merger.js";
+import type { Resolvers } from "../merging/resolver.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import { Page } from "../page/page.js";
+import type { SharedPage } from "../page/shared-page.js";
+import { PageSnapshot } from "../page/snapshot.js";
+import { ValueReferences } from "../page/value-reference.js";
+import type { Commit } from "../storage/commit.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import type { CloudConnection } from "../sync/cloud.js";
+import type { Fetcher } from "../sync/fetcher.js";
+
+/** The parts that a {@link PageManager} owns. */
+export interface PageParts {
+  readonly id: Uint8Array;
+  readonly storage: PageStorage;
+  readonly resolvers: Resolvers;
+  readonly fetcher: Fetcher;
+  readonly cloud: CloudConnection;
+  /** Called when the last connection or snapshot is closed. */
+  onUnused(): Promise<void>;
+}
+
+export class PageManager implements SharedPage {
+  readonly id: Uint8Array;
+  readonly storage: PageStorage;
+  readonly cloud: CloudConnection;
+  readonly references = new ValueReferences();
+  readonly #merger: Merger;
+  readonly #fetcher: Fetcher;
+  readonly #onUnused: () => Promise<void>;
+  readonly #pages = new Set<Page>();
+  readonly #snapshots = new Set<PageSnapshot>();
+
+  constructor({ id, storage, resolvers, fetcher, cloud, onUnused }: PageParts) {
+    this.id = id;
+    this.storage = storage;
+    this.cloud = cloud;
+    this.#fetcher = fetcher;
+    this.#onUnused = onUnused;
+    this.#merger = new Merger(this, resolvers);
+  }
+
+  /** Whether a connection or a snapshot is open. */
+  get isUsed(): boolean {
+    return this.#pages.size > 0 || this.#snapshots.size > 0;
+  }
+
+  /** Opens a connection. It begins at the oldest head. */
+  async connect(): Promise<Page> {
+    const page = await this.storage.heads.withCommits(async ([head]) => {
+      // The connection would miss commits that were made while the head was read.
+      if (head === undefined || !this.storage.heads.has(head.id)) return undefined;
+      const made = new Page(this, head);
+      this.#pages.add(made);
+      return made;
+    });
+    return page ?? this.connect();
+  }
+
+  /** Opens a snapshot for the program. The page stays open until the snapshot is closed. */
+  openSnapshot(commit: Commit, prefix: Uint8Array): PageSnapshot {
+    const snapshot = this.snapshot(commit, prefix, async () => {
+      this.#snapshots.delete(snapshot);
+      await this.#checkUse();
+    });
+    this.#snapshots.add(snapshot);
+    return snapshot;
+  }
+
+  /** Opens a snapshot of a commit, which is held until the snapshot is closed. */
+  snapshot(
+    commit: Commit,
+    prefix: Uint8Array = new Uint8Array(0),
+    onClose: () => Promise<void> = async () => undefined,
+  ): PageSnapshot {
+    const release = this.storage.commitHolds.hold(commit.id);
+    const source = {
+      objects: this.storage.objects,
+      fetch: (piece: ObjectIdentifier) => this.#fetcher.piece(piece),
+    };
+    return new PageSnapshot(source, commit, prefix, () => {
+      release();
+      return onClose();
+    });
+  }
+
+  /** Settles when the page has one head. */
+  waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
+    return this.#merger.idle();
+  }
+
+  /** Must be called when a connection is closed. */
+  async release(page: Page): Promise<void> {
+    this.#pages.delete(page);
+    await this.#checkUse();
+  }
+
+  /** Closes all connections and snapshots. */
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#pages, (page) => page.close()));
+    await Promise.all(Array.from(this.#snapshots, (snapshot) => snapshot.close()));
+  }
+
+  /** Stops merging and syncing, then closes the database. */
+  async end(): Promise<void> {
+    try {
+      await this.#merger.close();
+      await this.cloud.close();
+    } finally {
+      await this.storage.close();
+    }
+  }
+
+  async #checkUse(): Promise<void> {
+    if (!this.isUsed) await this.#onUnused();
+  }
+}

@@ -1,0 +1,203 @@
+/** Removes in the background what a page no longer needs: when to collect. */
+import type { ObjectDigest } from "../objects/digest.js";
+import type { PieceStatus } from "../rows/page-rows.js";
+import { Collector, type CollectorParts, STEP_OPERATIONS } from "./collector.js";
+import { History } from "./history.js";
+import type { Release } from "./holds.js";
+import { Pauses } from "./pauses.js";
+import { piecesWithoutEdges, storedCommits } from "./sweep.js";
+import type { Write, WriteQueue } from "./write-queue.js";
+
+/**
+ * Which pieces of a page are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of removed
+ * commits, `eager-live-references` also values that were discarded before a commit used them. Pieces are removed in the
+ * background, in small batches. Pieces that are left when the page is closed or its process ends are removed after the next
+ * opening.
+ */
+export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
+
+/** The parts of a page's storage that the background collector uses. */
+export interface BackgroundCollectorParts extends CollectorParts {
+  readonly options: { readonly prune: boolean; readonly collection: CollectionPolicy };
+  readonly writes: WriteQueue;
+}
+
+/** Milliseconds between two reads of the sweep, so that it takes little from others. */
+const SWEEP_PAUSE = 10;
+
+/** A large commit runs one step for this many of its operations: a step may reach its limit of candidates first. */
+const OPERATIONS_PER_STEP = STEP_OPERATIONS / 8;
+
+/** The statuses whose pieces the sweep removes. No commit has used a transient piece. */
+const SWEPT: Readonly<Record<CollectionPolicy, readonly PieceStatus[]>> = {
+  never: [],
+  "eager-root-nodes": ["local", "synced"],
+  "eager-live-references": ["transient", "local", "synced"],
+};
+
+/**
+ * Removes commits that nobody needs and pieces that nothing refers to, step by step: a write waits for at most one step.
+ * After the opening it also looks for rows that an earlier process left because it was killed or closed the page early.
+ */
+export class BackgroundCollector {
+  readonly #page: BackgroundCollectorParts;
+  readonly #collector: Collector;
+  readonly #betweenSteps = new Pauses();
+  readonly #betweenReads = new Pauses();
+  #history: History | undefined;
+  /** Whether there may be something to remove. */
+  #wanted = false;
+  #running: Promise<void> | undefined;
+  readonly #sweeping: Promise<void>;
+  /** How many callers have paused the collection. */
+  #pauses = 0;
+  #closed = false;
+
+  /** Starts at once, and follows the commits and holds of the page from now on. */
+  constructor(page: BackgroundCollectorParts) {
+    this.#page = page;
+    this.#collector = new Collector(page, page.options.collection !== "never");
+    // The first listener: the history has a commit before anything else is written.
+    page.heads.onCommits((commits) => {
+      for (const commit of commits) this.#history?.add(commit);
+    });
+    page.commitHolds.onFree = (id) => {
+      if (page.options.prune && !page.heads.has(id)) this.wake();
+    };
+    page.objectHolds.onFree = (id) => {
+      this.#collector.addFreed(id);
+      if (!this.#collector.isIdle) this.wake();
+    };
+    this.#sweeping = this.#sweep().catch(() => undefined); // the next opening tries again
+  }
+
+  /** Starts removing what can be removed now, after the writes that already wait. */
+  wake(): void {
+    if (this.#closed) return;
+    this.#wanted = true;
+    // Commits in a row may leave no time for the pause to end: a step follows each of them.
+    this.#betweenSteps.cutShort();
+    this.#running ??= this.#run();
+  }
+
+  /**
+   * Removes about as much as a commit has written. Otherwise many large commits in a row would leave more behind than the
+   * background removes between them. A small commit does not wait.
+   *
+   * @param written the write operations of the commit
+   */
+  async collectAfterCommit(written: number): Promise<void> {
+    this.wake();
+    try {
+      for (let left = written - STEP_OPERATIONS; left > 0; left -= OPERATIONS_PER_STEP)
+        if (!(await this.#stepAwaited())) return;
+    } catch {
+      // The commit is stored; the next one tries again.
+    }
+  }
+
+  /** Removes objects that were discarded, if the policy says so and nothing refers to them. */
+  discard(digests: readonly ObjectDigest[]): void {
+    if (this.#page.options.collection !== "eager-live-references" || digests.length === 0) return;
+    this.#collector.addPieces(digests);
+    this.wake();
+  }
+
+  /** Removes nothing until the release. For work with pieces that nothing refers to yet. */
+  async pause(): Promise<Release> {
+    this.#pauses++;
+    await this.#page.writes.exclusively(async () => undefined);
+    let paused = true;
+    return () => {
+      if (!paused) return;
+      paused = false;
+      if (--this.#pauses === 0) this.wake();
+    };
+  }
+
+  /** Removes everything that can be removed now, including the rows that earlier processes left. */
+  async collectAll(): Promise<void> {
+    await this.#betweenSteps.waitFor(this.#betweenReads.waitFor(this.#sweeping));
+    while (await this.#stepAwaited());
+  }
+
+  /** Runs at most one more step, then stops. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#betweenSteps.end();
+    this.#betweenReads.end();
+    await this.#running;
+    await this.#sweeping;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#wanted) {
+      this.#wanted = false;
+      const isLast = this.#closed;
+      try {
+        if (await this.#page.writes.exclusively((write) => this.#step(write))) this.#wanted = true;
+      } catch {
+        // The next commit tries again.
+      }
+      if (isLast) break;
+      if (this.#wanted) await this.#betweenSteps.wait(0);
+    }
+    this.#running = undefined;
+  }
+
+  /** Runs a step that a caller waits for, then lets other work run: a database in memory never yields by itself. */
+  async #stepAwaited(): Promise<boolean> {
+    const isMore = await this.#page.writes.exclusively((write) => this.#step(write));
+    await new Promise((resolve) => setImmediate(resolve));
+    return isMore;
+  }
+
+  /** Runs one step; returns false if there is nothing more to remove. */
+  async #step(write: Write): Promise<boolean> {
+    if (this.#pauses > 0) return false;
+    if (this.#page.options.prune) {
+      const history = await this.#loadHistory();
+      const { commitHolds, heads } = this.#page;
+      this.#collector.addCommits(history.advance((id) => heads.has(id) || commitHolds.has(id)));
+    }
+    await this.#collector.step(write);
+    return !this.#collector.isIdle;
+  }
+
+  async #loadHistory(): Promise<History> {
+    const { commits, heads, commitHolds } = this.#page;
+    this.#history ??= await History.load(commits, [...heads.all.map(({ id }) => id), ...commitHolds]);
+    return this.#history;
+  }
+
+  async #sweep(): Promise<void> {
+    const { engine, options } = this.#page;
+    if (options.prune)
+      for await (const ids of storedCommits(engine)) {
+        const add = async () => {
+          const history = await this.#loadHistory();
+          this.#collector.addCommits(ids.filter((id) => !history.has(id)));
+        };
+        if (!(await this.#addFromSweep(add))) return;
+      }
+    for await (const digests of piecesWithoutEdges(engine, SWEPT[options.collection])) {
+      const add = async () => this.#collector.addPieces(digests);
+      if (!(await this.#addFromSweep(digests.length > 0 ? add : undefined))) return;
+    }
+  }
+
+  /** Adds the findings of the sweep and waits until they are removed; returns false if the sweep must end. */
+  async #addFromSweep(add: (() => Promise<void>) | undefined): Promise<boolean> {
+    while (this.#pauses > 0 && !this.#closed) await this.#betweenReads.wait(SWEEP_PAUSE);
+    if (this.#closed) return false;
+    if (add !== undefined) {
+      await this.#page.writes.exclusively(add);
+      this.wake();
+      await this.#running;
+      // The findings could not be removed: the next opening tries again.
+      if (!this.#collector.isIdle && this.#pauses === 0) return false;
+    }
+    await this.#betweenReads.wait(SWEEP_PAUSE);
+    return !this.#closed;
+  }
+}
