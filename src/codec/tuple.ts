@@ -25,14 +25,14 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
   }
 
   override pass(reader: Reader): void {
-    attempt("0", () => this.#first.pass(reader));
-    attempt("1", () => this.#second.pass(reader));
+    withStep("0", () => this.#first.pass(reader));
+    withStep("1", () => this.#second.pass(reader));
   }
 
   write(writer: Writer, value: readonly [A, B]): void {
     check(value);
-    attempt("0", () => this.#first.write(writer, value[0]));
-    attempt("1", () => this.#second.write(writer, value[1]));
+    withStep("0", () => this.#first.write(writer, value[0]));
+    withStep("1", () => this.#second.write(writer, value[1]));
   }
 
   show(value: readonly [A, B], options?: JsonOptions): Json {
@@ -42,7 +42,7 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
   parse(json: Json): readonly [A, B] {
     check(json);
     const [first, second] = json as readonly [Json, Json];
-    return [attempt("0", () => this.#first.parse(first)), attempt("1", () => this.#second.parse(second))];
+    return [withStep("0", () => this.#first.parse(first)), withStep("1", () => this.#second.parse(second))];
   }
 }
 
@@ -50,7 +50,7 @@ function check(value: unknown): void {
   if (!Array.isArray(value) || value.length !== 2) throw new WriteFailure("a list of 2", describe(value));
 }
 
-function attempt<T>(step: string, action: () => T): T {
+function withStep<T>(step: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

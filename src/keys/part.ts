@@ -41,7 +41,7 @@ function isBytesOf(value: unknown, size: number): boolean {
   return isBytes(value) && value.length === size;
 }
 
-function attempt<T>(parse: () => T): T | undefined {
+function orUndefined<T>(parse: () => T): T | undefined {
   try {
     return parse();
   } catch {
@@ -59,7 +59,7 @@ export function id32<const N extends string>(name: N): Part<N, Uint8Array> {
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: (value, options) => (options?.base58 ? toBase58(value) : toHex(value)),
-    parse: (text) => attempt(() => parseId(text)),
+    parse: (text) => orUndefined(() => parseId(text)),
   };
 }
 
@@ -76,7 +76,7 @@ export function scope16<const N extends string>(
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: toHex,
-    parse: (text) => names.get(text) ?? (text.length === 32 ? attempt(() => fromHex(text)) : undefined),
+    parse: (text) => names.get(text) ?? (text.length === 32 ? orUndefined(() => fromHex(text)) : undefined),
   };
 }
 
@@ -140,7 +140,7 @@ export function paddedText<const N extends string>(name: N, size: number): Part<
     refuseBytes: (bytes) => {
       const content = text(bytes);
       const padded = bytes.subarray(content.length).every((pad) => pad === 0);
-      return padded && attempt(() => decoder.decode(content)) !== undefined
+      return padded && orUndefined(() => decoder.decode(content)) !== undefined
         ? undefined
         : `${expected}, padded with 00`;
     },
@@ -162,6 +162,6 @@ export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: toHex,
-    parse: (text) => attempt(() => fromHex(text)),
+    parse: (text) => orUndefined(() => fromHex(text)),
   };
 }

@@ -1,8 +1,8 @@
-/** Rows that belong together, out of batches: scans are in key order, so those of one context or group lie together. */
+/** Runs of rows with the same id. Scans are in key order, so the rows of a context or group follow each other. */
 import { equalBytes } from "../bytes/order.js";
 
-/** Rows of one context or group that lie in one batch. */
-export interface Together<Row> {
+/** Rows of one context or group in one batch. */
+export interface Run<Row> {
   readonly id: Uint8Array;
   readonly rows: readonly Row[];
   /** Whether these are its first rows. */
@@ -11,25 +11,23 @@ export interface Together<Row> {
   readonly ends: boolean;
 }
 
-/**
- * The rows in pieces of one id each.
- */
-export async function* together<Row>(
+/** Yields the rows in runs of one id each. */
+export async function* runsById<Row>(
   batches: AsyncIterable<readonly Row[]>,
   idOf: (row: Row) => Uint8Array,
-): AsyncGenerator<Together<Row>, void, undefined> {
-  for await (const pieces of inPieces(batches, idOf)) yield* pieces;
+): AsyncGenerator<Run<Row>, void, undefined> {
+  for await (const pieces of runsOfBatch(batches, idOf)) yield* pieces;
 }
 
-/** The same, as many pieces at once as a batch has: for rules that look up something for each id. */
-export async function* inPieces<Row>(
+/** Yields the runs of a batch at once: for rules that look up something for each id. */
+export async function* runsOfBatch<Row>(
   batches: AsyncIterable<readonly Row[]>,
   idOf: (row: Row) => Uint8Array,
-): AsyncGenerator<readonly Together<Row>[], void, undefined> {
-  // The last piece of a batch waits for the next batch, which may go on with it.
-  let last: Omit<Together<Row>, "ends"> | undefined;
+): AsyncGenerator<readonly Run<Row>[], void, undefined> {
+  // The last run of a batch waits for the next batch, which may continue it.
+  let last: Omit<Run<Row>, "ends"> | undefined;
   for await (const batch of batches) {
-    const done: Together<Row>[] = [];
+    const done: Run<Row>[] = [];
     for (const { id, rows } of pieces(batch, idOf)) {
       const begins = last === undefined || !equalBytes(last.id, id);
       if (last !== undefined) done.push({ ...last, ends: begins });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compareBytes } from "../../src/bytes/order.js";
 import { sha256 } from "../../src/crypto/index.js";
-import { inPieces, slices, together } from "../../src/verify/batches.js";
+import { runsOfBatch, slices, runsById } from "../../src/verify/batches.js";
 import { Feed } from "../../src/verify/feed.js";
 import { HashSet } from "../../src/verify/hash-set.js";
 import { Records } from "../../src/verify/records.js";
@@ -54,17 +54,17 @@ describe("rows that belong together", () => {
   it("come with where they begin and end, over batches", async () => {
     const pieces: string[] = [];
     const rows = batches([[1, 1], [1, 2], [2, 3]], [[2, 4]], [[2, 5], [3, 6]], [[4, 7]]); // biome-ignore format: by batch
-    for await (const { id, rows: list, begins, ends } of together(rows, idOf))
+    for await (const { id, rows: list, begins, ends } of runsById(rows, idOf))
       pieces.push(`${begins ? "[" : "…"}${id[0]}: ${list.map(([, at]) => at)}${ends ? "]" : "…"}`);
     expect(pieces).toEqual(["[1: 1,2]", "[2: 3…", "…2: 4…", "…2: 5]", "[3: 6]", "[4: 7]"]);
   });
 
   it("come as many at once as a batch has, the last one when it is known where it ends", async () => {
     const counts: number[] = [];
-    for await (const pieces of inPieces(batches([[1, 1], [2, 2], [3, 3]], [[3, 4]], [[5, 5]]), idOf)) // biome-ignore format: by batch
+    for await (const pieces of runsOfBatch(batches([[1, 1], [2, 2], [3, 3]], [[3, 4]], [[5, 5]]), idOf)) // biome-ignore format: by batch
       counts.push(pieces.length);
     expect(counts).toEqual([2, 1, 1, 1]);
-    for await (const _ of together(batches(), idOf)) throw new Error("there are no rows");
+    for await (const _ of runsById(batches(), idOf)) throw new Error("there are no rows");
   });
 
   it("are cut into slices", () => {

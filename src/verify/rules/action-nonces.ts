@@ -6,7 +6,7 @@ import { actionSignature, actionSignature010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import type { Action, Action010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { Records } from "../records.js";
 import { on, type Rule } from "../rule.js";
@@ -55,7 +55,7 @@ export const actionNonce: Rule = {
   checks: [
     on([core010, core011], ContextDagDelta, async function* (batches, tools) {
       let records = new Records(RECORD);
-      for await (const { id: contextId, rows, begins, ends } of together(
+      for await (const { id: contextId, rows, begins, ends } of runsById(
         batches,
         ({ key }) => key.contextId,
       )) {

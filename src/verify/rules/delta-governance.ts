@@ -1,7 +1,7 @@
 /** What deltas say about the operations of their namespace that their author knew. */
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { runsById } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -17,7 +17,7 @@ export const deltaGovernance: Rule = {
       let namespaceId: Uint8Array | undefined;
       // Many deltas name the same operations: each is looked up once, and reported at the first delta that names it.
       let seen = new HashSet();
-      for await (const { id: contextId, rows, begins } of together(batches, ({ key }) => key.contextId)) {
+      for await (const { id: contextId, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
         if (begins) {
           namespaceId = await namespaceOf(contextId, tools);
           seen = new HashSet();

@@ -3,7 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextDagDelta, ContextMeta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
 
 const both = [core010, core011] as const;
@@ -36,7 +36,7 @@ export const deltaHeads: Rule = {
     }),
     on(both, ContextDagDelta, async function* (batches, tools) {
       let heads = new Set<string>();
-      for await (const { id, rows, begins } of together(batches, ({ key }) => key.contextId)) {
+      for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
         if (begins) {
           const [meta] = await tools.find([new ContextMeta({ contextId: id })]);
           heads = new Set(meta?.value?.dagHeads.map(toHex));

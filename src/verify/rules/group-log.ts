@@ -7,7 +7,7 @@ import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } 
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloads/index.js";
 import { type Core011, core010, core011 } from "../../schemas/index.js";
-import { ahead, together } from "../batches.js";
+import { ahead, runsById } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -33,7 +33,7 @@ const logSequence: Rule = {
   checks: [
     on(both, GroupOpLog, async function* (batches, tools) {
       let last = 0n;
-      for await (const { id: groupId, rows, begins, ends } of together(batches, ({ key }) => key.groupId)) {
+      for await (const { id: groupId, rows, begins, ends } of runsById(batches, ({ key }) => key.groupId)) {
         if (begins) last = 0n;
         tools.checked(rows.length);
         for (const { key } of rows) {
@@ -86,7 +86,7 @@ const logHeads: Rule = {
     on(both, GroupOpLog, async function* (batches, tools) {
       let heads = new Map<string, Uint8Array>();
       let sequence = 0n;
-      for await (const { id: groupId, rows, begins, ends } of together(batches, ({ key }) => key.groupId)) {
+      for await (const { id: groupId, rows, begins, ends } of runsById(batches, ({ key }) => key.groupId)) {
         if (begins) {
           const [head] = await tools.find([new GroupOpHead({ groupId })]);
           const dagHeads = head?.value?.dagHeads ?? [];

@@ -14,7 +14,7 @@ import {
   NamespaceParticipation,
 } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import { inPieces } from "../batches.js";
+import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -161,7 +161,7 @@ async function* belowNothing(
   batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
   tools: Tools<AnyCore>,
 ): AsyncGenerator<Broken, void, undefined> {
-  for await (const pieces of inPieces(batches, ({ key }) => key.namespaceId)) {
+  for await (const pieces of runsOfBatch(batches, ({ key }) => key.namespaceId)) {
     const begun = pieces.filter(({ begins }) => begins);
     tools.checked(begun.length);
     for (const [{ rows }, { value: parent }] of await tools.join(
@@ -230,7 +230,7 @@ async function* withoutPart(
   tools: Tools<AnyCore>,
   rowOf: (namespaceId: Uint8Array) => NamespaceIdentity | NamespaceParticipation,
 ): AsyncGenerator<Broken, void, undefined> {
-  for await (const pieces of inPieces(batches, ({ key }) => key.namespaceId)) {
+  for await (const pieces of runsOfBatch(batches, ({ key }) => key.namespaceId)) {
     const begun = pieces.filter(({ begins }) => begins);
     tools.checked(begun.length);
     for (const [{ id, rows }, { there }] of await tools.join(

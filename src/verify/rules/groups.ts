@@ -3,7 +3,7 @@ import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import { inPieces } from "../batches.js";
+import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -19,7 +19,7 @@ async function* withoutGroup(
   tools: Tools<AnyCore>,
   finding: Pick<Broken, "message" | "severity">,
 ): AsyncGenerator<Broken, void, undefined> {
-  for await (const pieces of inPieces(batches, (row) => row.key.groupId)) {
+  for await (const pieces of runsOfBatch(batches, (row) => row.key.groupId)) {
     const begun = pieces.filter(({ begins }) => begins);
     tools.checked(begun.length);
     for (const [{ id, rows }, { there }] of await tools.join(

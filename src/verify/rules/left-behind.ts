@@ -18,7 +18,7 @@ import {
   SortedIndexMeta,
 } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import { inPieces } from "../batches.js";
+import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -45,7 +45,7 @@ async function* withoutContext(
 ): AsyncGenerator<Broken, void, undefined> {
   let count = 0;
   let first: Broken["key"] | undefined;
-  for await (const pieces of inPieces(batches, ({ key }) => key.contextId)) {
+  for await (const pieces of runsOfBatch(batches, ({ key }) => key.contextId)) {
     const metas = await tools.join(pieces, ({ id }) => new ContextMeta({ contextId: id }));
     for (const [{ rows, begins, ends }, { there }] of metas) {
       if (begins) {

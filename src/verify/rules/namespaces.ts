@@ -12,7 +12,7 @@ import {
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp010 } from "../../payloads/index.js";
 import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
-import { ahead, together } from "../batches.js";
+import { ahead, runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -134,7 +134,7 @@ const heads: Rule = {
     }),
     on(both, NamespaceGovOp, async function* (batches, tools) {
       let open = new Set<string>();
-      for await (const { id, rows, begins } of together(batches, ({ key }) => key.namespaceId)) {
+      for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.namespaceId)) {
         if (begins) {
           const [head] = await tools.find([new NamespaceGovHead({ namespaceId: id })]);
           open = new Set(head?.value?.dagHeads.map(toHex));
@@ -158,7 +158,7 @@ const parents: Rule = {
   checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       let first = false;
-      for await (const { rows, begins, ends } of together(batches, ({ key }) => key.namespaceId)) {
+      for await (const { rows, begins, ends } of runsById(batches, ({ key }) => key.namespaceId)) {
         if (begins) first = false;
         const edges = rows.flatMap(({ key, value }) => parentsIn(value).map((parent) => ({ key, parent })));
         tools.checked(edges.length);
@@ -197,7 +197,7 @@ async function* counts(
   exact: boolean,
 ): AsyncGenerator<Broken, void, undefined> {
   let count = 0n;
-  for await (const { id, rows, begins, ends } of together(batches, ({ key }) => key.namespaceId)) {
+  for await (const { id, rows, begins, ends } of runsById(batches, ({ key }) => key.namespaceId)) {
     count = (begins ? 0n : count) + BigInt(rows.length);
     if (!ends) continue;
     tools.checked();

@@ -4,7 +4,7 @@ import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpHead, GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import { together } from "../batches.js";
+import { runsById } from "../batches.js";
 import { on, onEach, type Rule } from "../rule.js";
 import { needs } from "./partners.js";
 
@@ -21,7 +21,7 @@ const signerNonce: Rule = {
         string,
         { readonly key: GroupOpLog; readonly signer: Uint8Array; readonly nonce: bigint }
       >();
-      for await (const { id: groupId, rows, begins, ends } of together(batches, ({ key }) => key.groupId)) {
+      for await (const { id: groupId, rows, begins, ends } of runsById(batches, ({ key }) => key.groupId)) {
         if (begins) highest.clear();
         for (const { key, value } of rows) {
           if (value.value === undefined) continue;

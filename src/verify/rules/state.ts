@@ -7,7 +7,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
-import { slices, together } from "../batches.js";
+import { runsById, slices } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
@@ -172,7 +172,7 @@ const reachable: Rule = {
     const mayBeMissing = askMissing(tools);
     let entities = 0;
     let named = 0;
-    for await (const { rows, begins, ends } of together(
+    for await (const { rows, begins, ends } of runsById(
       withChildren(batches, tools, indexes),
       ({ key }) => key.contextId,
     )) {
