@@ -29,7 +29,8 @@ export function temporaryCopy(folder: string): string {
   const copy = join(temporaryFolder(), "db");
   cpSync(folder, copy, { recursive: true });
   chmodSync(copy, 0o755);
-  for (const name of readdirSync(copy)) chmodSync(join(copy, name), 0o644);
+  for (const entry of readdirSync(copy, { withFileTypes: true, recursive: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   return copy;
 }
 
