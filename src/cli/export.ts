@@ -41,7 +41,7 @@ Examples:
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
 
 Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
-the node's keys. A row of more than 32 MiB does not fit into an export (status 3): copy such a database with "backup".`,
+the node's keys. A row of more than 16 MiB does not fit into an export (status 3): copy such a database with "backup".`,
 
   async run(terminal, { db }, options) {
     const { out, gzip, revealSecrets, withoutSecrets } = options;

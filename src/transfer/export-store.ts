@@ -60,7 +60,7 @@ const encoder = new TextEncoder();
  * shows one moment.
  *
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more than
- *   32 MiB or a database of more than 256 column families; and those of reading
+ *   16 MiB or a database of more than 256 column families; and those of reading
  * @example
  * import { open } from "node:fs/promises";
  *

@@ -57,7 +57,7 @@ function classify(byte: number, bit: number): void {
 /** A longer name is not one that anybody chooses. */
 const LONGEST_NAME = 16;
 
-const NO_JSON = "this is no JSON";
+const NO_JSON = "this is not JSON";
 const NO_OBJECT = "this is no JSON object";
 const TOO_DEEP = `lists and objects are nested more than ${DEEPEST} deep, which no export has`;
 

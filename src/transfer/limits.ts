@@ -9,10 +9,10 @@ const MIB = 1024 * 1024;
  * Bytes of a row's key and value together. A node's largest values, which its applications write, stay below 10 MiB.
  * RocksDB holds a row that is written three times, beside the line that it is read from.
  */
-export const LARGEST_ROW = 32 * MIB;
+export const LARGEST_ROW = 16 * MIB;
 
 /** Bytes of a line: the value of a row is in it twice, in hex and decoded. */
-export const LONGEST_LINE = 512 * MIB;
+export const LONGEST_LINE = 1024 * MIB;
 
 /** Bytes of the first line, and of any text of a later line that is not in hex. */
 export const LONGEST_TEXT = MIB;

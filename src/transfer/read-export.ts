@@ -26,7 +26,7 @@ const LINE_FEED = 0x0a;
 
 /**
  * Begins to read an export. Memory does not grow with the file, whatever is in it: one row is held at a time, of at most
- * 32 MiB, and a line that is not one of an export is refused where that shows.
+ * 16 MiB, and a line that is not one of an export is refused where that shows.
  *
  * @param pieces the bytes of the file, unpacked
  * @throws MerostoreError `EXPORT_INVALID`; `INVALID_ARGUMENT` for pieces that are not bytes

@@ -67,7 +67,7 @@ const cases: readonly (readonly [what: string, parts: readonly Part[], says: Reg
     [head(["Meta"]), `${meta(id)},"parts":`, [block("["), 400]],
     /line 2: .*nested/,
   ],
-  ["400 Mi brackets instead of a row", [head(["Meta"]), [block("["), 400]], /line 2: this is no JSON/],
+  ["400 Mi brackets instead of a row", [head(["Meta"]), [block("["), 400]], /line 2: this is not JSON/],
   [
     "three million names of column families",
     [`{"export":"merostore","columns":["a"`, [block(`,"abcd"`), 20], `]}\n`],
@@ -91,12 +91,12 @@ const cases: readonly (readonly [what: string, parts: readonly Part[], says: Reg
   [
     "a key of 300 MiB",
     [head(["Meta"]), `{"column":"Meta","key":"`, [block("00"), 600], `"}\n`],
-    /line 2: `key` has more than 67108864 bytes/,
+    /line 2: `key` has more than 16777216 bytes/,
   ],
   [
     "a value of 300 MiB",
     [head(["Meta"]), `${meta(id)},"value":"`, [block("00"), 600], `"}\n`],
-    /line 2: `value` has more than 67108864 bytes/,
+    /line 2: `value` has more than 16777216 bytes/,
   ],
   [
     "a kind of 300 MiB",
@@ -104,11 +104,11 @@ const cases: readonly (readonly [what: string, parts: readonly Part[], says: Reg
     /line 2: `kind` has more than 1048576 bytes/,
   ],
   [
-    "a value of 60 MiB with two million heads that does not decode",
-    [head(["Meta"]), `${meta(id)},"value":"${"00".repeat(64)}0000001e`, [block("00"), 61], `"}\n`],
+    "a value of 15 MiB with half a million heads that does not decode",
+    [head(["Meta"]), `${meta(id)},"value":"${"00".repeat(64)}0000001e`, [block("00"), 15], `"}\n`],
     /line 2: the value does not decode in core-0\.10/,
   ],
-  ["400 Mi empty lines", [head(["Meta"]), [block("\n"), 400]], /line 2: this is no JSON/],
+  ["400 Mi empty lines", [head(["Meta"]), [block("\n"), 400]], /line 2: this is not JSON/],
   [
     "a text that grows a thousandfold",
     [head(["Meta"]), `${meta(id)},"decoded":"`, [block("x"), 513]],
