@@ -20,7 +20,7 @@ import { choice } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { asJson } from "./rows.js";
-import { parseSelection } from "./selection.js";
+import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { clip, count, inline, printable, short } from "./text.js";
 
@@ -49,18 +49,24 @@ Examples:
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
 
-Status 0 if all rows are equal, 1 if not.`,
+Status 0 if all rows are equal, 1 if not, or if no row names the context or group.`,
 
   async run(terminal, given, options) {
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
+    const selection = parseSelection(options);
     const how: DiffOptions = {
-      ...parseSelection(options),
+      ...selection,
       onProgress: (rows) => progress.at(rows),
     };
     const print = options.by === "context" ? printContexts : printRows;
-    const { onlyInA, onlyInB, different } = await print(terminal, a.rows, b.rows, how, options);
+    const summary = await print(terminal, a.rows, b.rows, how, options);
+    if (selectsIds(selection) && summary.a + summary.b === 0) {
+      remarkNoRows(terminal, selection);
+      return 1;
+    }
+    const { onlyInA, onlyInB, different } = summary;
     return onlyInA + onlyInB + different === 0 ? 0 : 1;
   },
 });
