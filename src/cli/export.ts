@@ -23,7 +23,7 @@ export const exportCommand = command({
   options: {
     out,
     ...selection,
-    gzip: flag("packed"),
+    gzip: flag("packed; implied by a name for -o that ends in .gz"),
     revealSecrets,
     withoutSecrets: flag("accept that rows with secrets have no values", { conflicts: ["revealSecrets"] }),
     ...reading,
@@ -36,7 +36,7 @@ many rows cannot be restored, and ends with status 1 unless --without-secrets is
 that is there.
 
 Examples:
-  merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
+  merostore export node/data --reveal-secrets -o node.ndjson.gz
   merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --without-secrets |
     jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
@@ -45,7 +45,8 @@ Only you can read the file that -o writes. Keep an export with secrets like the 
 the node's keys. A row of more than 32 MiB does not fit into an export (status 3): copy such a database with "backup".`,
 
   async run(terminal, { db }, options) {
-    const { out, gzip, revealSecrets, withoutSecrets } = options;
+    const { out, revealSecrets, withoutSecrets } = options;
+    const gzip = options.gzip || out?.endsWith(".gz") === true;
     const selection = parseSelection(options);
     if (out !== undefined) checkOut(out);
     else if (gzip && terminal.interactive)
@@ -103,7 +104,7 @@ function reportMissingValues(
     );
     return 1;
   }
-  const missing = `${count(withoutValue)} of ${count(rows)} rows are exported without their values, which hold secrets or are not understood`;
+  const missing = `${count(withoutValue)} of ${counted(rows, "row")} ${withoutValue === 1 ? "is exported without its value" : "are exported without their values"}, which hold secrets or are not understood`;
   if (isAccepted) {
     terminal.remark(`merostore: ${missing}`);
     return 0;

@@ -1,6 +1,7 @@
 /** The part of a database that a command is about. */
-import { parseId } from "../bytes/id.js";
+
 import { toHex } from "../bytes/hex.js";
+import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
 import type { RowSelection } from "../schemas/index.js";
 import type { Terminal } from "./terminal.js";

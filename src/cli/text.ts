@@ -40,7 +40,7 @@ export function short(value: Json): string {
   if (isBase58Id(value)) return `${value.slice(0, 8)}…`;
   if (value.length <= LONG || !/^[0-9a-f]+$/.test(value)) return clip(printable(value), 60);
   const size = value.length / 2;
-  return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${count(size)} bytes)`;
+  return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${counted(size, "byte")})`;
 }
 
 /** A name or another foreign text on one line. Its own backslashes are escaped too. */

@@ -21,7 +21,7 @@ import { json, reading } from "./options.js";
 import { asJson } from "./rows.js";
 import { remarkNoRows } from "./selection.js";
 import type { Terminal } from "./terminal.js";
-import { count, printable, short, table } from "./text.js";
+import { count, counted, printable, short, table } from "./text.js";
 
 /**
  * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
@@ -119,7 +119,7 @@ function summaryLines(summary: Summary): string[] {
     "",
     ...ruleTable(rules, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
     "",
-    `${countsText(summary)}; ${count(rows)} rows read as ${revision}`,
+    `${countsText(summary)}; ${counted(rows, "row")} read as ${revision}`,
   ];
 }
 
