@@ -291,6 +291,18 @@ describe("imports", () => {
   });
 });
 
+it("the map in CONTRIBUTING.md is this one", () => {
+  const text = readFileSync(join(root, "../CONTRIBUTING.md"), "utf8");
+  const rows = [...text.matchAll(/^\| `src\/([\w.-]+)` \| .* \| (.*) \|$/gm)].map(([, folder, names]) => [
+    folder,
+    [...(names as string).matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  ]);
+  const expected = Object.entries(allowed)
+    .filter(([folder]) => !["browser.ts", "index.ts"].includes(folder))
+    .map(([folder, names]) => [folder, names.toSorted()]);
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected));
+});
+
 describe("commands", () => {
   it("write only through the terminal, which shows foreign text in escapes", () => {
     const writes = files

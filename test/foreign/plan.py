@@ -84,6 +84,8 @@ def plan_of(seed):
     # Repairing looks into the database's own folder only, and takes one order for all column families.
     if finish == "repair" and (wal_dir or paths or peculiarity == "another order"):
         finish = ""
+    if finish == "checkpoint" and paths:
+        finish = ""  # RocksDB makes none of such a database
     plan = Plan(str(seed), columns, wal_dir, paths, sessions, finish, forms)
     forms.update(name for name, there in general_forms(plan, peculiarity).items() if there)
     return plan

@@ -20,6 +20,7 @@ const refusals = [
   { reason: "table files are in several folders", forms: ["db_paths"] },
   // The MANIFEST does not tell a table that lies elsewhere from one that is missing.
   { reason: "or lies in another folder (db_paths, cf_paths)", forms: ["db_paths"], code: "DATABASE_DAMAGED" },
+  { reason: "its oldest entries have no sequence numbers", forms: ["repair"] },
   // The repair writes a MANIFEST without families that had no rows, and leaves the OPTIONS file of before.
   { reason: "it does not mention the column families", forms: ["repair"], code: "DATABASE_DAMAGED" },
 ];

@@ -95,8 +95,7 @@ export class Merger {
   }
 
   async #policyOf(resolver: ConflictResolver): Promise<PagePolicy> {
-    const policy = await this.#ask(() => resolver(copyBytes(this.#page.id)));
-    checkPolicy(policy);
+    const policy = checkPolicy(await this.#ask(() => resolver(copyBytes(this.#page.id))));
     if (policy.policy === "last-one-wins") return policy;
     return { policy: policy.policy, resolve: (conflict) => this.#ask(() => policy.resolve(conflict)) };
   }

@@ -34,16 +34,29 @@ const LAST_ONE_WINS: PagePolicy = { policy: "last-one-wins" };
 
 const isPolicy = isOneOf(["last-one-wins", "automatic-with-fallback", "custom"]);
 
-/** @throws MerostoreError INVALID_ARGUMENT if a resolver did not return a policy */
-export function checkPolicy(given: PagePolicy): void {
-  const { policy, resolve }: { readonly policy?: unknown; readonly resolve?: unknown } = given ?? {};
+/**
+ * Returns what a resolver returned, each field read once: an object of the program may change them later.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT if it is not a policy
+ */
+export function checkPolicy(given: PagePolicy): PagePolicy {
+  const { policy, resolve, ...others }: { readonly policy?: unknown; readonly resolve?: unknown } =
+    given ?? {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined && Object.getPrototypeOf(given) === Object.prototype)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `unknown name ${JSON.stringify(unknown)} in the policy of a conflict resolver; the known names are policy, resolve`,
+    );
   const expected = isPolicy(policy);
   if (expected !== undefined)
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       `the policy of a conflict resolver must be ${expected}, not ${describeValue(policy)}`,
     );
-  if (policy !== "last-one-wins") checkCallback(`resolve of the policy ${policy}`, resolve);
+  if (policy === "last-one-wins") return LAST_ONE_WINS;
+  checkCallback(`resolve of the policy ${policy}`, resolve);
+  return { policy, resolve: (resolve as () => void).bind(given) } as PagePolicy;
 }
 
 /** The resolvers of a ledger. The first one is used until it is removed, then the next one. */

@@ -212,7 +212,7 @@ export class Page implements Mutations, AsyncDisposable {
         if (isWithin(loop))
           throw new MerostoreError("ILLEGAL_STATE", "a listener cannot wait for its own watcher");
         await loop.idle();
-        if (loop.failure !== undefined) throw loop.failure;
+        if (loop.failure !== undefined) throw loop.failure.error;
       };
       return { idle, close, [Symbol.dispose]: close };
     });

@@ -35,7 +35,7 @@ export class WatcherLoop {
   #target: HeldCommit | undefined;
   #running: Promise<void> | undefined;
   #closed = false;
-  #failure: unknown;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(storage: PageStorage, start: Commit, prefix: Uint8Array, listener: ChangeListener) {
     this.#storage = storage;
@@ -44,8 +44,8 @@ export class WatcherLoop {
     this.#known = hold(storage, start);
   }
 
-  /** The error of the listener; undefined if there was none. */
-  get failure(): unknown {
+  /** What the listener has thrown, which may be anything; undefined if it has not. */
+  get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }
 
@@ -84,7 +84,7 @@ export class WatcherLoop {
         }
       }
     } catch (error) {
-      this.#failure = error;
+      this.#failure = { error };
       this.close();
     }
     if (this.#closed) this.#known.release();

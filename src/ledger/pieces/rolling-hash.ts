@@ -4,12 +4,23 @@
  *
  * The hash has sums over the window: s1 of its bytes, s2 of the values of s1, and so on. Each byte counts as its value + 31. `V1` and `V2` have two sums and 32 bits, `V3` has four and 64.
  */
+import { invalidArgument } from "../../errors.js";
+import { describeValue } from "../../options.js";
 
 /** The variants of the rolling hash. The same content has other ids under another variant. */
 export type RollingHash = "V1" | "V2" | "V3";
 
 /** Permutes hashes, so that others cannot predict the cuts. */
 export type Permutation = (hash: bigint) => bigint;
+
+/** A permutation that fails by name when it returns something else than a hash. */
+function checkedPermutation(permutation: Permutation): Permutation {
+  return (hash) => {
+    const permuted: unknown = permutation(hash);
+    if (typeof permuted === "bigint") return permuted;
+    throw invalidArgument(`the permutation of a ledger must return a bigint, not ${describeValue(permuted)}`);
+  };
+}
 
 /** The end of a chunk, and how many levels of indexes end with it. */
 export interface Cut {
@@ -45,7 +56,7 @@ export class ChunkCutter {
   constructor(variant: RollingHash, permutation?: Permutation) {
     this.#variant = variant;
     // V1 has none.
-    this.#permutation = variant === "V1" ? undefined : permutation;
+    this.#permutation = variant === "V1" ? undefined : permutation && checkedPermutation(permutation);
   }
 
   /**

@@ -7,12 +7,18 @@
 
 import { compareBytes } from "../../../bytes/order.js";
 import { unsupported } from "../../../lsm/catalog/unsupported.js";
-import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
+import { UnreadableFormat, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import type { Table } from "./table.js";
 
-/** Throws FORMAT_UNSUPPORTED if a table deletes ranges and another one with keys in common is neither older nor newer. */
+/**
+ * Throws FORMAT_UNSUPPORTED if a table deletes ranges and another one with keys in common is neither older nor newer; and if
+ * two tables with keys in common have entries with the sequence number 0. Only a compaction to the lowest level writes
+ * these, into tables that do not overlap. A repair after a crash brings back the inputs of such a compaction beside its
+ * output: nothing tells which of two entries of a key is newer, and RocksDB shows both.
+ */
 export function checkAges(tables: readonly Table[]): void {
+  checkZeros(tables.filter(({ file }) => file.smallestSequence === 0));
   for (const { file, where } of tables.filter(({ deletesRanges }) => deletesRanges)) {
     const isMixed = tables.some(
       (other) => other.file !== file && overlap(other.file, file) && interleave(other.file, file),
@@ -20,6 +26,24 @@ export function checkAges(tables: readonly Table[]): void {
     if (!isMixed) continue;
     const message = "it deletes ranges and is neither older nor newer than another table, as after a repair";
     throw unsupported(where, new UnsupportedFormat(message));
+  }
+}
+
+/** @param tables those that have entries with the sequence number 0 */
+function checkZeros(tables: readonly Table[]): void {
+  const sorted = tables.toSorted((a, b) => compareBytes(a.file.smallest.key, b.file.smallest.key));
+  let before = sorted[0];
+  for (const table of sorted.slice(1)) {
+    if (before !== undefined && overlap(before.file, table.file)) {
+      const message =
+        "its oldest entries have no sequence numbers, nor have those of another table with keys in common, as after a repair";
+      throw unsupported(
+        table.where,
+        new UnreadableFormat(message, "Restore the whole folder from a copy of before the repair"),
+      );
+    }
+    if (before === undefined || compareBytes(table.file.largest.key, before.file.largest.key) > 0)
+      before = table;
   }
 }
 
