@@ -58,7 +58,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const families = await countRows(terminal, store);
     if (asJson(terminal, options)) await terminal.line(JSON.stringify(toJson(store, db, families)));
     else for (const line of infoLines(store, db, families)) await terminal.line(line);
-    return remarkDamage(terminal, families);
+    return await remarkDamage(terminal, families);
   },
 });
 
