@@ -6,7 +6,7 @@
 
 /** What went wrong, for programs. The list only grows. */
 export type ErrorCode =
-  /** No folder at the path. Nothing was created. */
+  /** Nothing is at the path, and nothing was created. */
   | "DATABASE_NOT_FOUND"
   /** The path is a file, or a folder without a database of the kind that was asked for. */
   | "NOT_A_DATABASE"

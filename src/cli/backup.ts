@@ -1,6 +1,6 @@
 import { backupDatabase } from "../engines/index.js";
 import { command } from "./command.js";
-import { count, size } from "./text.js";
+import { counted, size } from "./text.js";
 
 /** Copies a database, beside a running node. */
 export const backup = command({
@@ -25,7 +25,7 @@ Example:
     );
     for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
     terminal.remark(
-      `merostore: ${size(bytes)} copied to ${folder}: ${count(tables)} tables, ${count(logs)} write-ahead logs`,
+      `merostore: ${size(bytes)} copied to ${folder}: ${counted(tables, "table")}, ${counted(logs, "write-ahead log")}`,
     );
     return 0;
   },

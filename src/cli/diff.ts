@@ -13,6 +13,7 @@ import {
   rowsOfStore,
   sentencesOf,
 } from "../diff/index.js";
+import { MerostoreError } from "../errors.js";
 import { revisionOf } from "../schemas/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
@@ -20,9 +21,9 @@ import { choice } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { asJson } from "./rows.js";
-import { parseSelection } from "./selection.js";
+import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
-import { clip, count, inline, printable, short } from "./text.js";
+import { clip, count, counted, inline, printable, short } from "./text.js";
 
 const options = {
   ...selection,
@@ -49,18 +50,24 @@ Examples:
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
 
-Status 0 if all rows are equal, 1 if not.`,
+Status 0 if all rows are equal, 1 if not, or if no row names the context or group.`,
 
   async run(terminal, given, options) {
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
+    const selection = parseSelection(options);
     const how: DiffOptions = {
-      ...parseSelection(options),
+      ...selection,
       onProgress: (rows) => progress.at(rows),
     };
     const print = options.by === "context" ? printContexts : printRows;
-    const { onlyInA, onlyInB, different } = await print(terminal, a.rows, b.rows, how, options);
+    const summary = await print(terminal, a.rows, b.rows, how, options);
+    if (selectsIds(selection) && summary.a + summary.b === 0) {
+      remarkNoRows(terminal, selection);
+      return 1;
+    }
+    const { onlyInA, onlyInB, different } = summary;
     return onlyInA + onlyInB + different === 0 ? 0 : 1;
   },
 });
@@ -70,7 +77,10 @@ interface Side extends AsyncDisposable {
 }
 
 async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined)
+    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no file or folder ${path}`);
+  if (!found.isFile()) {
     const store = await openDatabase(terminal, path, options);
     return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
   }
@@ -195,8 +205,8 @@ function excerpts(...texts: readonly [string, string]): string[] {
 }
 
 function summaryText({ a, b, onlyInA, onlyInB, different, honest, withoutValue }: DiffSummary): string {
-  const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${count(withoutValue)} rows`;
-  if (onlyInA + onlyInB + different === 0) return `equal: ${count(a)} rows${lacking}`;
+  const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
+  if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
   const fair = honest === 0 ? "" : `; nodes that did nothing wrong may differ in ${count(honest)} of these`;
-  return `${count(a)} rows and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${lacking}`;
+  return `${counted(a, "row")} and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${lacking}`;
 }

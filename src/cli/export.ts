@@ -9,13 +9,13 @@ import { openDatabase } from "./database.js";
 import { flag } from "./option-kinds.js";
 import { out, reading, revealSecrets, selection } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
-import { parseSelection } from "./selection.js";
+import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
-import { count } from "./text.js";
+import { count, counted } from "./text.js";
 
 /**
  * Writes a database as text. A file gets its name only when it is complete. Status 1 if rows lack their values, unless the
- * user accepted that.
+ * user accepted that, or if no row names the context or group. A file that is there is then kept.
  */
 export const exportCommand = command({
   words: "export <db>",
@@ -23,7 +23,7 @@ export const exportCommand = command({
   options: {
     out,
     ...selection,
-    gzip: flag("packed"),
+    gzip: flag("packed; implied by a name for -o that ends in .gz"),
     revealSecrets,
     withoutSecrets: flag("accept that rows with secrets have no values", { conflicts: ["revealSecrets"] }),
     ...reading,
@@ -32,10 +32,11 @@ export const exportCommand = command({
 included, last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared
 keys, private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
 understand. "import" takes such an export only --without-secrets, and skips those rows. The command then reports how
-many rows cannot be restored, and ends with status 1 unless --without-secrets is given.
+many rows cannot be restored, and ends with status 1 unless --without-secrets is given. With status 1, -o keeps a file
+that is there.
 
 Examples:
-  merostore export node/data --reveal-secrets --gzip -o node.ndjson.gz
+  merostore export node/data --reveal-secrets -o node.ndjson.gz
   merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --without-secrets |
     jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
@@ -44,7 +45,8 @@ Only you can read the file that -o writes. Keep an export with secrets like the 
 the node's keys. A row of more than 16 MiB does not fit into an export (status 3): copy such a database with "backup".`,
 
   async run(terminal, { db }, options) {
-    const { out, gzip, revealSecrets, withoutSecrets } = options;
+    const { out, revealSecrets, withoutSecrets } = options;
+    const gzip = options.gzip || out?.endsWith(".gz") === true;
     const selection = parseSelection(options);
     if (out !== undefined) checkOut(out);
     else if (gzip && terminal.interactive)
@@ -65,25 +67,44 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
       summary = yield* lines;
     };
     const streams = [Readable.from(pieces()), ...(gzip ? [createGzip()] : [])];
-    if (out !== undefined) await writeOut(out, streams);
-    else {
+    let kept: string | undefined;
+    if (out !== undefined) {
+      const mayReplace = (): boolean =>
+        (summary.withoutValue === 0 || withoutSecrets) && (summary.rows > 0 || !selectsIds(selection));
+      if (!(await writeOut(out, streams, mayReplace))) kept = out;
+    } else {
       const stdout = new Writable({
         write: (piece: Uint8Array, _encoding, done) => void terminal.bytes(piece).then(() => done(), done),
       });
       await pipeline([...streams, stdout]);
     }
-    return reportMissingValues(terminal, summary, withoutSecrets);
+    if (summary.rows === 0 && selectsIds(selection)) {
+      remarkNoRows(terminal, selection, kept === undefined ? "" : `; ${kept} was kept`);
+      return 1;
+    }
+    return reportMissingValues(terminal, summary, withoutSecrets, kept);
   },
 });
 
-/** Reports how many rows cannot be restored from the export. Status 1 unless the user accepted that. */
+/**
+ * Reports how many rows cannot be restored from the export. Status 1 unless the user accepted that.
+ *
+ * @param kept the file that is there and was not replaced
+ */
 function reportMissingValues(
   terminal: Terminal,
   { rows, withoutValue }: ExportSummary,
   isAccepted: boolean,
+  kept: string | undefined,
 ): ExitStatus {
   if (withoutValue === 0) return 0;
-  const missing = `${count(withoutValue)} of ${count(rows)} rows are exported without their values, which hold secrets or are not understood`;
+  if (kept !== undefined) {
+    terminal.remark(
+      `merostore: ${kept} was kept: the new export lacks ${counted(withoutValue, "value")}; add --reveal-secrets to export everything, or --without-secrets if they may be missing`,
+    );
+    return 1;
+  }
+  const missing = `${count(withoutValue)} of ${counted(rows, "row")} ${withoutValue === 1 ? "is exported without its value" : "are exported without their values"}, which hold secrets or are not understood`;
   if (isAccepted) {
     terminal.remark(`merostore: ${missing}`);
     return 0;

@@ -1,6 +1,6 @@
 /** Printing what verification finds, in databases of nodes and in pages of ledgers alike. */
 import type { Terminal } from "./terminal.js";
-import { count, printable, table } from "./text.js";
+import { count, counted, printable, table } from "./text.js";
 
 /** A finding of either verification, as far as both print it in the same way. */
 export interface PrintedFinding {
@@ -61,6 +61,6 @@ export function ruleTable<R extends RuleCounts>(rules: readonly R[], remark?: (r
 
 /** `no errors, 2 warnings, 0 infos`. */
 export function countsText({ errors, warnings, infos }: FindingCounts): string {
-  const first = errors === 0 ? "no errors" : `${count(errors)} errors`;
-  return `${first}, ${count(warnings)} warnings, ${count(infos)} infos`;
+  const first = errors === 0 ? "no errors" : counted(errors, "error");
+  return `${first}, ${counted(warnings, "warning")}, ${counted(infos, "info")}`;
 }

@@ -4,7 +4,7 @@ import { command } from "./command.js";
 import { flag } from "./option-kinds.js";
 import { acceptLogLoss, revision } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
-import { count } from "./text.js";
+import { counted } from "./text.js";
 
 /** Makes a database out of an export, or adds the rows to one. */
 export const importCommand = command({
@@ -43,10 +43,10 @@ Stop the node first when importing into its database: only one process can write
     }).catch((error) => {
       throw inFile(file, error);
     });
-    terminal.remark(`merostore: ${count(imported.rows)} rows imported into ${db}`);
+    terminal.remark(`merostore: ${counted(imported.rows, "row")} imported into ${db}`);
     if (imported.withoutValue > 0)
       terminal.remark(
-        `merostore: ${count(imported.withoutValue)} rows left out: the export lacks their values`,
+        `merostore: ${counted(imported.withoutValue, "row")} left out: the export lacks their values`,
       );
     if (imported.selection !== undefined && !intoExisting)
       terminal.remark(

@@ -1,12 +1,13 @@
 import type { Capabilities } from "../engines/index.js";
+import { isMerostoreError } from "../errors.js";
 import { familyName, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import { command } from "./command.js";
+import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { json, reading } from "./options.js";
 import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { count, printable, size, table } from "./text.js";
+import { count, counted, printable, size, table } from "./text.js";
 
 /** The rows of a kind. */
 interface KindInfo {
@@ -28,6 +29,8 @@ export interface ColumnFamilyInfo {
   readonly unflushed: number;
   /** The rows by kind. */
   readonly kinds: ReadonlyMap<string, KindInfo>;
+  /** Why the other rows cannot be read: the column family is damaged. */
+  readonly error?: string;
 }
 
 /** Kinds of rows that the brief form names at most for each column family. */
@@ -47,18 +50,30 @@ export const info = command({
 
 Reads every row once to count it. A running node may go on; what it writes meanwhile does not show.
 --engine files reads RocksDB's own files, several times as fast as RocksDB; files of a kind that it does not
-know are read with RocksDB, and "engine" says why.`,
+know are read with RocksDB, and "engine" says why.
+Status 3 if a column family is damaged: its rows are counted up to the damage, and the others as always.`,
 
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
     const families = await countRows(terminal, store);
     if (asJson(terminal, options)) await terminal.line(JSON.stringify(toJson(store, db, families)));
     else for (const line of infoLines(store, db, families)) await terminal.line(line);
-    return 0;
+    return await remarkDamage(terminal, families);
   },
 });
 
-/** Counts the rows of every column family. Reads the whole database. */
+/** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
+export async function remarkDamage(
+  terminal: Terminal,
+  families: readonly ColumnFamilyInfo[],
+): Promise<ExitStatus> {
+  const errors = families.flatMap(({ error }) => error ?? []);
+  await terminal.flush();
+  for (const error of errors) terminal.remark(`merostore: ${error}`);
+  return errors.length > 0 ? 3 : 0;
+}
+
+/** Counts the rows of every column family, up to the damage in those that have some. Reads the whole database. */
 export async function countRows(terminal: Terminal, store: Store): Promise<readonly ColumnFamilyInfo[]> {
   using progress = terminal.progress("info");
   const families: ColumnFamilyInfo[] = [];
@@ -67,21 +82,28 @@ export async function countRows(terminal: Terminal, store: Store): Promise<reado
     const kinds = new Map<string, KindInfo>();
     let rows = 0;
     let bytes = 0;
-    for await (const chunk of store.raw.scan(column).chunks()) {
-      for (const { key, value } of chunk) {
-        const name = store.schema.identify(column, key)?.kind ?? "";
-        const kind = kinds.get(name) ?? { rows: 0, bytes: 0 };
-        kinds.set(name, kind);
-        kind.rows++;
-        kind.bytes += key.length + value.length;
-        bytes += key.length + value.length;
+    let error: string | undefined;
+    try {
+      for await (const chunk of store.raw.scan(column).chunks()) {
+        for (const { key, value } of chunk) {
+          const name = store.schema.identify(column, key)?.kind ?? "";
+          const kind = kinds.get(name) ?? { rows: 0, bytes: 0 };
+          kinds.set(name, kind);
+          kind.rows++;
+          kind.bytes += key.length + value.length;
+          bytes += key.length + value.length;
+        }
+        rows += chunk.length;
+        done += chunk.length;
+        progress.at(done);
       }
-      rows += chunk.length;
-      done += chunk.length;
-      progress.at(done);
+    } catch (cause) {
+      if (!isMerostoreError(cause, "DATABASE_DAMAGED")) throw cause;
+      error = cause.message;
     }
     const unflushed = (await store.raw.unflushed?.(column))?.entries ?? 0;
-    families.push({ column, known: store.schema.columns.includes(column), rows, bytes, unflushed, kinds });
+    const known = store.schema.columns.includes(column);
+    families.push({ column, known, rows, bytes, unflushed, kinds, ...(error !== undefined && { error }) });
   }
   return families;
 }
@@ -95,7 +117,9 @@ export function infoLines(
 ): string[] {
   const rows = sum(families, "rows");
   const unflushed = sum(families, "unflushed");
-  const used = families.filter(({ rows, known }) => rows > 0 || (known && !brief));
+  const used = families.filter(
+    ({ rows, known, error }) => rows > 0 || (known && !brief) || error !== undefined,
+  );
   const head = [
     ["database", path],
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
@@ -105,15 +129,20 @@ export function infoLines(
       "log",
       unflushed === 0
         ? "everything is in table files"
-        : `${count(unflushed)} changes are only in the write-ahead log`,
+        : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`,
     ],
     ...store.warnings.map((warning) => ["warning", warning]),
   ];
-  const cells = used.map(({ column, known, rows, bytes, kinds }) => [
+  const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
     known ? column : `${printable(column)} (unknown)`,
     count(rows),
     size(bytes),
-    kindsText(kinds, brief ? BRIEF_KINDS : Number.POSITIVE_INFINITY),
+    [
+      kindsText(kinds, brief ? BRIEF_KINDS : Number.POSITIVE_INFINITY),
+      error === undefined ? "" : "damaged: the rest cannot be read",
+    ]
+      .filter(Boolean)
+      .join(", "),
   ]);
   const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
   return [...table(head), "", title as string, ...lines, ...evidenceLines(store)].flatMap((line) =>

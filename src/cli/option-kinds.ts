@@ -58,19 +58,24 @@ export function texts(
 
 /** An option with a whole number from 0 to 10^15 - 1. */
 export function wholeNumber(placeholder: `<${string}>`, says: string): Option<number | undefined> {
-  return numberOption(placeholder, says, /^[0-9]{1,15}$/);
+  return numberOption(placeholder, says, /^[0-9]{1,15}$/, "Write a whole number from 0.");
 }
 
 /** An option with a whole number, which may be negative, of at most 15 digits. */
 export function signedNumber(placeholder: `<${string}>`, says: string): Option<number | undefined> {
-  return numberOption(placeholder, says, /^-?[0-9]{1,15}$/);
+  return numberOption(placeholder, says, /^-?[0-9]{1,15}$/, "Write a whole number.");
 }
 
-function numberOption(placeholder: string, says: string, form: RegExp): Option<number | undefined> {
+function numberOption(
+  placeholder: string,
+  says: string,
+  form: RegExp,
+  refusal: string,
+): Option<number | undefined> {
   const read = (texts: readonly string[]): number | undefined => {
     const typed = texts.at(-1);
     if (typed === undefined) return undefined;
-    if (!form.test(typed)) throw invalidArgument("Write a whole number.");
+    if (!form.test(typed)) throw invalidArgument(refusal);
     return Number(typed);
   };
   return { placeholder, says, read };

@@ -36,15 +36,28 @@ function kindOf(path: string): Stats | undefined {
 /**
  * Writes a file beside `path` that gets its name when it is complete and synced. A file that is there stays until then. Only
  * its owner may read it: the content of a database is private, secrets or not.
+ *
+ * @param mayReplace asked when the new file is complete: whether it may take the place of a file that is there; it may
+ *   unless given
+ * @returns false if the file that is there was kept, and the new one removed
  */
-export async function writeOut(path: string, streams: readonly (Readable | Transform)[]): Promise<void> {
+export async function writeOut(
+  path: string,
+  streams: readonly (Readable | Transform)[],
+  mayReplace: () => boolean = () => true,
+): Promise<boolean> {
   const folder = dirname(path);
   const name = basename(path);
   await removeUnfinished(folder, name);
   const made = join(folder, unfinishedName(name, "writing"));
   try {
     await pipeline([...streams, createWriteStream(made, { flags: "wx", mode: PRIVATE_FILE, flush: true })]);
+    if (kindOf(path) !== undefined && !mayReplace()) {
+      await rm(made, { force: true });
+      return false;
+    }
     await rename(made, path);
+    return true;
   } catch (error) {
     await rm(made, { force: true });
     if (!isSystemError(error)) throw error; // the source of the content failed

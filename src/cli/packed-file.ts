@@ -21,8 +21,18 @@ export interface PackedFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** Finds out by its first bytes whether a file is packed. @throws MerostoreError `INVALID_ARGUMENT` if it cannot be read */
+/**
+ * Finds out by its first bytes whether a file is packed.
+ *
+ * @throws MerostoreError `DATABASE_NOT_FOUND` if there is no such file; `INVALID_ARGUMENT` if it cannot be read, and for `-`
+ */
 export function packedFile(path: string): PackedFile {
+  // An export may have to be read twice.
+  if (path === "-")
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "an export is not read from stdin: write it to a file, and name that (./- for a file of the name -)",
+    );
   const { size, packed } = inspect(path);
   let read = 0;
   return {
@@ -58,6 +68,8 @@ function inspect(path: string): { readonly size: number; readonly packed: boolea
     }
   } catch (error) {
     if (isMerostoreError(error)) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw new MerostoreError("DATABASE_NOT_FOUND", `there is no file ${path}`, { cause: error });
     throw new MerostoreError("INVALID_ARGUMENT", `${path} cannot be read: ${(error as Error).message}`, {
       cause: error,
     });
@@ -73,10 +85,22 @@ function notAFile(path: string, folder: boolean): MerostoreError {
   );
 }
 
-/** Adds the name of the file to an error about an export. Returns other errors as they are. */
+/**
+ * Adds the name of the file to an error about an export, and a remark if the name says that the file is packed, and it is
+ * not. Returns other errors as they are.
+ */
 export function inFile(path: string, error: unknown): unknown {
   if (!isMerostoreError(error, "EXPORT_INVALID")) return error;
-  return new MerostoreError("EXPORT_INVALID", `${path}: ${error.message}`, { cause: error });
+  const why = path.endsWith(".gz") && !isPacked(path) ? `it is not packed with gzip, and ` : "";
+  return new MerostoreError("EXPORT_INVALID", `${path}: ${why}${error.message}`, { cause: error });
+}
+
+function isPacked(path: string): boolean {
+  try {
+    return inspect(path).packed;
+  } catch {
+    return true; // it is gone: nothing is known of it
+  }
 }
 
 /**

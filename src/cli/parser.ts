@@ -43,7 +43,7 @@ function parserOfGroup(
 ): Parser {
   const parser = new CommanderCommand(group.name)
     .description(group.says)
-    .helpCommand("help [command]", "show what a command does, with examples")
+    .helpCommand(false)
     .addHelpText("after", `\n${group.help}`);
   for (const child of group.commands)
     parser.addCommand(
@@ -51,7 +51,29 @@ function parserOfGroup(
         ? parserOfGroup(child, `${path} ${child.name}`, terminal, done)
         : parserOfCommand(child, path, terminal, done),
     );
+  parser.addCommand(helpParser(parser, terminal, path));
   return reportTo(terminal, parser, path);
+}
+
+/** `help [command...]`. Commander's own shows the help of the group for a command that does not exist, with status 0. */
+function helpParser(group: Parser, terminal: Terminal, path: string): Parser {
+  const [example] = group.commands;
+  const help = new CommanderCommand("help")
+    .description("show what a command does, with examples")
+    .argument("[command...]")
+    .addHelpText("after", `\nExample:\n  ${path} help ${example?.name() ?? ""}`)
+    .action(async (words: readonly string[]) => {
+      let shown = group;
+      for (const word of words) {
+        if (shown.commands.length === 0) break;
+        const next = shown.commands.find((command) => command.name() === word);
+        // Parsing the word reports that it is unknown, with a near name.
+        if (next === undefined) await shown.parseAsync([word], { from: "user" });
+        else shown = next;
+      }
+      shown.help();
+    });
+  return reportTo(terminal, help, `${path} help`);
 }
 
 function parserOfCommand(

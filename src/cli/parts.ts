@@ -39,10 +39,11 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
       // Show the name only: the rest, or a long word alone, may be a value that was meant for an option.
       const name = split >= 0 ? word.slice(0, split) : word;
       const shown = name.length <= 20 ? `"${name}"` : "a word";
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        `${shown} is not a part of ${keyClass.KIND}: write ${usageOf(keyClass)}`,
-      );
+      const why =
+        split >= 0
+          ? `${shown} is not a part of ${keyClass.KIND}: write ${usageOf(keyClass)}`
+          : `${shown} without "=" is not a part of ${keyClass.KIND}: write parts as part=value: ${usageOf(keyClass)}`;
+      throw new MerostoreError("INVALID_ARGUMENT", why);
     }
     const value = part.parse(word.slice(split + 1));
     if (value === undefined || part.refuse(value) !== undefined) {

@@ -48,7 +48,8 @@ const merostore: CommandGroup = {
   merostore help scan                                 # more examples, for each command
 
 Commands only read, except put, delete and import, and ledger put, delete and evict. Rows go to stdout: readable on a
-terminal, one JSON object per line otherwise; remarks go to stderr. Secrets are shown as "redacted" unless
+terminal, one JSON object per line otherwise; remarks go to stderr. schema, explain and tour print text there too: schema and
+explain have --json. Secrets are shown as "redacted" unless
 --reveal-secrets is given.
 A node's database is the folder that holds the file CURRENT; "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,

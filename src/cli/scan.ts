@@ -9,6 +9,7 @@ import { flag, text, wholeNumber } from "./option-kinds.js";
 import { base58, json, reading, revealSecrets } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
 import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";
+import { shellWord } from "./text.js";
 
 /** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
 export const scan = command({
@@ -74,6 +75,8 @@ Examples:
         status = 3;
       }
     }
+    if (done === 0 && status === 0 && limit !== 0 && terminal.interactive)
+      terminal.remark("merostore: no rows");
     return status;
   },
 });
@@ -86,9 +89,23 @@ interface Source {
 
 /** The rows of a kind whose leading parts are these. */
 function kindSource(store: Store, kind: string, parts: readonly string[]): Source {
-  const keyClass: AnyKeyClass = store.schema.row(kind).key;
+  const keyClass = keyClassOf(store, kind);
   const range = parseRange(keyClass, parts);
   return { column: range.column, chunks: (options) => rowsOfKind(store.raw, range, options) };
+}
+
+/** The key class of a kind. @throws MerostoreError `UNKNOWN_NAME`, which says so if it is the name of a column family */
+function keyClassOf(store: Store, kind: string): AnyKeyClass {
+  try {
+    return store.schema.row(kind).key;
+  } catch (error) {
+    if (!isMerostoreError(error, "UNKNOWN_NAME") || !store.columns.includes(kind)) throw error;
+    throw new MerostoreError(
+      "UNKNOWN_NAME",
+      `${kind} is a column family, not a kind of row: write --column ${shellWord(kind)}`,
+      { cause: error },
+    );
+  }
 }
 
 /** The rows of one column family, or of all. */

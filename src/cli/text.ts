@@ -40,7 +40,7 @@ export function short(value: Json): string {
   if (isBase58Id(value)) return `${value.slice(0, 8)}…`;
   if (value.length <= LONG || !/^[0-9a-f]+$/.test(value)) return clip(printable(value), 60);
   const size = value.length / 2;
-  return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${count(size)} bytes)`;
+  return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${counted(size, "byte")})`;
 }
 
 /** A name or another foreign text on one line. Its own backslashes are escaped too. */
@@ -95,9 +95,14 @@ export function count(value: number): string {
   return value.toLocaleString("en");
 }
 
+/** `1 row`, `1,044 rows`. */
+export function counted(value: number, one: string, several = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : several}`;
+}
+
 /** `1,044 bytes`, `1.5 MB`. */
 export function size(bytes: number): string {
-  if (bytes < 10_000) return `${count(bytes)} ${bytes === 1 ? "byte" : "bytes"}`;
+  if (bytes < 10_000) return counted(bytes, "byte");
   if (bytes < 10_000_000) return `${(bytes / 1_000).toFixed(0)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -3,7 +3,7 @@ import { GroupOpHead, GroupOpLog } from "../keys/index.js";
 import { rowsOfKind, type Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
-import { countRows, infoLines } from "./info.js";
+import { countRows, infoLines, remarkDamage } from "./info.js";
 import { text } from "./option-kinds.js";
 import { reading } from "./options.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
@@ -35,7 +35,7 @@ export const tour = command({
   help: `Example:
   merostore tour node/data
 
-Reads every row once to count it.`,
+Reads every row once to count it. Prints text, also into a pipe.`,
 
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
@@ -43,7 +43,9 @@ Reads every row once to count it.`,
     const print = async (lines: readonly string[]): Promise<void> => {
       for (const line of lines) await terminal.line(clip(line, width));
     };
-    await print(infoLines(store, db, await countRows(terminal, store), { brief: true }));
+    const families = await countRows(terminal, store);
+    await print(infoLines(store, db, families, { brief: true }));
+    const status = await remarkDamage(terminal, families);
     await print(["", "some rows"]);
     for (const [kind, limit] of SHOWN) {
       const range = store.schema.row(kind).key.range({});
@@ -63,7 +65,7 @@ Reads every row once to count it.`,
     ];
     const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
     for (const line of lines) await terminal.line(`  ${line}`);
-    return 0;
+    return status;
   },
 });
 

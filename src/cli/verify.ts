@@ -19,8 +19,9 @@ import { countsText, printFinding, ruleTable } from "./findings.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading } from "./options.js";
 import { asJson } from "./rows.js";
+import { remarkNoRows } from "./selection.js";
 import type { Terminal } from "./terminal.js";
-import { count, printable, short, table } from "./text.js";
+import { count, counted, printable, short, table } from "./text.js";
 
 /**
  * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
@@ -54,7 +55,8 @@ export const verify = command({
 An error is something that no honest node writes; a warning is something that a crash or an unfinished sync can leave
 behind; an info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning. The summary
 comes last: it counts what each rule checked and found. The command changes nothing, and shows no secret.
-Status 1 if there are errors, damaged files among them, 3 if the database cannot be opened.`,
+Status 1 if there are errors, damaged files among them, or if no row names the context; 3 if the database cannot
+be opened.`,
 
   async run(terminal, { db }, options) {
     const rules = options.rule?.map(ruleOf);
@@ -74,6 +76,10 @@ Status 1 if there are errors, damaged files among them, 3 if the database cannot
       await printFinding(terminal, finding, json ? finding : rowAndValues(store.schema, finding));
     const summary = await verification.summary();
     for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
+    if (context !== undefined && summary.rows === 0) {
+      remarkNoRows(terminal, { contextId: context });
+      return 1;
+    }
     return summary.errors > 0 ? 1 : 0;
   },
 });
@@ -113,7 +119,7 @@ function summaryLines(summary: Summary): string[] {
     "",
     ...ruleTable(rules, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
     "",
-    `${countsText(summary)}; ${count(rows)} rows read as ${revision}`,
+    `${countsText(summary)}; ${counted(rows, "row")} read as ${revision}`,
   ];
 }
 

@@ -52,7 +52,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
     return;
   }
   if (found === "missing") {
-    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}; nothing was created`);
+    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}`);
   }
   const why =
     found === "file"

@@ -185,7 +185,7 @@ export class Schema<R extends AnyRow = AnyRow> {
   type(name: string): Codec<unknown> {
     const codec = Object.hasOwn(this.types, name) ? this.types[name] : undefined;
     if (codec !== undefined) return codec;
-    throw unknownName("type", name, Object.keys(this.types), this.name);
+    throw unknownName("type", name, Object.keys(this.types), this.name, '"merostore schema" lists all');
   }
 }
 
@@ -238,14 +238,15 @@ function unknownName(
   name: string,
   known: readonly string[],
   schemaName: string,
+  advice = `it has ${known.join(", ")}`,
 ): MerostoreError {
   const wanted = name.toLowerCase();
+  // A short name within a long one is not near.
   const near = known.filter(
-    (one) => one.toLowerCase().includes(wanted) || wanted.includes(one.toLowerCase()),
+    (one) =>
+      one.toLowerCase().includes(wanted) ||
+      (wanted.includes(one.toLowerCase()) && 2 * one.length > wanted.length),
   );
-  const list = near.length > 0 ? near : known;
-  return new MerostoreError(
-    "UNKNOWN_NAME",
-    `${schemaName} has no ${what} "${name}"; it has ${list.join(", ")}`,
-  );
+  const more = near.length > 0 ? `did you mean ${near.join(", ")}?` : advice;
+  return new MerostoreError("UNKNOWN_NAME", `${schemaName} has no ${what} "${name}"; ${more}`);
 }

@@ -164,7 +164,7 @@ it("refuses wrong words with status 2 and one line", async () => {
     [["Groups", "20"], /no column family "Groups"; it has Meta, /],
     [["Group", "2"], /KEYHEX: .*even number/],
     [["Group", rowOf("GroupMeta").key, "xy"], /VALUEHEX: /],
-    [["--type", "GroupMet", "00"], /no type "GroupMet"; it has GroupMetaValue/],
+    [["--type", "GroupMet", "00"], /no type "GroupMet"; did you mean .*GroupMetaValue/],
     [["--type", "GroupMetaValue"], /explain --type NAME HEX/],
     [["--type", "GroupMetaValue", "0g"], /HEX: /],
     [["--type", "GroupMetaValue", "00", "--revision", "core-9"], /core-9.*documented, core-0.10/],

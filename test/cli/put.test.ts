@@ -133,7 +133,7 @@ describe("put", () => {
       [[...caps, "--value-hex", "0x04"], /--value-hex: hex text/],
       [
         ["GroupDefaultCap", `groupId=${group}`, "--value", "1"],
-        /no kind of row "GroupDefaultCap"; it has GroupDefaultCaps/,
+        /no kind of row "GroupDefaultCap"; did you mean GroupDefaultCaps\?/,
       ],
       [["GroupDefaultCaps", "--value", '{"capabilities":4}'], /groupId/],
       [["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'], /groupId: expected 32 bytes/],

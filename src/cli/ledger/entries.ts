@@ -10,7 +10,7 @@ import { command, type ExitStatus, type OptionValues } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
-import { clip, count, size, table } from "../text.js";
+import { clip, counted, size, table } from "../text.js";
 import { openPage, parseKey, shownHead } from "./opening.js";
 import { ofPage } from "./options.js";
 import { readable, utf8Text } from "./text.js";
@@ -94,7 +94,7 @@ async function print(
       continue;
     }
     const absent = error === undefined ? "not here" : "damaged";
-    const sizes = bytes === undefined ? absent : options.values ? count(bytes) : size(bytes);
+    const sizes = bytes === undefined ? absent : options.values ? counted(bytes, "byte") : size(bytes);
     const values = content === undefined ? [] : [readable(content.subarray(0, SHOWN), options.hex)];
     cells.push([readable(key, options.hex), sizes, priority, ...values]);
   }

@@ -53,7 +53,7 @@ function entryValue(
   if (sources.length !== 1)
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      "give the value once: as VALUE, as --file FILE or as --value-hex HEX",
+      "give the value once: as VALUE (- reads stdin), as --file FILE or as --value-hex HEX",
     );
   if (valueHex !== undefined) return parseHex("--value-hex", valueHex);
   if (file !== undefined) return fileContent(file);
@@ -68,6 +68,9 @@ function fileContent(path: string): EntryValue {
   } catch (cause) {
     throw new MerostoreError("INVALID_ARGUMENT", `--file: ${(cause as Error).message}`, { cause });
   }
-  if (file === undefined) throw new MerostoreError("INVALID_ARGUMENT", `--file: there is no file ${path}`);
+  if (file === undefined) {
+    const advice = path === "-" ? "; to read stdin, write - as VALUE, without --file" : "";
+    throw new MerostoreError("INVALID_ARGUMENT", `--file: there is no file ${path}${advice}`);
+  }
   return createReadStream(path, { fd: file.descriptor, highWaterMark: 1 << 20 });
 }

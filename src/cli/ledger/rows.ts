@@ -13,7 +13,7 @@ import { command } from "../command.js";
 import { flag, text } from "../option-kinds.js";
 import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
-import { clip, inline, short } from "../text.js";
+import { clip, counted, inline, short } from "../text.js";
 import { openPage } from "./opening.js";
 import { ofPage } from "./options.js";
 
@@ -130,10 +130,10 @@ function pieceOf(
 }
 
 function lineOf({ kind, key, parts, size, value, damage }: ShownRow): string {
-  if (kind === null) return `(unknown)  key ${short(key)}  ${size} bytes`;
+  if (kind === null) return `(unknown)  key ${short(key)}  ${counted(size, "byte")}`;
   const named = Object.entries(parts ?? {}).map(([name, part]) => `${name}=${inline(part)}`);
   const content = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value);
-  return [kind, ...named, content, value == null && size > 0 ? `${size} bytes` : ""]
+  return [kind, ...named, content, value == null && size > 0 ? counted(size, "byte") : ""]
     .filter(Boolean)
     .join("  ");
 }

@@ -6,7 +6,7 @@ import { command } from "../command.js";
 import { countsText, type FindingCounts, printFinding, ruleTable } from "../findings.js";
 import { text } from "../option-kinds.js";
 import { asJson } from "../rows.js";
-import { count, printable } from "../text.js";
+import { counted, printable } from "../text.js";
 import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 
@@ -60,7 +60,7 @@ Status 1 if there are errors.`,
     }
     const counts: FindingCounts = { errors: found.error, warnings: found.warning, infos: found.info };
     if (json) await terminal.line(JSON.stringify({ pages: pages.length, ...counts }));
-    else await terminal.line(`${countsText(counts)}; ${count(pages.length)} pages`);
+    else await terminal.line(`${countsText(counts)}; ${counted(pages.length, "page")}`);
     return counts.errors > 0 ? 1 : 0;
   },
 });

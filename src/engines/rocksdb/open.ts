@@ -251,7 +251,7 @@ function throwIf(error: MerostoreError | undefined): void {
 function locked(path: string, cause: unknown): MerostoreError {
   return new MerostoreError(
     "DATABASE_LOCKED",
-    `${path} is open for writing elsewhere, by a running node for example: stop it, or open the database for reading only`,
+    `${path} is open for writing elsewhere, by a running node for example: stop it before you write; reading works beside it`,
     { cause },
   );
 }

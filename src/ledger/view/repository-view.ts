@@ -39,7 +39,7 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
    */
   static at(folder: string, engine?: FolderEngineName): RepositoryView {
     if (contentOf(folder) === "missing")
-      throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${folder}; nothing was created`);
+      throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${folder}`);
     const found = engineNames.filter(
       (name) => contentOf(join(folder, folderEngines[name].usage)) === "database",
     );

@@ -58,8 +58,8 @@ describe("ledger entries", () => {
       { key: "ff00", size: 10, priority: "eager" },
     ]);
     const shown = await onTerminal("ledger", "entries", folder, "--values");
-    expect(linesOf(shown.stdout)[0]).toMatch(/^contact\/alice +5 +eager +Alice$/);
-    expect(linesOf(shown.stdout)[4]).toMatch(/^0xff00 +10 +eager +binary key$/);
+    expect(linesOf(shown.stdout)[0]).toMatch(/^contact\/alice +5 bytes +eager +Alice$/);
+    expect(linesOf(shown.stdout)[4]).toMatch(/^0xff00 +10 bytes +eager +binary key$/);
   });
 
   it("takes a prefix, a first key and a limit", async () => {

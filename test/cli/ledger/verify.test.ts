@@ -25,7 +25,7 @@ describe("ledger verify", () => {
     expect(lines.at(-1)).toEqual({ pages: 1, errors: 0, warnings: 0, infos: 0 });
     const { stdout } = await onTerminal("ledger", "verify", folder);
     expect(stdout).toMatch(/\n {2}edges +\d+\n/);
-    expect(stdout).toMatch(/\nno errors, 0 warnings, 0 infos; 1 pages\n$/);
+    expect(stdout).toMatch(/\nno errors, 0 warnings, 0 infos; 1 page\n$/);
   });
 
   it("names a damaged row with status 1, and shows no value", async () => {

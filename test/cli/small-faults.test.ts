@@ -1,0 +1,177 @@
+/** Mistakes of a new user: each is named, with what to do, and no file is lost. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { program } from "../../src/cli/program.js";
+import { Terminal } from "../../src/cli/terminal.js";
+import { counted } from "../../src/cli/text.js";
+import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
+import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { cli, onTerminal, played, Sink, sharedCopy } from "./run.js";
+
+const db = sharedCopy("core-0.10/tables");
+const NOBODY = "ab".repeat(32);
+
+/** Runs a command that writes to a pipe; its errors are reported. */
+const run = (...words: readonly string[]) => played(0, ...words);
+
+describe("export -o onto a file that is there", () => {
+  it("keeps the file if the new export lacks values", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "node.ndjson");
+    await run("export", db, "--reveal-secrets", "-o", file);
+    const before = readFileSync(file);
+    const { status, stderr } = await run("export", db, "-o", file);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^merostore: .*node\.ndjson was kept: the new export lacks \d+ values; add --reveal-secrets .*\n$/,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(folder.path)).toEqual(["node.ndjson"]);
+    expect((await run("export", db, "--without-secrets", "-o", file)).status).toBe(0);
+    expect(readFileSync(file).equals(before)).toBe(false);
+  });
+
+  it("keeps the file if no row is selected", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "node.ndjson");
+    writeFileSync(file, "before");
+    const outcome = await run("export", db, "--context", NOBODY, "-o", file);
+    expect(outcome).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/no row names .* was kept\n$/),
+    });
+    expect(readFileSync(file, "utf8")).toBe("before");
+  });
+});
+
+it.each([
+  ["verify", [db], "--context", "context"],
+  ["diff", [db, db], "--context", "context"],
+  ["diff", [db, db], "--group", "group"],
+  ["diff", [db, db, "--by", "context"], "--context", "context"],
+  ["export", [db], "--context", "context"],
+  ["export", [db], "--group", "group"],
+] as const)("%s remarks that no row names the id of %s", async (command, words, option, what) => {
+  const { status, stderr } = await run(command, ...words, option, NOBODY);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `merostore: no row names the ${what} ${NOBODY}\n`,
+  });
+});
+
+it("help refuses a command that does not exist", async () => {
+  const [unknown, near, nested, known] = [
+    await run("help", "nosuch"),
+    await run("help", "scn"),
+    await run("ledger", "help", "nosuch"),
+    await cli("help", "ledger", "put"),
+  ];
+  expect(unknown).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: "merostore: unknown command 'nosuch'; see merostore --help\n",
+  });
+  expect(near).toMatchObject({ status: 2, stderr: expect.stringContaining("Did you mean scan?") });
+  expect(nested).toMatchObject({
+    status: 2,
+    stderr: "merostore: unknown command 'nosuch'; see merostore ledger --help\n",
+  });
+  expect(known).toMatchObject({
+    status: 0,
+    stderr: "",
+    stdout: expect.stringContaining("merostore ledger put data"),
+  });
+});
+
+it.each([
+  ["a part without its name", ["scan", db, "GroupMember", NOBODY], /write parts as part=value: groupId=ID/],
+  ["a column family in the place of a kind", ["scan", db, "State"], /: write --column State\n/],
+  ["a negative limit", ["scan", db, "--limit", "-1"], /a whole number from 0; see/],
+  ["a type that does not exist", ["explain", "--type", "Nope", "01"], /"merostore schema" lists all\n/],
+  ["a near type", ["explain", "--type", "GroupMet", "01"], /; did you mean .*GroupMetaValue/],
+  ["stdin in the place of an export", ["import", "-", "x"], /not read from stdin: write it to a file/],
+  ["no value to put", ["ledger", "put", "x", "k"], /as VALUE \(- reads stdin\)/],
+  ["stdin in the place of a file", ["ledger", "put", "x", "k", "--file", "-"], /write - as VALUE/],
+] as const)("names %s", async (_, words, says) => {
+  const { status, stderr } = await run(...words);
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(says) });
+});
+
+it.each([
+  ["import", ["import", "nosuch.ndjson", "x"], "there is no file nosuch.ndjson"],
+  ["diff", ["diff", db, "nosuch.ndjson"], "there is no file or folder nosuch.ndjson"],
+  ["info", ["info", "nosuch"], "there is no folder nosuch"],
+] as const)("%s says that nothing is at a path", async (_, words, says) => {
+  expect(await run(...words)).toEqual({ status: 3, stdout: "", stderr: `merostore: ${says}\n` });
+});
+
+it("scan remarks on a terminal that there are no rows", async () => {
+  const words = ["scan", db, "GroupMember", `groupId=${NOBODY}`];
+  expect(await onTerminal(...words)).toEqual({ status: 0, stdout: "", stderr: "merostore: no rows\n" });
+  expect(await run(...words)).toEqual({ status: 0, stdout: "", stderr: "" });
+});
+
+it("export packs a file whose name ends in .gz, and import names one that is not packed", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "node.ndjson.gz");
+  await run("export", db, "--column", "Meta", "--reveal-secrets", "-o", file);
+  expect([...readFileSync(file).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+  writeFileSync(file, "garbage");
+  const outcome = await run("import", file, join(folder.path, "db"));
+  expect(outcome.status).toBe(3);
+  expect(outcome.stderr).toMatch(/node\.ndjson\.gz: it is not packed with gzip, and line 1 /);
+});
+
+it("put beside a writer advises to stop it", async () => {
+  using copy = copyOfDatabase("core-0.10/tables");
+  await using _writer = await openRocksEngine(copy.path, { writable: true });
+  const { status, stderr } = await run("put", copy.path, "GroupAlias", `groupId=${NOBODY}`, "--value", '"a"');
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/: stop it before you write; reading works beside it\n/);
+});
+
+it("info counts what is not damaged", async () => {
+  using copy = copyOfDatabase("core-0.11/tables");
+  const state = fixtureRows("core-0.11/tables").find(({ column }) => column === "State");
+  for (const file of readdirSync(copy.path).filter((name) => name.endsWith(".sst"))) {
+    const bytes = readFileSync(join(copy.path, file));
+    const at = bytes.indexOf(Buffer.from(state?.value.slice(0, 64) ?? "", "hex"));
+    if (at < 0) continue;
+    bytes[at] = (bytes[at] as number) ^ 1;
+    writeFileSync(join(copy.path, file), bytes);
+  }
+  const { status, stdout, stderr } = await run("info", copy.path);
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/\.sst at byte \d+ is damaged/);
+  const { columns } = JSON.parse(stdout) as { columns: { column: string; rows: number; error?: string }[] };
+  expect(columns.find(({ column }) => column === "State")?.error).toMatch(/damaged/);
+  expect(columns.find(({ column }) => column === "Group")).toMatchObject({ rows: expect.any(Number) });
+  expect(columns.find(({ column }) => column === "Group")).not.toHaveProperty("error");
+  const shown = await played(120, "info", copy.path);
+  expect(shown.stdout).toMatch(/\nState .*damaged: the rest cannot be read\n/);
+});
+
+it("counts of one are singular", async () => {
+  using folder = temporaryFolder();
+  const { stderr } = await run("backup", db, join(folder.path, "copy"));
+  expect(stderr).not.toMatch(/\b1 \w+s\b/);
+  expect([counted(1, "page"), counted(0, "page"), counted(1044, "row")]).toEqual([
+    "1 page",
+    "0 pages",
+    "1,044 rows",
+  ]);
+});
+
+it.each(["schema", "explain", "tour"])(
+  "the help of %s says that it prints text into a pipe",
+  async (name) => {
+    let help = "";
+    program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined)
+      .commands.find((command) => command.name() === name)
+      ?.configureOutput({ writeOut: (part) => (help += part) })
+      .outputHelp();
+    expect(help).toMatch(/ text/);
+    expect(help).toMatch(/pipe/);
+  },
+);
