@@ -58,7 +58,7 @@ function classify(byte: number, bit: number): void {
 const LONGEST_NAME = 16;
 
 const NO_JSON = "this is not JSON";
-const NO_OBJECT = "this is no JSON object";
+const NO_OBJECT = "this is not a JSON object";
 const TOO_DEEP = `lists and objects are nested more than ${DEEPEST} deep, which no export has`;
 
 /** Scans one line after another. */

@@ -45,7 +45,7 @@ export class LineFields {
 
   /** Ends the line. */
   end(): void {
-    if (!this.#scanner.complete) throw this.#wrong("this is no JSON");
+    if (!this.#scanner.complete) throw this.#wrong("this is not JSON");
   }
 
   has(name: string): boolean {

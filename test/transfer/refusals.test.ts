@@ -127,7 +127,7 @@ describe("lines that were changed", () => {
     await expectRefusal(joined(head, rows, added, tail), /lines are missing or were added/);
     await expectRefusal(joined(head, rows, tail, tail), /line \d+: nothing may follow/);
     await expectRefusal(joined(head, rows, tail, ""), /line \d+: nothing may follow/);
-    await expectRefusal(joined(head, first(), "", rows.slice(1), tail), /line 3: this is no JSON/);
+    await expectRefusal(joined(head, first(), "", rows.slice(1), tail), /line 3: this is not JSON/);
   });
 
   it("counts and a hash that are wrong are seen", async () => {
@@ -151,9 +151,9 @@ describe("lines that are well-formed and mean nothing", () => {
   const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(first()) as object), ...fields });
 
   it.each<Case>([
-    ["no JSON", () => first().slice(0, -1), /line 2: this is no JSON$/],
-    ["no object", () => "[]", /line 2: this is no JSON object/],
-    ["no text", () => '"text"', /line 2: this is no JSON object/],
+    ["no JSON", () => first().slice(0, -1), /line 2: this is not JSON$/],
+    ["no object", () => "[]", /line 2: this is not a JSON object/],
+    ["no text", () => '"text"', /line 2: this is not a JSON object/],
     ["no key", () => changed({ key: undefined }), /line 2: `key` is missing/],
     ["a key that is no hex", () => changed({ key: "0g" }), /line 2: `key` is no hex text/],
     ["half a byte", () => changed({ value: "012" }), /line 2: `value` is no hex text/],
@@ -183,7 +183,7 @@ describe("lines that are well-formed and mean nothing", () => {
   it("invalid UTF-8", async () => {
     const bytes = new TextEncoder().encode(whole);
     bytes[bytes.indexOf(0x7b, head.length)] = 0xff;
-    await expectRefusal(bytes, /line 2: this is no JSON/);
+    await expectRefusal(bytes, /line 2: this is not JSON/);
   });
 });
 
@@ -196,11 +196,11 @@ describe("a first line that is not one of an export as it is known here", () => 
       () => joined(fixtureLines("core-0.10/node-b")),
       /line 1: this is no export of merostore/,
     ],
-    ["a text", () => "hello\n", /line 1: this is no JSON/],
+    ["a text", () => "hello\n", /line 1: this is not JSON/],
     [
       "a database's file",
       () => readFileSync(join(fixturePath("core-0.10/tables", "db"), "CURRENT")),
-      /line 1: this is no JSON/,
+      /line 1: this is not JSON/,
     ],
     [
       "another version",

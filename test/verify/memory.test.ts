@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compareBytes } from "../../src/bytes/order.js";
 import { sha256 } from "../../src/crypto/index.js";
-import { runsOfBatch, slices, runsById } from "../../src/verify/batches.js";
+import { runsById, runsOfBatch, slices } from "../../src/verify/batches.js";
 import { Feed } from "../../src/verify/feed.js";
 import { HashSet } from "../../src/verify/hash-set.js";
 import { Records } from "../../src/verify/records.js";
