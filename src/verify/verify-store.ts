@@ -47,9 +47,9 @@ export interface VerifyOptions {
  * @throws MerostoreError `INVALID_ARGUMENT` for an option that does not exist or has a wrong type
  */
 export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Verification {
+  checkOptions("verifyStore", options, OPTIONS);
   if (typeof store?.raw?.snapshot !== "function")
     throw invalidArgument("verifyStore takes a store, as openStore returns it");
-  checkOptions("verifyStore", options, OPTIONS);
   const { context } = options;
   // The check begins later, when the caller may have used the bytes again.
   return new Verification(
