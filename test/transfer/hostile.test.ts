@@ -67,7 +67,7 @@ const cases: readonly (readonly [what: string, parts: readonly Part[], says: Reg
     [head(["Meta"]), `${meta(id)},"parts":`, [block("["), 400]],
     /line 2: .*nested/,
   ],
-  ["400 Mi brackets instead of a row", [head(["Meta"]), [block("["), 400]], /line 2: this is not JSON/],
+  ["400 Mi brackets instead of a row", [head(["Meta"]), [block("["), 400]], /line 2: this is not (a )?JSON/],
   [
     "three million names of column families",
     [`{"export":"merostore","columns":["a"`, [block(`,"abcd"`), 20], `]}\n`],
@@ -108,7 +108,7 @@ const cases: readonly (readonly [what: string, parts: readonly Part[], says: Reg
     [head(["Meta"]), `${meta(id)},"value":"${"00".repeat(64)}0000001e`, [block("00"), 15], `"}\n`],
     /line 2: the value does not decode in core-0\.10/,
   ],
-  ["400 Mi empty lines", [head(["Meta"]), [block("\n"), 400]], /line 2: this is not JSON/],
+  ["400 Mi empty lines", [head(["Meta"]), [block("\n"), 400]], /line 2: this is not (a )?JSON/],
   [
     "a text that grows a thousandfold",
     [head(["Meta"]), `${meta(id)},"decoded":"`, [block("x"), 513]],
