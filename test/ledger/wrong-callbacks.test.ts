@@ -20,7 +20,7 @@ it.each([[undefined], [null], [0], [""]])(
   async (thrown) => {
     await using ledger = await testLedger({});
     await using page = await ledger.rootPage();
-    await using watcher = await page.watch({}, () => {
+    using watcher = await page.watch({}, () => {
       throw thrown;
     });
     await page.put("key", "value");
