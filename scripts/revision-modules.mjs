@@ -6,7 +6,7 @@ import * as keys from "../dist/keys/index.js";
 import * as payloads from "../dist/payloads/index.js";
 import * as values from "../dist/values/index.js";
 
-/** What every revision shares of the keys: names and helpers that are no classes. */
+/** Exports of src/keys that are not key classes. Every revision module exports them. */
 const helpers = ["AliasKind", "type GenericScope", "genericScope", "genericScopes", "noScope", "scopeBytes"];
 
 const about = {

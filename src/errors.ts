@@ -94,3 +94,12 @@ export function withoutStack<E extends Error>(make: () => E): E {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+/** Returns what a function returns, or undefined if it throws. */
+export function orUndefined<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

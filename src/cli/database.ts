@@ -48,9 +48,7 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
     engine,
     cacheBytes,
   };
-  const store =
-    revision === undefined
-      ? await openStore(path, how)
-      : await openStore(path, { ...how, schema: revisionOf(revision) });
-  return store;
+  return revision === undefined
+    ? openStore(path, how)
+    : openStore(path, { ...how, schema: revisionOf(revision) });
 }

@@ -13,7 +13,7 @@ export const deleteCommand = command({
 Example:
   merostore delete node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
 
-Status 1 if there is no such row.`,
+Status 1 if the row does not exist.`,
 
   async run(terminal, { db, kind, parts }, options) {
     const { revision, key } = await lookFirst(db, options, ({ schema }) => ({

@@ -28,7 +28,7 @@ const SEVERITY_WIDTH = 8;
 /**
  * Prints a finding: as a line of JSON, or on two lines, the rule and the message above the row.
  *
- * @param form an object, which is printed as JSON, or the row of the finding as a text for people; "" if there is no row
+ * @param form an object is printed as JSON; a string describes the row for people, and is empty for a finding without a row
  * @param indent spaces before both lines
  */
 export async function printFinding(

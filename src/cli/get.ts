@@ -28,7 +28,7 @@ Examples:
   merostore get node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
   merostore get node/data --column Meta --key b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443
 
-Status 1 if there is no such row, 3 if its value does not decode.`,
+Status 1 if the row does not exist, 3 if its value does not decode.`,
 
   async run(terminal, { db, kind, parts }, options) {
     const { column: family, key: hex } = options;

@@ -24,7 +24,7 @@ export interface PackedFile {
 /**
  * Finds out by its first bytes whether a file is packed.
  *
- * @throws MerostoreError `DATABASE_NOT_FOUND` if there is no such file; `INVALID_ARGUMENT` if it cannot be read, and for `-`
+ * @throws MerostoreError `DATABASE_NOT_FOUND` for a missing file; `INVALID_ARGUMENT` for an unreadable file and for `-`
  */
 export function packedFile(path: string): PackedFile {
   // An export may have to be read twice.

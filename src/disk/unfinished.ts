@@ -8,6 +8,7 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { orUndefined } from "../errors.js";
 import { isDatabaseFile } from "./folder.js";
 
 const REST = /^\.(importing|backup|writing)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
@@ -116,13 +117,4 @@ function lastWritten(path: string): number {
 
 function namesIn(folder: string): readonly string[] {
   return orUndefined(() => readdirSync(folder)) ?? [];
-}
-
-/** Returns what `work` returns; undefined where it throws. */
-function orUndefined<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

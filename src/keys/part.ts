@@ -6,6 +6,7 @@ import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
+import { orUndefined } from "../errors.js";
 
 /** The size of a part, as the package buffer-layout declares it. */
 export interface PartLayout {
@@ -39,14 +40,6 @@ export interface Part<N extends string, T> {
 
 function isBytesOf(value: unknown, size: number): boolean {
   return isBytes(value) && value.length === size;
-}
-
-function orUndefined<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
 }
 
 /** A 32-byte id, public key or hash. */

@@ -71,10 +71,9 @@ export async function expectNews<S extends Schema>(
   change: (store: Store<S>) => Promise<readonly Expected[]>,
   options: VerifyOptions = {},
 ): Promise<void> {
-  const target = store;
-  const before = [...(await found(target, options))];
+  const before = [...(await found(store, options))];
   const expected = await change(store);
-  const news = (await found(target, options)).filter((text) => {
+  const news = (await found(store, options)).filter((text) => {
     const at = before.indexOf(text);
     if (at >= 0) before.splice(at, 1);
     return at < 0;

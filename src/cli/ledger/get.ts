@@ -34,7 +34,7 @@ export const get = command({
 
 The command writes the bytes as they are, piece by piece; a terminal shows text, or hex if the bytes are not text. In
 JSON the value is hex.
-Status 1 and KEY_NOT_FOUND if there is no such entry, NEEDS_FETCH if its lazy value is not on this device.`,
+Status 1 and KEY_NOT_FOUND if the entry does not exist, NEEDS_FETCH if its lazy value is not on this device.`,
 
   async run(terminal, given, options) {
     const { offset = 0, size, out, json } = options;

@@ -18,8 +18,8 @@ export const log = command({
   merostore ledger log data --limit 10
   merostore ledger log data | jq -r 'select(.merge) | .id'
 
-head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. Without a cloud the history is
-pruned up to the commit that everything in use has in common: "pruned" names parents that are no longer on this device.`,
+head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. A ledger without a cloud removes
+the commits before the newest common ancestor of all commits in use; "pruned" lists the parents that it removed.`,
 
   async run(terminal, { dir }, options) {
     await using page = await openPage(terminal, dir, options);

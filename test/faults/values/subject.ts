@@ -159,8 +159,8 @@ export class Subject {
   }
 
   /**
-   * Returns the findings that the database gets when rows are deleted. Only the rules that read one of them run: any
-   * other rule finds the same without them.
+   * Returns the findings that the database gets when rows are deleted. Only the rules that read one of them run: the
+   * findings of every other rule stay the same.
    */
   async noticesWithout(rows: readonly StoredRow[]): Promise<readonly Notice[]> {
     const reading = new Set(rows.flatMap((row) => this.#reach.rulesFor(row)));
