@@ -15,7 +15,7 @@ import { count, counted } from "./text.js";
 
 /**
  * Writes a database as text. A file gets its name only when it is complete. Status 1 if rows lack their values, unless the
- * user accepted that, or if no row names the context or group. A file that is there is then kept.
+ * user accepted that, or if no row names the context or group. An existing file is then kept.
  */
 export const exportCommand = command({
   words: "export <db>",
@@ -32,8 +32,8 @@ export const exportCommand = command({
 included, last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared
 keys, private state (collections that nodes of 0.10 keep in State and Delta included) and every value that it does not
 understand. "import" takes such an export only --without-secrets, and skips those rows. The command then reports how
-many rows cannot be restored, and ends with status 1 unless --without-secrets is given. With status 1, -o keeps a file
-that is there.
+many rows cannot be restored, and ends with status 1 unless --without-secrets is given. With status 1, -o keeps an
+existing file.
 
 Examples:
   merostore export node/data --reveal-secrets -o node.ndjson.gz
