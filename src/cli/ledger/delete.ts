@@ -13,7 +13,7 @@ export const deleteCommand = command({
   help: `Example:
   merostore ledger delete data name --name contacts
 
-Status 1 and KEY_NOT_FOUND if the entry does not exist. The command removes a page that is then empty and was never online.`,
+Status 1 and KEY_NOT_FOUND if the entry does not exist. A page that is then empty and was never online is removed.`,
 
   async run(terminal, given, options) {
     const key = parseKey(given.key, options.hex);
