@@ -32,6 +32,7 @@ export async function* groupLog(
         sentence: groupSentence(op, by),
         state: "readable",
         kind: op.kind,
+        revision: log.accounts ? "core-0.11" : "core-0.10",
         op,
         keyId: undefined,
         time: undefined,

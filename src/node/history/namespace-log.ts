@@ -136,6 +136,7 @@ export class NamespaceLog {
       signer: toHex(signer),
       parents: hexes(stored.parents),
       time: undefined,
+      revision: log.accounts ? "core-0.11" : "core-0.10",
     } as const;
     if (signed === undefined) {
       const { actor, group } = speakerOf(log, toHex(signer), toHex(skeletonOf ?? this.#id));

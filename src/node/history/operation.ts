@@ -30,6 +30,8 @@ export interface Operation {
   readonly kind: string | undefined;
   /** What it did, with all fields; undefined unless it can be read. */
   readonly op: AnyRootOp | AnyGroupOp | undefined;
+  /** The revision of its fields: members are accounts in core-0.11, and public keys before. */
+  readonly revision: "core-0.10" | "core-0.11";
   /** Id of the key that it is encrypted under; undefined for an operation in clear. */
   readonly keyId: string | undefined;
   /** When it was made, as far as that is known; undefined if nothing says so. */
