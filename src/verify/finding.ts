@@ -1,24 +1,11 @@
 /** What verification finds. Nothing of it is ever a secret: rules show ids, hashes, public keys and counts. */
+import type { RuleFinding, Severity } from "../findings/index.js";
 import type { AnyKey } from "../keys/index.js";
 
-/**
- * `error`: rows contradict each other or themselves, which no honest node writes. `warning`: what a crash or a sync that
- * is under way may leave behind. `info`: worth knowing, and normal.
- */
-export type Severity = "error" | "warning" | "info";
-
 /** One thing that is not as a rule says. */
-export interface Finding {
-  readonly severity: Severity;
-  /** The rule's name: `delta-id`. */
-  readonly rule: string;
+export interface Finding extends RuleFinding {
+  /** The column family of the row. */
   readonly column: string;
-  /** The kind of row; null where the schema has none for this key. */
-  readonly kind: string | null;
-  /** The key of the row in hex; null where it is about the whole column family. */
-  readonly key: string | null;
-  /** What it means, as a sentence. */
-  readonly message: string;
   /** What is there. Bytes are shown in hex. */
   readonly found?: string;
   /** What should be there. */

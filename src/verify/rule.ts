@@ -2,22 +2,17 @@
  * A rule is a name, a sentence and a loop: over the rows of one kind, which arrive in batches, in key order, decoded.
  * Rows of other kinds are looked up. All rules about a column family are fed by one scan of it.
  */
+import type { RuleText } from "../findings/index.js";
 import type { AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined } from "./examine.js";
-import type { Broken, Severity } from "./finding.js";
+import type { Broken } from "./finding.js";
 import type { Tools } from "./tools.js";
 
 /** Something that should hold in a database. */
-export interface Rule {
-  /** `delta-id`. */
-  readonly name: string;
+export interface Rule extends RuleText {
   /** Its numbers in the list of relations that the schema's description has. */
   readonly relations: readonly number[];
-  /** What most of its findings are; a finding may weigh less or more. */
-  readonly severity: Severity;
-  /** What should hold, in one sentence. */
-  readonly says: string;
   /**
    * Whether it is about two rows that the node writes one after the other: a crash between the two breaks one pair, so
    * that a single break is a warning, and several are errors.

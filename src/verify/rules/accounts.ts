@@ -1,4 +1,5 @@
 /** Accounts and devices, and this node's own, since core-0.11. What a finding shows is public. */
+
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
@@ -8,6 +9,7 @@ import { type Core011, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { COMPARE, RESTORE, SYNC } from "./advice.js";
 import { needs } from "./partners.js";
 
 const nodeKey: Rule = {
@@ -15,6 +17,9 @@ const nodeKey: Rule = {
   relations: [37],
   severity: "error",
   says: "A node that takes part in a namespace has a key and a device, and its public key is that of its private key.",
+  means: "The node cannot sign: its key or its device is missing or wrong.",
+  advice:
+    "Restore a copy of the database that has the key. Without one, the node has to join its namespaces anew.",
   checks: [
     needs([core011], key.NamespaceParticipation, {
       partners: [() => new key.NodeIdentity({})],
@@ -52,6 +57,9 @@ const nodeAccount: Rule = {
   relations: [37],
   severity: "error",
   says: "The node's device and its account have the root key that is there.",
+  means: "The node's device does not belong to the node's account. Other nodes may not accept what it signs.",
+  advice:
+    "Nothing for an info, if another device holds the account. For an error, restore a copy that verifies.",
   checks: [
     on([core011], key.NodeAccountRoot, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -119,6 +127,8 @@ const deviceAccount: Rule = {
   relations: [47],
   severity: "error",
   says: "A device that a group knows belongs to an account that it knows.",
+  means: "A device is known, and the account behind it is missing. What it signs cannot be attributed.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
@@ -152,6 +162,8 @@ const accountEndorser: Rule = {
   relations: [47],
   severity: "error",
   says: "A group knows a member who vouched for an account that it knows.",
+  means: "An account is known, and who vouched for it is missing.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on([core011], key.GroupAccountKey, async function* (batches, tools) {
@@ -177,6 +189,8 @@ const revokedDevice: Rule = {
   relations: [48],
   severity: "error",
   says: "The group's key waits to be changed for devices that were revoked.",
+  means: "The group waits to change its key for a device that nobody revoked.",
+  advice: SYNC,
   pairs: true,
   checks: [
     needs([core011], key.GroupPendingDeviceRotation, {
@@ -192,6 +206,8 @@ const accountRoot: Rule = {
   relations: [37, 47],
   severity: "error",
   says: "The id of an account is that of the root key that it began with, if it still has it.",
+  means: "The account has another root key than its id says. Somebody may pose as its owner.",
+  advice: COMPARE,
   checks: [
     onEach([core011], key.GroupAccountKey, function* (row, tools) {
       if (row.value.epoch !== 0) return;
@@ -209,6 +225,8 @@ const deniedMember: Rule = {
   relations: [48],
   severity: "warning",
   says: "Who was removed from a group is no member of it.",
+  means: "A removed account is a member again, or still.",
+  advice: "Let the node sync, then verify again. If the account should not be there, remove it again.",
   checks: [
     on([core011], key.GroupDeniedMember, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -238,6 +256,8 @@ const workToDo: Rule = {
   relations: [48],
   severity: "info",
   says: "Nothing waits to be done: no key to be changed, no namespace to be forgotten.",
+  means: "The node has not finished a task yet.",
+  advice: "Nothing if the node runs: it does the task itself.",
   checks: [
     onEach([core011], key.GroupPendingKeyRotation, function* (row, tools) {
       tools.checked();

@@ -1,4 +1,5 @@
 /** Nonces of signed actions, which keep an old action from being made again. */
+
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
@@ -10,6 +11,7 @@ import { runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { Records } from "../records.js";
 import { on, type Rule } from "../rule.js";
+import { COMPARE } from "./advice.js";
 import type { Delta } from "./deltas.js";
 
 /** A record: signer and entity (a hash, 16 bytes of it), time and nonce (8 bytes each), delta id. */
@@ -52,6 +54,8 @@ export const actionNonce: Rule = {
   severity: "warning",
   // One key signs on one device, whose deltas follow each other: their clock stands for the causal order.
   says: "The nonces of a key's actions on an entity rise with the deltas that they are in.",
+  means: "An old change may have been applied a second time.",
+  advice: COMPARE,
   checks: [
     on([core010, core011], ContextDagDelta, async function* (batches, tools) {
       let records = new Records(RECORD);

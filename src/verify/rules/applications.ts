@@ -41,6 +41,8 @@ const applicationBlobs: Rule = {
   relations: [8],
   severity: "warning",
   says: "The code of an application is there as a blob.",
+  means: "The application cannot run on this node before its code is there.",
+  advice: "Install the application again, or let the node fetch it from its peers.",
   checks: [
     on(both, ApplicationMeta, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -68,6 +70,8 @@ const bundleId: Rule = {
   relations: [10],
   severity: "error",
   says: "A bundle's id is the hash of its package and signer.",
+  means: "The application's record was changed: package or signer is not the one that was installed.",
+  advice: "Install the application again from a source that you trust.",
   checks: [
     onEach(both, ApplicationMeta, function* ({ key, value }, tools) {
       if (value.signerId === "") return;
@@ -84,6 +88,8 @@ const moduleId: Rule = {
   relations: [10],
   severity: "info",
   says: "A module's id is the hash of its code, size, source and metadata, unless it was fetched from others.",
+  means: "The node fetched the module from another node under a known id, or the record was changed.",
+  advice: "Nothing if the module came from another node. If it was installed here, install it again.",
   checks: [
     onEach(both, ApplicationMeta, function* ({ key, value }, tools) {
       if (value.signerId !== "" || isStub(value)) return;
@@ -103,6 +109,8 @@ const contextCode: Rule = {
   relations: [8],
   severity: "warning",
   says: "The code that a context runs is there as a blob.",
+  means: "The context cannot run before its code is there.",
+  advice: "Install the application again, or let the node fetch it from its peers.",
   checks: [
     needs([core011], ContextActivatedBlob, {
       partners: [({ value }) => new BlobMeta({ blobId: value.blob })],

@@ -1,4 +1,5 @@
 /** Contexts: their application, counters and root hash. */
+
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
 import { indexStateKey } from "../../digests/index.js";
@@ -8,6 +9,7 @@ import type { ContextMetaValue } from "../../values/index.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { NOTHING } from "./advice.js";
 import { type AnyCore, type IndexReader, indexes, indexes010 } from "./entities.js";
 import { unfinished } from "./unfinished.js";
 
@@ -18,6 +20,8 @@ const contextApplication: Rule = {
   relations: [9],
   severity: "warning",
   says: "The application of a context is there.",
+  means: "The context cannot run on this node before its application is there.",
+  advice: "Install the application, or let the node fetch it from its peers.",
   checks: [
     on(both, ContextMeta, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -40,6 +44,9 @@ const contextConfig: Rule = {
   relations: [11],
   severity: "error",
   says: "A context has a row of its counters, and such a row has a context.",
+  means: "Half of the context's record is missing: a crash or a deletion was cut off, or a row was lost.",
+  advice:
+    "Join or leave the context again on the node. If several contexts are affected, restore a copy that verifies.",
   pairs: true,
   checks: [
     on(both, ContextMeta, async function* (batches, tools) {
@@ -72,6 +79,8 @@ const contextId: Rule = {
   relations: [12],
   severity: "info",
   says: "A context's id is an Ed25519 public key.",
+  means: "The id was not made by a node. Nobody can have a key for it.",
+  advice: NOTHING,
   checks: [
     onEach(both, ContextMeta, function* ({ key }, tools) {
       tools.checked();
@@ -83,8 +92,11 @@ const contextId: Rule = {
 const rootHash: Rule = {
   name: "root-hash",
   relations: [14],
-  severity: "warning",
+  severity: "error",
   says: "A context's root hash is that of its state's root, once a snapshot of it is complete.",
+  means: "The context's state is not the one that the node reports to its peers. It may diverge from them.",
+  advice:
+    "Let the node sync the context, then verify again. If the finding stays, restore a copy that verifies.",
   checks: [
     on([core010], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes010)),
     on([core011], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes)),
@@ -111,12 +123,11 @@ async function* rootHashes(
         yield {
           key,
           message: "the context has a root hash, and the root of its state is not there",
-          found: value.rootHash,
           // A node writes the state first, and marks a context while it replaces the state.
-          severity: "error",
+          found: value.rootHash,
         };
       else if (!equalBytes(root.fullHash, value.rootHash)) {
-        const message = "the root of the context's state has another hash";
+        const message = "the root hash is not that of the state; a crash between two writes can cause it";
         yield { key, message, found: value.rootHash, expected: root.fullHash };
       }
     }

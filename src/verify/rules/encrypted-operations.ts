@@ -1,4 +1,5 @@
 /** Operations on groups inside those of namespaces: encrypted under a key of the group. */
+
 import { type Codec, DecodeError } from "../../codec/index.js";
 import { decryptAesGcm } from "../../crypto/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
@@ -7,6 +8,7 @@ import { core010, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { COMPARE } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 
 /** An operation on a group, as it is inside one on the namespace. */
@@ -75,6 +77,8 @@ export const encryptedOperation: Rule = {
   relations: [50],
   severity: "error",
   says: "An operation on a group decrypts under the key that it names, if that is there, and is one.",
+  means: "The node cannot read an operation of the group although it has the key. One of the two is damaged.",
+  advice: COMPARE,
   checks: [
     on([core010], NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {

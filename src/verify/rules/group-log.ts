@@ -1,4 +1,5 @@
 /** The log of a group: operations in the order in which this node applied them. */
+
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { u64 } from "../../codec/index.js";
@@ -11,6 +12,7 @@ import { ahead, runsById } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { COMPARE, RESTORE } from "./advice.js";
 import { plaintexts } from "./encrypted-operations.js";
 
 const both = [core010, core011] as const;
@@ -29,6 +31,8 @@ const logSequence: Rule = {
   relations: [39, 40],
   severity: "error",
   says: "A group's log has the numbers from 1 on without a gap, and its head the last of them.",
+  means: "Operations of the group are missing from its log, or the log's end is not recorded.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on(both, GroupOpLog, async function* (batches, tools) {
@@ -82,6 +86,8 @@ const logHeads: Rule = {
   relations: [39, 40],
   severity: "error",
   says: `The heads of a group's log are operations in it, at most ${MOST_HEADS}.`,
+  means: "The node does not know where the log of the group ends. New operations may have wrong parents.",
+  advice: RESTORE,
   checks: [
     on(both, GroupOpLog, async function* (batches, tools) {
       let heads = new Map<string, Uint8Array>();
@@ -141,6 +147,8 @@ const operationVersion: Rule = {
   relations: [39, 40],
   severity: "error",
   says: "A logged operation has the version of its revision.",
+  means: "No node of this revision accepts the operation. The row was changed, or another version wrote it.",
+  advice: COMPARE,
   checks: [
     on(both, GroupOpLog, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -161,6 +169,8 @@ const operationSignature: Rule = {
   relations: [39, 40],
   severity: "error",
   says: "A logged operation is signed, by itself or (core-0.11) as part of the namespace operation that brought it.",
+  means: "Nobody proves that the signer made the operation. It was forged or changed.",
+  advice: COMPARE,
   checks: [
     on([core010], GroupOpLog, async function* (batches, tools) {
       for await (const wrong of ahead(batches, (rows) => unsigned(logged(rows), tools))) {

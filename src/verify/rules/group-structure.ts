@@ -1,4 +1,5 @@
 /** Groups: which contexts are in which, and which group is below which. */
+
 import { equalBytes } from "../../bytes/order.js";
 import {
   ContextGroupRef,
@@ -18,6 +19,7 @@ import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { RESTORE, SYNC } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 import { MOST_LEVELS } from "./group-path.js";
 import { needs } from "./partners.js";
@@ -29,6 +31,8 @@ const contextGroup: Rule = {
   relations: [32],
   severity: "error",
   says: "A group lists a context if, and only if, the context names the group.",
+  means: "The group and the context disagree on where the context belongs. Members may not find it.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on(both, ContextGroupRef, async function* (batches, tools) {
@@ -67,6 +71,8 @@ const groupParent: Rule = {
   relations: [33],
   severity: "error",
   says: "A group lists a child if, and only if, the child names it as its parent.",
+  means: "The two groups disagree on which is above the other. Rights may not be inherited.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on(both, GroupParentRef, async function* (batches, tools) {
@@ -105,6 +111,8 @@ const groupTree: Rule = {
   relations: [33],
   severity: "error",
   says: `Groups form trees: no group is above itself, and none is more than ${MOST_LEVELS} levels below its root.`,
+  means: "The node cannot find the namespace of these groups, and cannot tell who has which rights.",
+  advice: RESTORE,
   checks: [
     on(both, GroupParentRef, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -137,6 +145,8 @@ const groupChain: Rule = {
   relations: [33],
   severity: "warning",
   says: "A group that has a parent is there, and so is the parent.",
+  means: "A group of the namespace is unknown to this node: it was deleted, or has not arrived.",
+  advice: SYNC,
   checks: [
     on(both, GroupParentRef, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -179,6 +189,8 @@ const namespaceRoot: Rule = {
   relations: [33],
   severity: "error",
   says: "A namespace is named after a group that has no parent.",
+  means: "A namespace's operations are filed under a group that is not at the top.",
+  advice: RESTORE,
   checks: [
     on([core010], NamespaceIdentity, belowNothing),
     on([core011], NamespaceParticipation, belowNothing),
@@ -192,6 +204,8 @@ const namespaceCapabilities: Rule = {
   relations: [34],
   severity: "error",
   says: "A namespace says what its new members may do.",
+  means: "The node cannot tell which rights new members of the namespace get.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     needs([core011], NamespaceGovHead, {
@@ -210,6 +224,8 @@ const subgroupVisibility: Rule = {
   relations: [33],
   severity: "error",
   says: "A subgroup says who can see it.",
+  means: "The node cannot tell whether members of the namespace may see the subgroup.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     needs([core011], GroupParentRef, {
@@ -251,6 +267,8 @@ const namespacePart: Rule = {
   relations: [42],
   severity: "error",
   says: "A node takes part in the namespaces whose operations it has: it keeps its identity there, or a mark.",
+  means: "The node has the history of a namespace and no identity in it. It cannot act there.",
+  advice: "Join the namespace again, or restore a copy of the database that has the row.",
   pairs: true,
   checks: [
     on([core010], NamespaceGovOp, (batches, tools) => withoutPart(batches, tools, identityIn)),

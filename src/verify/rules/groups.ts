@@ -1,4 +1,5 @@
 /** What is said about a group, its members and their contexts. */
+
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
@@ -7,6 +8,7 @@ import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { NOTHING } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;
@@ -94,6 +96,8 @@ const groupThere: Rule = {
   relations: [34],
   severity: "error",
   says: "A group with contexts or (core-0.11) members is there; deleting it leaves other rows behind.",
+  means: "The group was deleted, or its own row was lost while others remained.",
+  advice: "Nothing for an info. For others, restore a copy of the database that verifies.",
   pairs: true,
   checks: [
     on(both, key.GroupContextIndex, proving),
@@ -109,6 +113,8 @@ const groupAdmin: Rule = {
   relations: [35],
   severity: "error",
   says: "The administrator of a group is a member with that role; since core-0.11 its owner is a member too.",
+  means: "The administrator or owner of the group is not among its members.",
+  advice: "Nothing for an info. For others, let the node sync, then verify again.",
   pairs: true,
   checks: [
     on([core010], key.GroupMeta, async function* (batches, tools) {
@@ -166,6 +172,8 @@ const memberContext: Rule = {
   relations: [45],
   severity: "info",
   says: "A member's identity in a context is there, and the context is in the group.",
+  means: "A member's identity in a context remains after the member or the context left the group.",
+  advice: NOTHING,
   checks: [
     on(both, key.GroupMemberContext, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -196,6 +204,8 @@ const contextMember: Rule = {
   relations: [45],
   severity: "info",
   says: "Who has capabilities in a context is a member of its group.",
+  means: "Rights of a former member remain. They have no effect.",
+  advice: NOTHING,
   checks: [
     on([core010], key.GroupContextMemberCap, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -231,6 +241,8 @@ const contextJoined: Rule = {
   relations: [46],
   severity: "info",
   says: "The contexts of a group are there, if this node has joined them.",
+  means: "The group has a context that this node does not take part in.",
+  advice: "Nothing. Join the context if this node should have it.",
   checks: [
     on(both, key.GroupContextIndex, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -252,6 +264,8 @@ const upgradeCounts: Rule = {
   relations: [46],
   severity: "warning",
   says: "An upgrade has not gone through more contexts than there are.",
+  means: "The progress of an upgrade is not counted correctly.",
+  advice: "Check that all contexts of the group run the new version.",
   checks: [
     onEach([core010], key.GroupUpgradeKey, function* (row, tools) {
       const { status } = row.value;

@@ -1,4 +1,5 @@
 /** Values that repeat a part of their key. */
+
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
 import {
@@ -14,6 +15,7 @@ import { core010, core011, documented } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { RESTORE } from "./advice.js";
 import { type IndexReader, indexes, indexes010, type StateRow } from "./entities.js";
 
 function* same(key: Broken["key"], what: string, found: Uint8Array, expected: Uint8Array): Iterable<Broken> {
@@ -26,6 +28,8 @@ export const sameId: Rule = {
   relations: [3],
   severity: "error",
   says: "Ids inside a value are those of its key.",
+  means: "The value belongs to another row: it was copied to the wrong key, or changed.",
+  advice: RESTORE,
   checks: [
     on([core010], ContextState, (batches, tools) => misplaced(batches, tools, indexes010)),
     on([core011], ContextState, (batches, tools) => misplaced(batches, tools, indexes)),

@@ -1,4 +1,5 @@
 /** Rows about contexts that are gone. */
+
 import {
   AbsorbBufferKey,
   type AnyKey,
@@ -22,6 +23,7 @@ import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { NOTHING } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 
 const inBoth = [ContextIdentity, ContextState, ContextPrivateState, ContextDagDelta] as const;
@@ -67,6 +69,8 @@ export const leftBehind: Rule = {
   relations: [21],
   severity: "info",
   says: "Rows about a context have that context; deleting it leaves its deltas and private state behind.",
+  means: "The context was deleted, or the node has not joined it yet. Its remaining rows take up space.",
+  advice: NOTHING,
   checks: [
     ...inBoth.map((kind) => on([core010, core011], kind, withoutContext)),
     ...only011.map((kind) => on([core011], kind, withoutContext)),

@@ -1,7 +1,9 @@
 /** What rows about members prove, since core-0.11: who is a member, and who was removed or left. */
+
 import * as key from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
 import type { Rule } from "../rule.js";
+import { RESTORE } from "./advice.js";
 import { needs } from "./partners.js";
 
 interface OfMember {
@@ -18,6 +20,8 @@ const memberCapability: Rule = {
   relations: [45],
   severity: "error",
   says: "Who has capabilities in a group is a member of it: a node deletes both rows.",
+  means: "Rights remain of an account whose membership row is missing.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     needs([core011], key.GroupMemberCapability, {
@@ -32,6 +36,8 @@ const usedInvitation: Rule = {
   relations: [45],
   severity: "error",
   says: "Who used an invitation to a group is a member of it, or was one.",
+  means: "Somebody joined by an invitation, and the membership row is missing.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     needs([core011], key.GroupConsumedInvitation, {
@@ -46,6 +52,8 @@ const removedMember: Rule = {
   relations: [48],
   severity: "error",
   says: "Rows about the removal of a member are there together.",
+  means: "A removed member may be able to join again, or is not denied everywhere.",
+  advice: "Let the node sync, then verify again. If the finding stays, remove the member again.",
   pairs: true,
   checks: [
     needs([core011], key.GroupDeniedMember, {

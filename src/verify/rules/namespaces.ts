@@ -1,4 +1,5 @@
 /** The operations of a namespace: a graph like that of deltas, signed one by one. */
+
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
@@ -17,6 +18,7 @@ import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
+import { COMPARE, SYNC } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;
@@ -46,6 +48,8 @@ const operationId: Rule = {
   relations: [41],
   severity: "error",
   says: "The id of a namespace operation is the hash of what is signed in it.",
+  means: "The operation was changed after it was made. Peers do not accept it under this id.",
+  advice: COMPARE,
   checks: [
     onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
       const operation = operationIn(value);
@@ -67,6 +71,8 @@ const operationVersion: Rule = {
   relations: [41],
   severity: "error",
   says: "A namespace operation has the version of its revision.",
+  means: "No node of this revision accepts the operation. The row was changed, or another version wrote it.",
+  advice: COMPARE,
   checks: [
     onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
       const operation = operationIn(value);
@@ -92,6 +98,8 @@ const operationSignature: Rule = {
   relations: [41],
   severity: "error",
   says: "A namespace operation is signed by its signer.",
+  means: "Nobody proves that the signer made the operation. It was forged or changed.",
+  advice: COMPARE,
   checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       const unsigned = async (rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) => {
@@ -116,6 +124,9 @@ const heads: Rule = {
   severity: "error",
   pairs: true,
   says: "The heads of a namespace are operations in it that no other one follows.",
+  means:
+    "The node does not know where the history of the namespace ends. It may offer peers an incomplete one.",
+  advice: SYNC,
   checks: [
     on(both, NamespaceGovHead, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -155,6 +166,8 @@ const parents: Rule = {
   relations: [42],
   severity: "warning",
   says: "The parents of a namespace operation are there, and the first operation is.",
+  means: "The history of the namespace has a gap. The node may not know all members or their rights.",
+  advice: SYNC,
   checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       let first = false;
@@ -184,6 +197,8 @@ const sequence: Rule = {
   relations: [43],
   severity: "warning",
   says: "A namespace counts as many operations as it has; in core-0.10 it may count some twice.",
+  means: "Operations of the namespace are missing, or the node counted one twice.",
+  advice: SYNC,
   checks: [
     on([core010], NamespaceGovOp, (batches, tools) => counts(batches, tools, false)),
     on([core011], NamespaceGovOp, (batches, tools) => counts(batches, tools, true)),
@@ -222,6 +237,8 @@ const invitation: Rule = {
   relations: [51],
   severity: "warning",
   says: "The invitation by which a member joined is signed by who invited.",
+  means: "Nobody proves that the member was invited by the named inviter.",
+  advice: "Ask the administrator of the group whether the member should be there, and remove it if not.",
   checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {

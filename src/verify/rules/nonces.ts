@@ -1,4 +1,5 @@
 /** The numbers of operations that a group has seen of each signer, which keep old operations from coming back. */
+
 import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
@@ -6,6 +7,7 @@ import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpHead, GroupOpLog }
 import { core010, core011 } from "../../schemas/index.js";
 import { runsById } from "../batches.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { RESTORE } from "./advice.js";
 import { needs } from "./partners.js";
 
 const signerNonce: Rule = {
@@ -13,6 +15,8 @@ const signerNonce: Rule = {
   relations: [44],
   severity: "error",
   says: "The nonces of logged operations are among those that the group has seen of their signers.",
+  means: "The node may accept an old operation a second time.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on([core010], GroupOpLog, async function* (batches, tools) {
@@ -73,6 +77,8 @@ const nonceWindow: Rule = {
   relations: [44],
   severity: "error",
   says: "The nonces above those that were all seen are ascending, each once.",
+  means: "The node may accept an old operation a second time, or refuse a new one.",
+  advice: RESTORE,
   checks: [
     onEach([core011], GroupLocalGovNonceWindow, function* ({ key, value: { floor, above } }, tools) {
       tools.checked();
@@ -93,6 +99,8 @@ const nonceLog: Rule = {
   relations: [44],
   severity: "error",
   says: "A group that has seen operations has a log of them.",
+  means: "The log of the group is missing.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     needs([core011], GroupLocalGovNonceWindow, {

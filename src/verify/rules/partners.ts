@@ -1,7 +1,7 @@
 /** Rows that prove that other rows exist: a check looks them up by the keys that follow from the rows. */
+import type { Severity } from "../../findings/index.js";
 import type { AnyKey, KeyOf } from "../../keys/index.js";
 import type { ClassesOf, KeysOf, Schema, ValueFor } from "../../schemas/index.js";
-import type { Severity } from "../finding.js";
 import { type GoodRow, type KindCheck, on } from "../rule.js";
 import type { Tools } from "../tools.js";
 

@@ -1,4 +1,5 @@
 /** Operations in the one form that core-0.11 has for all, beside those of namespaces. */
+
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
@@ -13,6 +14,7 @@ import type { Op, SignedNamespaceOp } from "../../payloads/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
+import { COMPARE } from "./advice.js";
 
 /** What of the form for all is not as an operation of a namespace leaves it, if anything is not. */
 function otherThan(op: Op, signed: SignedNamespaceOp): string | undefined {
@@ -45,6 +47,8 @@ const unifiedOperation: Rule = {
   relations: [49],
   severity: "error",
   says: "An operation of a namespace is there in both forms, which agree on what both have.",
+  means: "The two stored forms of an operation do not agree. One of them was changed or is missing.",
+  advice: COMPARE,
   pairs: true,
   checks: [
     on([core011], ScopeUnifiedOp, async function* (batches, tools) {
@@ -90,6 +94,9 @@ const operationDevice: Rule = {
   relations: [47, 49],
   severity: "error",
   says: "The device that made an operation of a namespace belongs to the account that it names, or was revoked.",
+  means:
+    "An operation was made by a device that the namespace does not know, or that belongs to somebody else.",
+  advice: COMPARE,
   pairs: true,
   checks: [
     on([core011], ScopeUnifiedOp, async function* (batches, tools) {
