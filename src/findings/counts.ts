@@ -43,6 +43,18 @@ export function total(counts: readonly FindingCounts[]): FindingCounts {
   return { errors: sum("errors"), warnings: sum("warnings"), infos: sum("infos") };
 }
 
+/** Adds up the summaries of the same rules for several databases: the result has a summary for each rule. */
+export function addSummaries(a: readonly RuleSummary[], b: readonly RuleSummary[]): readonly RuleSummary[] {
+  const sums = new Map(a.map((summary) => [summary.rule, summary]));
+  for (const summary of b) {
+    const { rule } = summary;
+    const sum = sums.get(rule);
+    const checked = summary.checked + (sum?.checked ?? 0);
+    sums.set(rule, { rule, checked, ...total(sum === undefined ? [summary] : [sum, summary]) });
+  }
+  return [...sums.values()];
+}
+
 /** Whether findings make a verification fail: errors do, and with `strict` warnings too. */
 export function fails({ errors, warnings }: FindingCounts, strict = false): boolean {
   return errors > 0 || (strict && warnings > 0);

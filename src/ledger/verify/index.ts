@@ -15,4 +15,4 @@ export {
   type VerifyPageOptions,
   verifyPage,
 } from "./verify-page.js";
-export { verifyUsage } from "./verify-usage.js";
+export { usageRule, verifyUsage } from "./verify-usage.js";
