@@ -105,7 +105,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "keys/group": ["keys"],
   "values/group": ["values"],
   "schemas/private": ["schemas"],
-  "verify/rules": ["verify"],
+  "verify/rules": ["verify", "verify/rules/references"],
+  "verify/rules/references": ["verify"],
   "verify/threads": ["verify"],
   "cli/ledger": ["cli"],
 };

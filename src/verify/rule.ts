@@ -7,11 +7,15 @@ import type { AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined } from "./examine.js";
 import type { Broken } from "./finding.js";
+import type { GoodRow } from "./good-row.js";
+import type { Reference } from "./reference.js";
 import type { Tools } from "./tools.js";
+
+export type { GoodRow } from "./good-row.js";
 
 /** Something that should hold in a database. */
 export interface Rule extends RuleText {
-  /** Its numbers in the list of relations that the schema's description has. */
+  /** The numbers of the relations that it checks: see `relations`. */
   readonly relations: readonly number[];
   /**
    * Whether it is about two rows that the node writes one after the other: a crash between the two breaks one pair, so
@@ -21,12 +25,8 @@ export interface Rule extends RuleText {
   /** Whether it reads blob files, and so needs to be told where they are. */
   readonly needsBlobs?: boolean;
   readonly checks: readonly Check[];
-}
-
-/** A row that decodes. */
-export interface GoodRow<K, V> {
-  readonly key: K;
-  readonly value: V;
+  /** Those of its checks that are references, as data: a field of a row names another row. */
+  readonly references?: readonly Reference[];
 }
 
 /** The rows of a kind in key order, batch by batch. Rows that do not decode are left out. */

@@ -1,5 +1,4 @@
 /** Nonces of signed actions, which keep an old action from being made again. */
-
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
@@ -7,11 +6,11 @@ import { actionSignature, actionSignature010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import type { Action, Action010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import { runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { Records } from "../records.js";
 import { on, type Rule } from "../rule.js";
-import { COMPARE } from "./advice.js";
 import type { Delta } from "./deltas.js";
 
 /** A record: signer and entity (a hash, 16 bytes of it), time and nonce (8 bytes each), delta id. */

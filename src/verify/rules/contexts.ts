@@ -1,78 +1,19 @@
 /** Contexts: their application, counters and root hash. */
-
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
 import { indexStateKey } from "../../digests/index.js";
-import { ApplicationMeta, ContextConfig, ContextMeta, ContextState } from "../../keys/index.js";
+import { ContextMeta, ContextState } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
+import { NOTHING } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { NOTHING } from "./advice.js";
 import { type AnyCore, type IndexReader, indexes, indexes010 } from "./entities.js";
+import { contextApplication, contextConfig } from "./references/contexts.js";
 import { unfinished } from "./unfinished.js";
 
 const both = [core010, core011] as const;
-
-const contextApplication: Rule = {
-  name: "context-application",
-  relations: [9],
-  severity: "warning",
-  says: "The application of a context is there.",
-  means: "The context cannot run on this node before its application is there.",
-  advice: "Install the application, or let the node fetch it from its peers.",
-  checks: [
-    on(both, ContextMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key, value }, { there }] of await tools.join(
-          rows,
-          ({ value }) => new ApplicationMeta({ applicationId: value.application }),
-        )) {
-          if (there) continue;
-          const message = "the context's application is not there, or not there yet";
-          yield { key, message, expected: value.application };
-        }
-      }
-    }),
-  ],
-};
-
-const contextConfig: Rule = {
-  name: "context-config",
-  relations: [11],
-  severity: "error",
-  says: "A context has a row of its counters, and such a row has a context.",
-  means: "Half of the context's record is missing: a crash or a deletion was cut off, or a row was lost.",
-  advice:
-    "Join or leave the context again on the node. If several contexts are affected, restore a copy that verifies.",
-  pairs: true,
-  checks: [
-    on(both, ContextMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key }, { there }] of await tools.join(
-          rows,
-          ({ key }) => new ContextConfig({ contextId: key.contextId }),
-        )) {
-          if (!there) yield { key, message: "the context has no ContextConfig row" };
-        }
-      }
-    }),
-    on(both, ContextConfig, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key }, { there }] of await tools.join(
-          rows,
-          ({ key }) => new ContextMeta({ contextId: key.contextId }),
-        )) {
-          if (!there) yield { key, message: "there is no such context" };
-        }
-      }
-    }),
-  ],
-};
 
 const contextId: Rule = {
   name: "context-id",

@@ -1,12 +1,11 @@
 /** The heads of a context: the deltas that no other one follows. */
-
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextDagDelta, ContextMeta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { SYNC } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
-import { SYNC } from "./advice.js";
 
 const both = [core010, core011] as const;
 

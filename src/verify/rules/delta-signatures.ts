@@ -1,5 +1,4 @@
 /** Signatures of deltas, and of the actions in them. */
-
 import {
   actionDigest,
   actionDigest010,
@@ -9,11 +8,11 @@ import {
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
-import { COMPARE } from "./advice.js";
 
 /** A signature, and the row that it is in. */
 interface SignedIn extends Signed {

@@ -1,16 +1,15 @@
 /** Deltas: their ids, and their place in the graph that they form. */
-
 import { equalBytes } from "../../bytes/order.js";
 import { deltaId, deltaId010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import type { HybridTimestamp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextDagDeltaValue, ContextDagDeltaValue010 } from "../../values/index.js";
+import { COMPARE, SYNC } from "../advice.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
-import { COMPARE, SYNC } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;

@@ -1,14 +1,13 @@
 /** Operations on groups inside those of namespaces: encrypted under a key of the group. */
-
 import { type Codec, DecodeError } from "../../codec/index.js";
 import { decryptAesGcm } from "../../crypto/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
 import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { COMPARE } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 
 /** An operation on a group, as it is inside one on the namespace. */

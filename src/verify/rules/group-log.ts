@@ -1,5 +1,4 @@
 /** The log of a group: operations in the order in which this node applied them. */
-
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { u64 } from "../../codec/index.js";
@@ -8,11 +7,11 @@ import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } 
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloads/index.js";
 import { type Core011, core010, core011 } from "../../schemas/index.js";
+import { COMPARE, RESTORE } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { COMPARE, RESTORE } from "./advice.js";
 import { plaintexts } from "./encrypted-operations.js";
 
 const both = [core010, core011] as const;

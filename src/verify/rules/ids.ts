@@ -1,5 +1,4 @@
 /** Values that repeat a part of their key. */
-
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
 import {
@@ -12,10 +11,10 @@ import {
   ScopeUnifiedOp,
 } from "../../keys/index.js";
 import { core010, core011, documented } from "../../schemas/index.js";
+import { RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { RESTORE } from "./advice.js";
 import { type IndexReader, indexes, indexes010, type StateRow } from "./entities.js";
 
 function* same(key: Broken["key"], what: string, found: Uint8Array, expected: Uint8Array): Iterable<Broken> {

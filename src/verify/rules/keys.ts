@@ -1,13 +1,12 @@
 /** Keys and key ids that follow from secrets. What a finding shows is public. */
-
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { keyId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { NOTHING, RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { onEach, type Rule } from "../rule.js";
-import { NOTHING, RESTORE } from "./advice.js";
 
 const both = [core010, core011] as const;
 

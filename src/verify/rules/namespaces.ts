@@ -1,5 +1,4 @@
 /** The operations of a namespace: a graph like that of deltas, signed one by one. */
-
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
@@ -13,12 +12,14 @@ import {
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp010 } from "../../payloads/index.js";
 import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
+import { COMPARE, SYNC } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
+import { refer } from "../reference.js";
+import { referenceRule } from "../reference-check.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
-import { COMPARE, SYNC } from "./advice.js";
 import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;
@@ -118,7 +119,7 @@ const operationSignature: Rule = {
   ],
 };
 
-const heads: Rule = {
+const heads = referenceRule({
   name: "namespace-heads",
   relations: [42],
   severity: "error",
@@ -127,22 +128,17 @@ const heads: Rule = {
   means:
     "The node does not know where the history of the namespace ends. It may offer peers an incomplete one.",
   advice: SYNC,
-  checks: [
-    on(both, NamespaceGovHead, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const ids = rows.flatMap(({ key, value: { dagHeads } }) =>
-          dagHeads.map((deltaId) => ({ key, deltaId })),
-        );
-        tools.checked(ids.length);
-        for (const [{ key, deltaId }, { there }] of await tools.join(
-          ids,
-          ({ key: { namespaceId }, deltaId }) => new NamespaceGovOp({ namespaceId, deltaId }),
-        )) {
-          const message = "a head of the namespace is not there";
-          if (!there) yield { key, message, expected: deltaId, about: deltaId };
-        }
-      }
+  references: [
+    refer({
+      revisions: both,
+      from: NamespaceGovHead,
+      to: NamespaceGovOp,
+      keys: ({ key: { namespaceId }, value }) => value.dagHeads.map((deltaId) => ({ namespaceId, deltaId })),
+      message: "a head of the namespace is not there",
+      shows: (_, { deltaId }) => ({ expected: deltaId, about: deltaId }),
     }),
+  ],
+  checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       let open = new Set<string>();
       for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.namespaceId)) {
@@ -159,29 +155,32 @@ const heads: Rule = {
       }
     }),
   ],
-};
+});
 
-const parents: Rule = {
+const parents = referenceRule({
   name: "namespace-parents",
   relations: [42],
   severity: "warning",
   says: "The parents of a namespace operation are there, and the first operation is.",
   means: "The history of the namespace has a gap. The node may not know all members or their rights.",
   advice: SYNC,
+  references: [
+    refer({
+      revisions: both,
+      from: NamespaceGovOp,
+      to: NamespaceGovOp,
+      keys: ({ key: { namespaceId }, value }) =>
+        parentsIn(value).map((parent) => ({ namespaceId, deltaId: parent })),
+      message: "a parent of the operation is not there",
+      shows: (_, { deltaId }) => ({ expected: deltaId }),
+    }),
+  ],
   checks: [
-    on(both, NamespaceGovOp, async function* (batches, tools) {
+    on(both, NamespaceGovOp, async function* (batches) {
       let first = false;
       for await (const { rows, begins, ends } of runsById(batches, ({ key }) => key.namespaceId)) {
         if (begins) first = false;
-        const edges = rows.flatMap(({ key, value }) => parentsIn(value).map((parent) => ({ key, parent })));
-        tools.checked(edges.length);
         first ||= rows.some(({ value }) => parentsIn(value).length === 0);
-        for (const [{ key, parent }, { there }] of await tools.join(
-          edges,
-          ({ key: { namespaceId }, parent }) => new NamespaceGovOp({ namespaceId, deltaId: parent }),
-        )) {
-          if (!there) yield { key, message: "a parent of the operation is not there", expected: parent };
-        }
         if (ends && !first && rows[0] !== undefined)
           yield {
             key: rows[0].key,
@@ -190,7 +189,7 @@ const parents: Rule = {
       }
     }),
   ],
-};
+});
 
 const sequence: Rule = {
   name: "namespace-sequence",

@@ -1,14 +1,13 @@
 /** The numbers of operations that a group has seen of each signer, which keep old operations from coming back. */
-
 import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
-import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpHead, GroupOpLog } from "../../keys/index.js";
+import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, onEach, type Rule } from "../rule.js";
-import { RESTORE } from "./advice.js";
-import { needs } from "./partners.js";
+import { nonceLog } from "./references/groups.js";
 
 const signerNonce: Rule = {
   name: "signer-nonce",
@@ -90,22 +89,6 @@ const nonceWindow: Rule = {
         }
         last = nonce;
       }
-    }),
-  ],
-};
-
-const nonceLog: Rule = {
-  name: "nonce-log",
-  relations: [44],
-  severity: "error",
-  says: "A group that has seen operations has a log of them.",
-  means: "The log of the group is missing.",
-  advice: RESTORE,
-  pairs: true,
-  checks: [
-    needs([core011], GroupLocalGovNonceWindow, {
-      partners: [({ key: { groupId } }) => new GroupOpHead({ groupId })],
-      message: "the group has seen operations of a signer, and has no log",
     }),
   ],
 };

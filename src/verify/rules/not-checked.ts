@@ -1,6 +1,6 @@
 /** Something that is known to hold, and that no rule looks at. */
 export interface NotChecked {
-  /** Its number in the list of relations that the schema's description has. */
+  /** The number of its relation: see `relations`. */
   readonly relation: number;
   readonly what: string;
   readonly why: string;

@@ -2,17 +2,16 @@
  * The state of a context, and the private state that a node keeps for it: a tree of entities, in which each holds the
  * hash of its data, and every parent those of its children.
  */
-
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import { runsById, slices } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Found, Tools } from "../tools.js";
-import { COMPARE } from "./advice.js";
 import {
   type AnyCore,
   type AnyIndex,

@@ -1,9 +1,8 @@
 /** What every row shows by itself: that a node could have written its key and its value. */
-
+import { NOTHING, RESTORE } from "../advice.js";
 import type { Examined } from "../examine.js";
 import type { Broken } from "../finding.js";
 import { onEveryRow, type Rule } from "../rule.js";
-import { NOTHING, RESTORE } from "./advice.js";
 
 /** The column family that RocksDB always has and that no node uses. */
 const DEFAULT = "default";

@@ -1,5 +1,4 @@
 /** Operations in the one form that core-0.11 has for all, beside those of namespaces. */
-
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
@@ -12,9 +11,9 @@ import {
 } from "../../keys/index.js";
 import type { Op, SignedNamespaceOp } from "../../payloads/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { COMPARE } from "./advice.js";
 
 /** What of the form for all is not as an operation of a namespace leaves it, if anything is not. */
 function otherThan(op: Op, signed: SignedNamespaceOp): string | undefined {

@@ -1,5 +1,4 @@
 /** Commits, and how they follow each other. */
-
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import { compareBytes } from "../../../bytes/order.js";
 import { isMerostoreError } from "../../../errors.js";

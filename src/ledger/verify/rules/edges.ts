@@ -1,5 +1,4 @@
 /** Rows of edges: exactly the edges of the stored pieces and commits. */
-
 import { equalBytes } from "../../../bytes/order.js";
 import { isInline } from "../../objects/digest.js";
 import { commitEdgeRow, objectRow } from "../../rows/page-rows.js";

@@ -1,5 +1,4 @@
 /** Heads. */
-
 import { toHex } from "../../../bytes/hex.js";
 import { isMerostoreError } from "../../../errors.js";
 import { commitRow, headRow } from "../../rows/page-rows.js";

@@ -1,5 +1,4 @@
 /** Rows of merges. */
-
 import { compareBytes, equalBytes } from "../../../bytes/order.js";
 import { mergeRow } from "../../rows/page-rows.js";
 import type { Commit } from "../../storage/commit.js";

@@ -1,5 +1,4 @@
 /** Pieces by themselves: their digests, and the sizes that indexes say. */
-
 import { digestFits, INLINE_SIZE, isInline, objectType, pieceType } from "../../objects/digest.js";
 import { objectRow } from "../../rows/page-rows.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../../tables/file-index.js";

@@ -1,5 +1,4 @@
 /** How far pieces have come. */
-
 import { compareBytes } from "../../../bytes/order.js";
 import { isInline, type ObjectDigest } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";

@@ -1,5 +1,4 @@
 /** What is said to be in the cloud, and what not. */
-
 import type { RawRow } from "../../../engine/engine.js";
 import { isMerostoreError } from "../../../errors.js";
 import { isInline } from "../../objects/digest.js";

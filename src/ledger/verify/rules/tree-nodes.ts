@@ -1,5 +1,4 @@
 /** Nodes of trees: which keys are in which. */
-
 import { compareBytes } from "../../../bytes/order.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { objectRow } from "../../rows/page-rows.js";
