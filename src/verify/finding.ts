@@ -15,12 +15,25 @@ export interface Finding extends RuleFinding {
 /** What a finding may show: bytes become hex. */
 export type Shown = string | number | bigint | Uint8Array;
 
+/** The place of a row of unknown kind, or a whole column family. */
+export interface UnknownKey {
+  /** The name of the column family. */
+  readonly COLUMN: string;
+  /** Null: no kind of row has the key. */
+  readonly KIND: null;
+  /** The bytes of the key; null for the whole column family. */
+  readonly bytes: Uint8Array | null;
+}
+
 /** A finding as a rule yields it. */
 export interface Broken {
   /** The row that it is about: its key, or the column family and bytes of one that no kind of row has. */
-  readonly key: AnyKey | { readonly COLUMN: string; readonly KIND: null; readonly bytes: Uint8Array | null };
+  readonly key: AnyKey | UnknownKey;
+  /** The finding as a sentence without its full stop. It contains no secret. */
   readonly message: string;
+  /** The value or id that the row has. */
   readonly found?: Shown;
+  /** The value or id that it should have. */
   readonly expected?: Shown;
   /** Where this one weighs more or less than the rule in general. */
   readonly severity?: Severity;

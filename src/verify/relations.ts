@@ -10,7 +10,9 @@ export interface Relation {
 
 /** Relations about the same part of a database. */
 export interface RelationGroup {
+  /** The part of the database. */
   readonly title: string;
+  /** The relations, in the order of their numbers. */
   readonly relations: readonly Relation[];
 }
 
@@ -31,7 +33,7 @@ export const relations: readonly RelationGroup[] = [
   from(
     4,
     "Blobs and code",
-    "A blob without links is a chunk: at most 1 MiB, stored in a file. Its id and its hash are both the SHA-256 of the file.",
+    "A blob without links is a chunk: at most 1 MiB, stored in a file. The SHA-256 of the file is its id, and its hash.",
     "A blob with links consists of chunks. Its id is the SHA-256 of the chunks' ids in their order, its hash that of the whole content, its size the sum of theirs. Each chunk has a row, and all but the last are 1 MiB long.",
     "A content of one chunk still has a row of its own, with another id. An empty content has no chunk and no file; its id is the SHA-256 of nothing.",
     "Since core-0.11 a blob counts how often it was added: at least once.",
@@ -54,7 +56,7 @@ export const relations: readonly RelationGroup[] = [
     "The id of a delta is the hash of its parents and its actions. A delta that stands for a snapshot has any id, no actions, no time, and zeros for its parent.",
     "The first delta of a context has zeros for its only parent. No delta is its own ancestor.",
     "The heads that `ContextMeta` names are applied deltas that no applied delta follows. After a snapshot a node of core-0.10 names the root hash instead.",
-    "The parents of an applied delta exist. They may lack where a delta waits for them, and where a snapshot replaced them.",
+    "The parents of an applied delta exist. They may be missing where a delta waits for them, and where a snapshot replaced them.",
     "The parents of an applied delta are applied.",
     "Rows about a context belong to a context that exists. Deleting one leaves some kinds of rows behind.",
     "Since core-0.11 a delta has an author and a signature by it, or neither.",

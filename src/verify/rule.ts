@@ -24,6 +24,7 @@ export interface Rule extends RuleText {
   readonly pairs?: boolean;
   /** Whether it reads blob files, and so needs to be told where they are. */
   readonly needsBlobs?: boolean;
+  /** The loops of the rule. A rule without checks is about damaged files. */
   readonly checks: readonly Check[];
   /** Those of its checks that are references, as data: a field of a row names another row. */
   readonly references?: readonly Reference[];
@@ -36,8 +37,11 @@ export type Batches<S extends Schema, C extends AnyKeyClass> = AsyncIterable<
 
 /** What a rule does with the rows of one kind, in the revisions in which they are laid out so. */
 export interface KindCheck {
+  /** The kind of row. */
   readonly kind: AnyKeyClass;
+  /** The revisions that have the rows in the layout that the check knows. */
   readonly revisions: readonly Schema[];
+  /** Yields what is wrong with the rows, which come in batches and in key order. */
   run(
     rows: AsyncIterable<readonly GoodRow<unknown, unknown>[]>,
     tools: Tools,
@@ -46,13 +50,16 @@ export interface KindCheck {
 
 /** What a rule does with every row, of whatever kind, known or not. It runs anew for each column family. */
 export interface RowCheck {
+  /** Undefined: the check is about rows of every kind. */
   readonly kind: undefined;
+  /** Yields what is wrong with the rows of a column family, which come in batches and in key order. */
   run(
     rows: AsyncIterable<readonly Examined[]>,
     tools: Pick<Tools, "checked">,
   ): AsyncGenerator<Broken, void, undefined>;
 }
 
+/** A loop of a rule. */
 export type Check = KindCheck | RowCheck;
 
 /** A check of the rows of a kind, for rules that look up other rows or remember earlier ones. */
@@ -96,6 +103,10 @@ export function onEveryRow(look: (row: Examined) => Broken | undefined): RowChec
 /** Those of the given revisions that a rule holds for, by name. */
 export function revisionsOf({ checks }: Rule, revisions: readonly Schema[]): readonly string[] {
   return revisions
-    .filter((schema) => checks.some((check) => check.kind === undefined || check.revisions.includes(schema)))
+    .filter(
+      (schema) =>
+        checks.length === 0 ||
+        checks.some((check) => check.kind === undefined || check.revisions.includes(schema)),
+    )
     .map(({ name }) => name);
 }

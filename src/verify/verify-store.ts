@@ -19,13 +19,17 @@ import { type Work, workHere } from "./work.js";
 
 /** A store, whatever its rows. */
 export interface Verifiable {
+  /** The engine with the rows. */
   readonly raw: Engine;
+  /** The revision as which the rows are read. */
   readonly schema: Schema;
+  /** The names of the column families. */
   readonly columns: readonly string[];
 }
 
+/** Options of `verifyStore`. */
 export interface VerifyOptions {
-  /** All unless given. */
+  /** The rules that run; all unless given. */
   readonly rules?: readonly Rule[] | undefined;
   /** Only the rows of this context, and the rules about such rows. */
   readonly context?: Uint8Array | undefined;

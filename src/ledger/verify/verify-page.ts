@@ -41,6 +41,7 @@ export const pageRules: readonly PageRule[] = [
   synced,
 ];
 
+/** Options of `verifyPage`. */
 export interface VerifyPageOptions {
   /** Called with the number of rows that were read so far. Several rules may read the same row. */
   readonly onProgress?: ((rows: number) => void) | undefined;

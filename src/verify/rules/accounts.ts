@@ -183,7 +183,7 @@ const deniedMember: Rule = {
   name: "denied-member",
   relations: [48],
   severity: "warning",
-  says: "Who was removed from a group is no member of it.",
+  says: "An account that was removed from a group is not a member of it.",
   means: "A removed account is a member again, or still.",
   advice: "Let the node sync, then verify again. If the account should not be there, remove it again.",
   checks: [

@@ -61,6 +61,7 @@ export const allRules: readonly Rule[] = [
 
 /** A reference, with the name of the rule that checks it. */
 export interface CheckedReference extends Reference {
+  /** The name of the rule. */
   readonly rule: string;
 }
 
