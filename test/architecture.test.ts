@@ -58,6 +58,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "values",
   ],
+  node: [
+    "bytes",
+    "codec",
+    "collections",
+    "crypto",
+    "digests",
+    "engine",
+    "errors.ts",
+    "keys",
+    "payloads",
+    "schemas",
+    "store",
+    "values",
+  ],
   ledger: [
     "bytes",
     "codec",
@@ -82,6 +96,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "findings",
     "keys",
     "ledger",
+    "node",
     "options.ts",
     "schemas",
     "store",
@@ -107,8 +122,12 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "schemas/private": ["schemas"],
   "verify/rules": ["verify", "verify/rules/references"],
   "verify/rules/references": ["verify"],
+  "node/tables": ["node"],
+  "node/sentences": ["node"],
+  "node/history": ["node", "node/sentences", "node/tables"],
   "verify/threads": ["verify"],
   "cli/ledger": ["cli"],
+  "cli/node": ["cli"],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */
@@ -121,6 +140,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   // What a browser's bundler takes of folders whose index needs Node.
   ["browser.ts/", "store/browser.ts"],
   ["verify/", "store/browser.ts"],
+  ["node/", "store/browser.ts"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
   // The engines that the openers choose from.
@@ -149,6 +169,7 @@ const pure = [
   "options.ts",
   "engine",
   "lsm",
+  "node",
   "engines/memory",
   "engines/files/read",
 ];
