@@ -208,7 +208,7 @@ const blobRefs: Rule = {
   relations: [7],
   severity: "info",
   says: "A blob was added at least once.",
-  means: "The node may remove the blob.",
+  means: "The node counts no use of the blob, and may remove it.",
   advice: NOTHING,
   checks: [
     onEach([core011], BlobMeta, function* ({ key, value }, tools) {
