@@ -15,7 +15,8 @@ export const sortedIndex: Rule = {
   severity: "warning",
   says: "The order of a sorted collection, where it is marked as current, names each of its entries once.",
   means: "A sorted collection may list its entries in a wrong order, or leave some out.",
-  advice: "Nothing needs to be restored: the node builds the order again after it receives a change of the collection.",
+  advice:
+    "Nothing needs to be restored: the node builds the order again after it receives a change of the collection.",
   checks: [
     on([core011], SortedIndexMeta, async function* (batches, tools) {
       for await (const rows of batches) {
