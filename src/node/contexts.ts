@@ -83,7 +83,9 @@ export async function changedAt(
       contextId: fromHex(id),
       deltaId: fromHex(head),
     });
-    if (value !== undefined) newest = Math.max(newest ?? 0, millisOfNtp64(value.hlc.time));
+    // A checkpoint has the time 0.
+    if (value !== undefined && value.hlc.time !== 0n)
+      newest = Math.max(newest ?? 0, millisOfNtp64(value.hlc.time));
   }
   return newest;
 }

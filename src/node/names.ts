@@ -34,6 +34,9 @@ export interface NameEntry extends Named {
   readonly name: string;
 }
 
+/** The end of the source of an application whose blob the node does not have yet. */
+const NOT_HERE = "://pending-blob-share";
+
 /** The name of this node where nobody gave its account or key another one. */
 export const THIS_NODE = "this node";
 
@@ -157,5 +160,6 @@ export async function readNames(tables: Tables): Promise<Names> {
 
 function packageName(record: ApplicationRecord): string | undefined {
   if (record.package !== undefined) return [record.package, record.version].filter(Boolean).join(" ");
+  if (record.source.endsWith(NOT_HERE)) return undefined;
   return record.source.split(/[/\\]/).findLast((part) => part !== "");
 }

@@ -42,7 +42,8 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
   const what = actions === undefined ? "actions do not decode" : actionsText(delta);
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
-  const text = `${dateText(time, utc)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
+  const when = time === undefined ? "time unknown" : dateText(time, utc);
+  const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
   const lines = wrapped(text, width, 6);
   for (const action of patch ? (actions ?? []) : []) {
     const field = action.field === undefined ? "" : ` ${printable(action.field)}`;

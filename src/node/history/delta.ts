@@ -14,8 +14,8 @@ export interface Delta {
   readonly context: Named;
   /** Whoever made it; undefined where the row does not say, as before core-0.11. */
   readonly author: Named | undefined;
-  /** When it was made, in milliseconds since 1970 by the author's clock. */
-  readonly time: number;
+  /** When it was made, in milliseconds since 1970 by the author's clock; undefined for a checkpoint. */
+  readonly time: number | undefined;
   /** Ids of the deltas that it follows; none for the first. */
   readonly parents: readonly string[];
   /** Those of the parents that are not in the database: then the delta cannot be applied. */
@@ -133,7 +133,7 @@ export class Deltas {
       id: toHex(id),
       context: this.#names.context(context),
       author: author === undefined ? undefined : this.#names.signer(author),
-      time: millisOfNtp64(value.hlc.time),
+      time: value.hlc.time === 0n ? undefined : millisOfNtp64(value.hlc.time),
       parents: hexes(known),
       missing: hexes(value.applied ? [] : known.filter((_, at) => found[at] === undefined)),
       actions: list?.map(shown),

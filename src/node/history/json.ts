@@ -44,7 +44,7 @@ export function deltaToJson(delta: Delta): { readonly [field: string]: Json } {
     id,
     context: thingToJson(context),
     author: author === undefined ? null : thingToJson(author),
-    time,
+    time: time ?? null,
     parents,
     missing,
     applied,
