@@ -5,12 +5,25 @@ import type { Part } from "./part.js";
 /** Any part. */
 export type AnyPart = Part<string, unknown>;
 
-type Value<P> = P extends Part<string, infer T> ? T : never;
+/** A part as a property: the one that its interface declares, with its comment, where it has one. */
+type Property<P> =
+  P extends Part<infer N, infer T, infer D>
+    ? N extends keyof D
+      ? Readonly<Pick<D, N>>
+      : { readonly [Q in N]: T }
+    : never;
+
+type Properties<P extends readonly AnyPart[]> = P extends readonly [
+  infer H,
+  ...infer R extends readonly AnyPart[],
+]
+  ? Property<H> & Properties<R>
+  : P extends readonly []
+    ? unknown
+    : { readonly [Q in P[number] as Q["name"]]: unknown };
 
 /** The parts of a key by name. */
-export type Values<P extends readonly AnyPart[]> = Plain<{
-  readonly [Q in P[number] as Q["name"]]: Value<Q>;
-}>;
+export type Values<P extends readonly AnyPart[]> = Plain<Properties<P>>;
 
 /** The leading runs of a list of parts: none, the first, the first two, … */
 export type Leading<P extends readonly AnyPart[], Done extends readonly AnyPart[] = []> =
