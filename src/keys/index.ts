@@ -45,6 +45,8 @@ export type {
   KeyOf,
   KeyRange,
   Leading,
+  Properties,
+  Property,
   Values,
 } from "./key-class.js";
 export { keyParts } from "./key-parts.js";

@@ -6,14 +6,15 @@ import type { Part } from "./part.js";
 export type AnyPart = Part<string, unknown>;
 
 /** A part as a property: the one that its interface declares, with its comment, where it has one. */
-type Property<P> =
+export type Property<P> =
   P extends Part<infer N, infer T, infer D>
     ? N extends keyof D
       ? Readonly<Pick<D, N>>
       : { readonly [Q in N]: T }
     : never;
 
-type Properties<P extends readonly AnyPart[]> = P extends readonly [
+/** The properties of these parts. */
+export type Properties<P extends readonly AnyPart[]> = P extends readonly [
   infer H,
   ...infer R extends readonly AnyPart[],
 ]
@@ -45,9 +46,9 @@ export interface KeyField {
 }
 
 /** What every key is: its bytes. The parts are properties beside it. */
-export interface AnyKey {
+export interface AnyKey<K extends string = string> {
   /** Name of the key class, as `GroupMember`. */
-  readonly KIND: string;
+  readonly KIND: K;
   /** Name of the column family that has it. */
   readonly COLUMN: string;
   /** The key as the database has it. Not a copy: must not be changed. */
@@ -62,8 +63,7 @@ export interface AnyKey {
 
 /** A key with these parts. */
 export type Key<K extends string, X extends number | undefined, P extends readonly AnyPart[]> = Values<P> &
-  AnyKey & {
-    readonly KIND: K;
+  AnyKey<K> & {
     /** First byte of the key; undefined where the column family holds one kind only. */
     readonly PREFIX: X;
     /** The parts of the key, in the order of their bytes. */

@@ -1,9 +1,19 @@
 /** What a browser's bundler takes for `merostore/verify`: all of it but folders of blob files and threads, which need Node. */
 export type { BlobFiles } from "./blob-files.js";
 export type { ColumnSummary } from "./column-scan.js";
-export type { RowState } from "./examine.js";
-export type { Broken, Finding, Severity } from "./finding.js";
-export { on, onEach, type Rule, revisionsOf } from "./rule.js";
+export type { Examined, RowCounts, RowState } from "./examine.js";
+export type { Broken, Finding, Severity, Shown, UnknownKey } from "./finding.js";
+export {
+  type Batches,
+  type Check,
+  type GoodRow,
+  type KindCheck,
+  on,
+  onEach,
+  type RowCheck,
+  type Rule,
+  revisionsOf,
+} from "./rule.js";
 export type { RuleSummary } from "./rule-run.js";
 export { allRules, ruleOf } from "./rules/index.js";
 export { type NotChecked, notChecked } from "./rules/not-checked.js";

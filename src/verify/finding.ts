@@ -9,9 +9,11 @@ export type Severity = "error" | "warning" | "info";
 
 /** One thing that is not as a rule says. */
 export interface Finding {
+  /** How much it weighs. */
   readonly severity: Severity;
   /** The rule's name: `delta-id`. */
   readonly rule: string;
+  /** Name of the column family. */
   readonly column: string;
   /** The kind of row; null where the schema has none for this key. */
   readonly kind: string | null;
@@ -28,12 +30,25 @@ export interface Finding {
 /** What a finding may show: bytes become hex. */
 export type Shown = string | number | bigint | Uint8Array;
 
+/** A key that no kind of row has, or a whole column family. */
+export interface UnknownKey {
+  /** Name of the column family. */
+  readonly COLUMN: string;
+  /** Null: no kind of row has such keys. */
+  readonly KIND: null;
+  /** The key as it is stored; null for the whole column family. */
+  readonly bytes: Uint8Array | null;
+}
+
 /** A finding as a rule yields it. */
 export interface Broken {
   /** The row that it is about: its key, or the column family and bytes of one that no kind of row has. */
-  readonly key: AnyKey | { readonly COLUMN: string; readonly KIND: null; readonly bytes: Uint8Array | null };
+  readonly key: AnyKey | UnknownKey;
+  /** What it means, as a sentence without its full stop. */
   readonly message: string;
+  /** What is there; absent where the message says it. */
   readonly found?: Shown;
+  /** What should be there; absent where nothing particular should. */
   readonly expected?: Shown;
   /** Where this one weighs more or less than the rule in general. */
   readonly severity?: Severity;

@@ -5,11 +5,15 @@ import type { Rule } from "./rule.js";
 
 /** What a rule came to. */
 export interface RuleSummary {
+  /** The rule's name: `delta-id`. */
   readonly rule: string;
   /** Things looked at: rows, or whatever the rule is about in them. */
   readonly checked: number;
+  /** Its findings with the severity `error`. */
   readonly errors: number;
+  /** Its findings with the severity `warning`. */
   readonly warnings: number;
+  /** Its findings with the severity `info`. */
   readonly infos: number;
   /** Why it was not run. */
   readonly skipped?: string;

@@ -25,12 +25,15 @@ export interface Rule {
   readonly pairs?: boolean;
   /** Whether it reads blob files, and so needs to be told where they are. */
   readonly needsBlobs?: boolean;
+  /** What it does with the rows of each kind that it is about. */
   readonly checks: readonly Check[];
 }
 
 /** A row that decodes. */
 export interface GoodRow<K, V> {
+  /** The key, an instance of its class. */
   readonly key: K;
+  /** The decoded value. */
   readonly value: V;
 }
 
@@ -41,8 +44,11 @@ export type Batches<S extends Schema, C extends AnyKeyClass> = AsyncIterable<
 
 /** What a rule does with the rows of one kind, in the revisions in which they are laid out so. */
 export interface KindCheck {
+  /** The key class of the rows. */
   readonly kind: AnyKeyClass;
+  /** The revisions that it is for. */
   readonly revisions: readonly Schema[];
+  /** Yields what is not as the rule says. It must take all batches, in their order. */
   run(
     rows: AsyncIterable<readonly GoodRow<unknown, unknown>[]>,
     tools: Tools,
@@ -51,13 +57,16 @@ export interface KindCheck {
 
 /** What a rule does with every row, of whatever kind, known or not. It runs anew for each column family. */
 export interface RowCheck {
+  /** Undefined: rows of all kinds. */
   readonly kind: undefined;
+  /** Yields what is not as the rule says. */
   run(
     rows: AsyncIterable<readonly Examined[]>,
     tools: Pick<Tools, "checked">,
   ): AsyncGenerator<Broken, void, undefined>;
 }
 
+/** What a rule does: with the rows of one kind, or with every row. */
 export type Check = KindCheck | RowCheck;
 
 /** A check of the rows of a kind, for rules that look up other rows or remember earlier ones. */

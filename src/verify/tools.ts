@@ -30,7 +30,14 @@ export interface Tools<S extends Schema = Schema> extends Work {
   /** The rows of a range that decode, batch by batch: for ranges that are short, or of which one is enough. */
   scan<C extends ClassesOf<S>>(
     range: KeyRange<C>,
-  ): AsyncIterable<readonly { readonly key: KeyOf<C>; readonly value: ValueFor<S, KeyOf<C>> }[]>;
+  ): AsyncIterable<
+    readonly {
+      /** The key, an instance of its class. */
+      readonly key: KeyOf<C>;
+      /** The decoded value. */
+      readonly value: ValueFor<S, KeyOf<C>>;
+    }[]
+  >;
   /** The files of blobs, where it was said which. */
   readonly blobs: BlobFiles | undefined;
 }

@@ -7,9 +7,13 @@ import type { RuleSummary } from "./rule-run.js";
 export interface Summary {
   /** The revision that the rows were read as. */
   readonly revision: string;
+  /** Rows that were read, of all column families. */
   readonly rows: number;
+  /** Findings with the severity `error`. */
   readonly errors: number;
+  /** Findings with the severity `warning`. */
   readonly warnings: number;
+  /** Findings with the severity `info`. */
   readonly infos: number;
   /** The column families that were read. */
   readonly columns: readonly ColumnSummary[];

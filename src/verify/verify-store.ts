@@ -18,11 +18,15 @@ import { type Work, workHere } from "./work.js";
 
 /** A store, whatever its rows. */
 export interface Verifiable {
+  /** The engine that the rows are read from. */
   readonly raw: Engine;
+  /** The revision whose rules are run. */
   readonly schema: Schema;
+  /** Names of the column families, unknown ones included. */
   readonly columns: readonly string[];
 }
 
+/** What {@link verifyStore} checks, and with what. */
 export interface VerifyOptions {
   /** All unless given. */
   readonly rules?: readonly Rule[] | undefined;

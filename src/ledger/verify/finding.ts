@@ -11,7 +11,9 @@ export type Severity = "error" | "warning" | "info";
 
 /** A finding of a rule about one row. */
 export interface Finding {
+  /** How much the finding weighs. */
   readonly severity: Severity;
+  /** The name of the rule: `heads`. */
   readonly rule: string;
   /** The kind of the row; null for an unknown kind. */
   readonly kind: string | null;

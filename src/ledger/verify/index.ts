@@ -5,6 +5,7 @@ export {
   type PageSummary,
   PageVerification,
   pageRules,
+  type RuleCounts,
   type VerifyPageOptions,
   verifyPage,
 } from "./verify-page.js";

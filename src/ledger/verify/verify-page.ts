@@ -34,6 +34,7 @@ export const pageRules: readonly PageRule[] = [
   synced,
 ];
 
+/** How {@link verifyPage} checks a page. */
 export interface VerifyPageOptions {
   /** Called with the number of rows that were read so far. Several rules may read the same row. */
   readonly onProgress?: ((rows: number) => void) | undefined;
@@ -43,15 +44,26 @@ const VERIFY_PAGE_OPTIONS: OptionChecks<VerifyPageOptions> = { onProgress: isFun
 
 /** How many findings there were. */
 export interface FindingCounts {
+  /** Findings that are not in any correct database. */
   readonly errors: number;
+  /** Findings that an unfinished sync or a crash may leave. */
   readonly warnings: number;
+  /** Findings that are normal. */
   readonly infos: number;
 }
 
 /** The result of a verification. */
 export interface PageSummary extends FindingCounts {
   /** For each rule the number of checked items and of findings. */
-  readonly rules: readonly ({ readonly rule: string; readonly checked: number } & FindingCounts)[];
+  readonly rules: readonly RuleCounts[];
+}
+
+/** What a rule has checked and found. */
+export interface RuleCounts extends FindingCounts {
+  /** The name of the rule. */
+  readonly rule: string;
+  /** The number of items that it looked at: rows, or what it is about in them. */
+  readonly checked: number;
 }
 
 /** Iterates over findings while the rules run. Can be iterated once. */
@@ -63,6 +75,7 @@ export class PageVerification implements AsyncIterable<Finding> {
     this.#findings = findings;
   }
 
+  /** Runs the rules, and yields each finding when it is made. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Finding, void, undefined> {
     for (;;) {
       const { done, value } = await this.#findings.next();

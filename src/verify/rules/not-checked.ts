@@ -2,7 +2,9 @@
 export interface NotChecked {
   /** Its number in the list of relations that the schema's description has. */
   readonly relation: number;
+  /** What holds, as a sentence. */
   readonly what: string;
+  /** Why no rule looks at it. */
   readonly why: string;
 }
 

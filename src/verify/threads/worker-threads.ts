@@ -6,6 +6,7 @@ import { slices } from "../batches.js";
 import { type Signed, type Work, workHere } from "../work.js";
 import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
 
+/** How many threads {@link workerThreads} uses, and from when on. */
 export interface WorkerThreadsOptions {
   /** As many as there are cores unless given. */
   readonly threads?: number | undefined;
@@ -34,12 +35,14 @@ export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads
   return new WorkerThreads(options);
 }
 
+/** Threads that compute hashes and verify signatures. Made by {@link workerThreads}. */
 class WorkerThreads implements Work, AsyncDisposable {
   readonly #most: number;
   #patience: number;
   #threads: Thread[] = [];
   #broken = false;
 
+  /** @internal */
   constructor({ threads = availableParallelism(), patience = 2_000 }: WorkerThreadsOptions) {
     this.#most = threads;
     this.#patience = patience;
@@ -73,6 +76,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     return (await Promise.all(parts)).flat();
   }
 
+  /** Ends the threads. What they have not done is done here. A second call does nothing. */
   async close(): Promise<void> {
     const threads = this.#threads;
     this.#threads = [];
@@ -80,6 +84,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
+  /** Ends the threads. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
