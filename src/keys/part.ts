@@ -49,7 +49,6 @@ export interface Part<N extends string, T, D = unknown> {
  *
  * @example
  * interface NoteParts {
- *   /** The author's public key, 32 bytes. *\/
  *   readonly author: Uint8Array;
  * }
  * const part = partsOf<NoteParts>();
