@@ -94,7 +94,9 @@ function commentsOf(text, types, checker) {
     if (!ts.isTypeLiteralNode(node)) {
       const name = ts.isImportTypeNode(node) ? node.qualifier : node.typeName;
       const list = ts.isTypeOperatorNode(node) || ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node);
-      return list ? checker.isArrayLikeType(type) : name?.getText() === (type.aliasSymbol ?? type.symbol)?.name;
+      return list
+        ? checker.isArrayLikeType(type)
+        : name?.getText() === (type.aliasSymbol ?? type.symbol)?.name;
     }
     const fields = checker.getPropertiesOfType(type);
     return (
