@@ -18,7 +18,7 @@ export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";
-export { Reader, type Trace } from "./reader.js";
+export { type ReadableType, Reader, type Trace } from "./reader.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";

@@ -22,6 +22,7 @@ export type ThingKind =
 
 /** An id with the name that people use for it. */
 export interface Named {
+  /** What kind of thing it is. */
   readonly kind: ThingKind;
   /** 64 hex digits. */
   readonly id: string;
@@ -31,6 +32,7 @@ export interface Named {
 
 /** A name and the id that it stands for. A thing may have several. */
 export interface NameEntry extends Named {
+  /** The name. Foreign text: escape it where it is shown. */
   readonly name: string;
 }
 
@@ -40,7 +42,7 @@ const NOT_HERE = "://pending-blob-share";
 /** The name of this node where nobody gave its account or key another one. */
 export const THIS_NODE = "this node";
 
-/** The names of everything in a database. Read once; {@link readNames} reads them anew. */
+/** The names of everything in a database. Read once: later changes are not in it. */
 export class Names {
   readonly #tables: Loaded;
 

@@ -10,7 +10,9 @@ import { hexes } from "./stored.js";
 
 /** A change of a context's state. Ids are 64 hex digits. */
 export interface Delta {
+  /** The delta's id, 64 hex digits. */
   readonly id: string;
+  /** The context that it changes. */
   readonly context: Named;
   /** Whoever made it; undefined where the row does not say, as before core-0.11. */
   readonly author: Named | undefined;
@@ -34,6 +36,7 @@ export interface Delta {
 
 /** A change of one entity. */
 export interface DeltaAction {
+  /** What happens to the entity; `Compare` only names it. */
   readonly kind: "Add" | "Update" | "DeleteRef" | "Compare";
   /** The entity's id. */
   readonly entity: string;
