@@ -23,7 +23,7 @@ export const sha256: (...parts: readonly Uint8Array[]) => Uint8Array =
   nodeCrypto === undefined ? withNoble : withNode(nodeCrypto);
 
 function withNode({ createHash, hash }: NonNullable<typeof nodeCrypto>): typeof sha256 {
-  const together = new Uint8Array(SHORT);
+  const buffer = new Uint8Array(SHORT);
   return (...parts) => {
     let length = 0;
     for (const part of parts) length += part.length;
@@ -34,12 +34,12 @@ function withNode({ createHash, hash }: NonNullable<typeof nodeCrypto>): typeof 
     }
     let end = 0;
     for (const part of parts) {
-      together.set(part, end);
+      buffer.set(part, end);
       end += part.length;
     }
     // As a text, of which each character is a byte: a Buffer costs as much again as the hash itself.
-    const digest = hash("sha256", together.subarray(0, length), "binary");
-    together.fill(0, 0, length); // it may have been a secret
+    const digest = hash("sha256", buffer.subarray(0, length), "binary");
+    buffer.fill(0, 0, length); // it may have been a secret
     const bytes = new Uint8Array(digest.length);
     for (let at = 0; at < bytes.length; at++) bytes[at] = digest.charCodeAt(at);
     return bytes;

@@ -23,7 +23,7 @@ export interface ContextDifference {
   /** Rows that differ, by kind; those that honest nodes differ in do not count. */
   readonly kinds: Readonly<Record<string, KindDifference>>;
   /** Differences that nodes which did nothing wrong have. */
-  readonly honest: number;
+  readonly benign: number;
   /** Fields of ContextMeta that differ beside the root hash and the heads. */
   readonly meta: readonly string[];
 }
@@ -37,18 +37,18 @@ export interface KindDifference {
 /** All contexts of both sides, and what differs in rows that name none. */
 export interface ContextsDifference {
   readonly contexts: readonly ContextDifference[];
-  readonly elsewhere: Pick<ContextDifference, "kinds" | "honest">;
+  readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
   readonly summary: DiffSummary;
 }
 
 interface Gathered {
   readonly kinds: Record<string, KindDifference>;
-  honest: number;
+  benign: number;
   readonly meta: string[];
 }
 
 function nothing(): Gathered {
-  return { kinds: {}, honest: 0, meta: [] };
+  return { kinds: {}, benign: 0, meta: [] };
 }
 
 /** Of the rows of a context all are compared: a part of them would not tell whether it is the same. */
@@ -96,32 +96,32 @@ export async function diffByContext(
     b: sidesB.get(contextId),
     ...(gathered.get(contextId) ?? nothing()),
   }));
-  const { kinds, honest } = elsewhere;
-  return { contexts, elsewhere: { kinds, honest }, summary: next.value };
+  const { kinds, benign } = elsewhere;
+  return { contexts, elsewhere: { kinds, benign }, summary: next.value };
 }
 
 /** What is to be said of a context, in sentences. A and B are the two databases. */
-export function sentencesOf({ a, b, kinds, honest, meta }: ContextDifference): string[] {
+export function sentencesOf({ a, b, kinds, benign, meta }: ContextDifference): string[] {
   const said: string[] = [];
-  const told = ["ContextState", "ContextDagDelta", "ContextMeta"];
+  const described = ["ContextState", "ContextDagDelta", "ContextMeta"];
   if (a !== undefined && b !== undefined) {
     said.push(...stateSentences(kinds.ContextState, a, b), ...deltaSentences(kinds.ContextDagDelta, a, b));
     if (meta.length > 0) said.push(`ContextMeta differs in ${meta.join(", ")}`);
   } else {
-    told.length = 0;
+    described.length = 0;
     if (a !== undefined || b !== undefined) said.push(`only ${a === undefined ? "B" : "A"} has this context`);
     else said.push("neither has this context any more; rows of it are left");
   }
-  const others = Object.entries(kinds).filter(([kind]) => !told.includes(kind));
-  said.push(...kindSentences({ kinds: Object.fromEntries(others), honest }));
+  const others = Object.entries(kinds).filter(([kind]) => !described.includes(kind));
+  said.push(...kindSentences({ kinds: Object.fromEntries(others), benign }));
   return said.length === 0 ? ["equal"] : said;
 }
 
 /** What differs by kind of row, in sentences. */
-export function kindSentences({ kinds, honest }: Pick<ContextDifference, "kinds" | "honest">): string[] {
+export function kindSentences({ kinds, benign }: Pick<ContextDifference, "kinds" | "benign">): string[] {
   return [
     ...Object.entries(kinds).map(([kind, of]) => `${kind}: ${countsText(of)}`),
-    ...(honest > 0 ? [`${rowsText(honest)} that nodes which did nothing wrong may differ in`] : []),
+    ...(benign > 0 ? [`${rowsText(benign)} that nodes which did nothing wrong may differ in`] : []),
   ];
 }
 
@@ -194,9 +194,9 @@ async function contextsOf(source: RowSource): Promise<Contexts> {
   return found;
 }
 
-function count(of: Gathered, { kind, difference, fields = [], honest }: RowDifference): void {
-  if (honest !== undefined) {
-    of.honest++;
+function count(of: Gathered, { kind, difference, fields = [], benign }: RowDifference): void {
+  if (benign !== undefined) {
+    of.benign++;
     return;
   }
   const name = kind ?? "unknown rows";

@@ -9,8 +9,8 @@ import {
   rowToJson,
   type Schema,
 } from "../schemas/index.js";
+import { benignReason } from "./benign.js";
 import { differingFields, type FieldDifference } from "./fields.js";
-import { honestDifference } from "./honest.js";
 import { largeDifference, MOST_BYTES } from "./large-values.js";
 import type { SourceRow } from "./row-source.js";
 
@@ -28,7 +28,7 @@ export interface RowDifference {
    */
   readonly fields?: readonly FieldDifference[];
   /** Why nodes that did nothing wrong differ so; absent where they should not. */
-  readonly honest?: string;
+  readonly benign?: string;
 }
 
 /** Compares what both sides have at a key; at least one of them has a row. */
@@ -60,8 +60,8 @@ export function describeDifference(
   if (a === undefined || b === undefined) {
     const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
     const name = keyForm(schema, column, row as SourceRow);
-    const honest = honestDifference({ kind: name.kind });
-    return { difference, ...name, ...(honest && { honest }) };
+    const benign = benignReason({ kind: name.kind });
+    return { difference, ...name, ...(benign && { benign }) };
   }
   const { value: valueA = NO_BYTES } = a;
   const { value: valueB = NO_BYTES } = b;
@@ -70,8 +70,8 @@ export function describeDifference(
     const sideA = { schema: schemaA, key: a.key, value: valueA };
     const sideB = { schema: schemaB, key: b.key, value: valueB };
     const fields = [largeDifference(column, sideA, sideB, privateEntities)];
-    const honest = honestDifference({ kind: name.kind, fields });
-    return { difference, ...name, fields, ...(honest && { honest }) };
+    const benign = benignReason({ kind: name.kind, fields });
+    return { difference, ...name, fields, ...(benign && { benign }) };
   }
   const reveal = { revealSecrets: true };
   const [plainA, plainB] = [formOf(schemaA, column, a, reveal), formOf(schemaB, column, b, reveal)];
@@ -82,8 +82,8 @@ export function describeDifference(
   // Bytes that a node reads as the same value.
   if (fields.length === 0) fields.push({ path: "", a: bytesOf(shownA), b: bytesOf(shownB) });
   const { kind } = shownA;
-  const honest = honestDifference({ kind, fields, a: plainA.decoded, b: plainB.decoded });
-  return { difference, ...nameOf(shownA), fields, ...(honest && { honest }) };
+  const benign = benignReason({ kind, fields, a: plainA.decoded, b: plainB.decoded });
+  return { difference, ...nameOf(shownA), fields, ...(benign && { benign }) };
 }
 
 function formOf(schema: Schema, column: string, { key, value }: SourceRow, options: RowJsonOptions): RowJson {

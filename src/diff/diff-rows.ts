@@ -37,7 +37,7 @@ export interface DiffSummary {
   readonly onlyInB: number;
   readonly different: number;
   /** Of these differences, how many nodes that did nothing wrong have. */
-  readonly honest: number;
+  readonly benign: number;
   /** Rows of which one side has left out the value: only their keys were compared. */
   readonly withoutValue: number;
 }
@@ -68,7 +68,7 @@ async function* compare(
   isMeant: RowFilter,
   options: DiffOptions,
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
-  const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
+  const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, benign: 0, withoutValue: 0 };
   try {
     let read = 0;
     // Looked for when a row differs in which there may be some.
@@ -97,7 +97,7 @@ async function* compare(
             privateEntities ??= (await a.privateEntities()).and(await b.privateEntities());
           const sides = { column, a: rowA, schemaA: a.schema, b: rowB, schemaB: b.schema };
           const found = describeDifference(difference, sides, privateEntities);
-          if (found.honest !== undefined) tally.honest++;
+          if (found.benign !== undefined) tally.benign++;
           yield found;
         }
     }

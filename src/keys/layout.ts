@@ -65,7 +65,7 @@ export class KeyLayout {
       const value = values[part.name];
       const expected = part.refuse(value);
       if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describe(value));
-      length += part.sizeOf?.(value) ?? part.layout.span;
+      length += part.byteLength?.(value) ?? part.layout.span;
     }
     const bytes = allocate(length);
     if (prefix !== undefined) bytes[0] = prefix;

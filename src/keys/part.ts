@@ -27,7 +27,7 @@ export interface Part<N extends string, T> {
   /** What the bytes should be, if they are no value of this part. Absent where any bytes are. */
   refuseBytes?(bytes: Uint8Array): string | undefined;
   /** Bytes of a value; only where the size varies. */
-  sizeOf?(value: T): number;
+  byteLength?(value: T): number;
   /** Writes an accepted value. */
   write(to: Uint8Array, at: number, value: T): void;
   /** Reads from exactly the bytes of this part: views, not copies. */
@@ -151,7 +151,7 @@ export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
     type: "raw",
     layout: layouts.blob(layouts.greedy(1), name),
     refuse: (value) => (isBytes(value) ? undefined : "bytes"),
-    sizeOf: (value) => value.length,
+    byteLength: (value) => value.length,
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: toHex,

@@ -57,13 +57,13 @@ export function familyName({
   return prefix === undefined ? column : `${column} 0x${prefix.toString(16)}`;
 }
 
-interface Family {
+interface KeyFamily {
   readonly column: string;
   readonly prefix: number | undefined;
 }
 
-function familiesOf(revisions: readonly Schema<AnyRow>[]): readonly Family[] {
-  const found = new Map<string, Family>();
+function familiesOf(revisions: readonly Schema<AnyRow>[]): readonly KeyFamily[] {
+  const found = new Map<string, KeyFamily>();
   for (const { rows } of revisions) {
     for (const { column, key } of rows) {
       const family = { column, prefix: key.PREFIX };
@@ -76,7 +76,7 @@ function familiesOf(revisions: readonly Schema<AnyRow>[]): readonly Family[] {
 async function sample(
   reader: EngineReader,
   revisions: readonly Schema<AnyRow>[],
-  { column, prefix }: Family,
+  { column, prefix }: KeyFamily,
   limit: number | undefined,
 ): Promise<Evidence> {
   const readable: Record<string, number> = {};

@@ -6,7 +6,7 @@ import { partsToJson } from "./row-json.js";
 import type { AnyRow, Schema } from "./schema.js";
 
 /** A field, or another piece of bytes that means something: a tag, a count. */
-export interface Piece {
+export interface ExplainedPiece {
   /** Bytes from the beginning. */
   readonly offset: number;
   /** Where it ends. */
@@ -28,7 +28,7 @@ export interface Explanation {
   readonly title: string;
   readonly bytes: Uint8Array;
   /** In the order of their offsets, each before what is inside it. */
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly ExplainedPiece[];
   /** Where and why decoding stopped. */
   readonly stopped?: { readonly offset: number; readonly reason: string };
   /** Whether these are the bytes that the node would write for the value. */
@@ -84,7 +84,7 @@ export function explainValue(codec: Codec<unknown>, bytes: Uint8Array): Explanat
 
 function explainKey(row: AnyRow, key: AnyKey): Explanation {
   const parts = partsToJson(row.key, key);
-  const pieces = row.key.FIELDS.map(({ name, type, offset, size }, index): Piece => {
+  const pieces = row.key.FIELDS.map(({ name, type, offset, size }, index): ExplainedPiece => {
     const end = size === undefined ? key.bytes.length : offset + size;
     const prefix = index === 0 && row.key.PREFIX !== undefined;
     const value = prefix ? row.kind : (parts[name] as Json);
@@ -114,7 +114,7 @@ interface OpenField {
 
 /** Gathers pieces while a value is decoded. */
 class PieceTrace implements Trace {
-  readonly pieces: Piece[] = [];
+  readonly pieces: ExplainedPiece[] = [];
   /** The fields being read, from the outside in. */
   readonly #open: OpenField[] = [];
 
@@ -147,7 +147,7 @@ class PieceTrace implements Trace {
   }
 
   /** The pieces when reading stopped at `end`: those that were open too, whose bytes may be anything. */
-  unfinished(end: number): readonly Piece[] {
+  unfinished(end: number): readonly ExplainedPiece[] {
     for (const [depth, { index, ...field }] of [...this.#open.entries()].reverse()) {
       this.pieces.splice(index, 0, { ...field, end, depth, secret: true, own: field.offset });
     }

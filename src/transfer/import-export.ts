@@ -93,7 +93,7 @@ function intoNew(source: ExportSource, path: string, options: ImportOptions): Pr
 }
 
 async function intoExisting(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
-  const target = await lookAt(path);
+  const target = await inspectDatabase(path);
   let checked = 0;
   await reading(source, options, async ({ header, rows }) => {
     if (options.schema === undefined) checkRevision(path, target.revision, header.revision);
@@ -111,7 +111,7 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
 }
 
 /** What an existing database is, without changing it. */
-async function lookAt(path: string) {
+async function inspectDatabase(path: string) {
   await using engine = await openEngine(path);
   const { revision } = await detectRevision(engine);
   return { columns: engine.columns, revision: revision?.name };

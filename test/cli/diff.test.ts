@@ -85,11 +85,11 @@ describe("databases and exports, packed and not", () => {
     await intoPipe("export", C, "--reveal-secrets", "--gzip", "-o", packed);
     const wanted = await intoPipe("diff", A, C);
     expect(wanted.status).toBe(1);
-    expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, honest: 107 });
+    expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, benign: 107 });
     for (const file of [plain, packed]) expect(await intoPipe("diff", A, file)).toEqual(wanted);
     expect(await intoPipe("diff", A, C, "--engine", "rocksdb")).toEqual(wanted);
     const back = parsed(await intoPipe("diff", packed, A)).summary;
-    expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, honest: 107 });
+    expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, benign: 107 });
     expect((await intoPipe("diff", plain, packed)).status).toBe(0);
   });
 
@@ -251,10 +251,10 @@ describe("--json by context", () => {
       a: { rootHash: expect.stringMatching(/^08e73069/) },
       b: { rootHash: expect.stringMatching(/^c5c40fa5/) },
       kinds: { ContextState: { onlyInA: 206, onlyInB: 0, different: 2 } },
-      honest: 5,
+      benign: 5,
       says: expect.arrayContaining(["B lacks 133 deltas after 9295d9fe…"]),
     });
-    expect(lines.at(-1)).toMatchObject({ elsewhere: { honest: 61 }, summary: { onlyInA: 749 } });
+    expect(lines.at(-1)).toMatchObject({ elsewhere: { benign: 61 }, summary: { onlyInA: 749 } });
     expect((await onTerminal("diff", A, C, "--by", "context", "--json")).stdout).toBe(outcome.stdout);
   });
 

@@ -23,7 +23,7 @@ async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: E
   let status: ExitStatus | undefined;
   const show = command({
     words: "show <db> [kind] [parts...]",
-    says: "shows",
+    description: "shows",
     options,
     help: "Example",
     async run(_, names, values) {
@@ -31,7 +31,7 @@ async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: E
       return 1;
     },
   });
-  const group = { name: "tool", says: "a tool", help: "Examples", commands: [show] };
+  const group = { name: "tool", description: "a tool", help: "Examples", commands: [show] };
   const parser = parserOf(group, terminal, (result) => {
     status = result;
   });

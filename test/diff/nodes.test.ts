@@ -17,7 +17,7 @@ interface Pair {
   readonly b: string;
   readonly summary: DiffSummary;
   /** The honest differences by kind: `[only in A, only in B, different]`. */
-  readonly honest: Readonly<Record<string, readonly number[]>>;
+  readonly benign: Readonly<Record<string, readonly number[]>>;
   /** The fields that differ by kind, without their places in lists. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** What is said of each context that both have, by the beginning of its id. */
@@ -30,8 +30,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.10/node-a",
     b: "core-0.10/node-b",
-    summary: { a: 495, b: 371, onlyInA: 126, onlyInB: 2, different: 17, honest: 47, withoutValue: 0 },
-    honest: {
+    summary: { a: 495, b: 371, onlyInA: 126, onlyInB: 2, different: 17, benign: 47, withoutValue: 0 },
+    benign: {
       ContextIdentity: [3, 0, 1],
       ContextState: [0, 0, 3],
       ContextPrivateState: [1, 0, 0],
@@ -69,8 +69,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-b",
-    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, honest: 105, withoutValue: 0 },
-    honest: {
+    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, benign: 105, withoutValue: 0 },
+    benign: {
       ContextIdentity: [7, 1, 0],
       ContextState: [0, 0, 1],
       ContextPrivateState: [10, 0, 0],
@@ -126,8 +126,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-c",
-    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, honest: 107, withoutValue: 0 },
-    honest: {
+    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, benign: 107, withoutValue: 0 },
+    benign: {
       ContextIdentity: [8, 0, 0],
       ContextState: [0, 0, 1],
       ContextPrivateState: [10, 0, 0],
@@ -191,8 +191,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-b",
     b: "core-0.11/node-c",
-    summary: { a: 577, b: 264, onlyInA: 314, onlyInB: 1, different: 14, honest: 15, withoutValue: 0 },
-    honest: {
+    summary: { a: 577, b: 264, onlyInA: 314, onlyInB: 1, different: 14, benign: 15, withoutValue: 0 },
+    benign: {
       ContextIdentity: [2, 0, 0],
       ContextState: [0, 0, 1],
       Generic: [0, 0, 1],
@@ -277,14 +277,14 @@ function pathsOf(found: readonly RowDifference[]): Record<string, readonly strin
   return paths;
 }
 
-describe.each(pairs)("$a and $b", ({ a, b, summary, honest, paths, contexts, onlyInA }) => {
+describe.each(pairs)("$a and $b", ({ a, b, summary, benign, paths, contexts, onlyInA }) => {
   it("differ in as many rows of each kind as what Rust read of them, and in these fields", async () => {
     await using one = await openStore(fixturePath(a, "db"));
     await using other = await openStore(fixturePath(b, "db"));
     const all = await differences(rowsOfStore(one), rowsOfStore(other));
     expect(all.summary).toEqual(summary);
     expect(countsOf(all.found)).toEqual(countsIn(a, b));
-    expect(countsOf(all.found.filter(({ honest }) => honest !== undefined))).toEqual(honest);
+    expect(countsOf(all.found.filter(({ benign }) => benign !== undefined))).toEqual(benign);
     expect(pathsOf(all.found)).toEqual(paths);
   });
 
@@ -300,8 +300,8 @@ describe.each(pairs)("$a and $b", ({ a, b, summary, honest, paths, contexts, onl
     for (const [id, sentences] of Object.entries(contexts)) expect(told.get(id)).toEqual(sentences);
     for (const id of onlyInA) expect(told.get(id)?.[0]).toBe("only A has this context");
     expect(told.size).toBe(Object.keys(contexts).length + onlyInA.length);
-    const counted = there.contexts.reduce((sum, { honest }) => sum + honest, there.elsewhere.honest);
-    expect(counted).toBe(summary.honest);
+    const counted = there.contexts.reduce((sum, { benign }) => sum + benign, there.elsewhere.benign);
+    expect(counted).toBe(summary.benign);
     expect(back.contexts.map(mirrored)).toEqual(there.contexts);
   });
 });

@@ -51,8 +51,8 @@ describe("databases and exports, whichever they are and on whichever side,", () 
 
     const { found, summary } = await differences(await exportSide(C), await databaseSide(A), options);
     const swapped = { "only in a": "only in b", "only in b": "only in a", different: "different" } as const;
-    expect(found.map(({ key, difference, honest }) => [key, swapped[difference], honest])).toEqual(
-      wanted.found.map(({ key, difference, honest }) => [key, difference, honest]),
+    expect(found.map(({ key, difference, benign }) => [key, swapped[difference], benign])).toEqual(
+      wanted.found.map(({ key, difference, benign }) => [key, difference, benign]),
     );
     const { a, b, onlyInA, onlyInB } = wanted.summary;
     expect(summary).toEqual({ ...wanted.summary, a: b, b: a, onlyInA: onlyInB, onlyInB: onlyInA });
@@ -69,7 +69,7 @@ describe("databases and exports, whichever they are and on whichever side,", () 
     for (const side of [databaseSide, exportSide]) {
       const { found, summary } = await differences(await side(A), await databaseSide(A));
       expect(found).toEqual([]);
-      expect(summary).toMatchObject({ a: 1011, b: 1011, honest: 0, withoutValue: 0 });
+      expect(summary).toMatchObject({ a: 1011, b: 1011, benign: 0, withoutValue: 0 });
     }
   });
 });

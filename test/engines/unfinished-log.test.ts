@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Engine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
-import { isUnfinished } from "../../src/lsm/format/log-tail.js";
+import { isTornWrite } from "../../src/lsm/format/log-tail.js";
 import { countRows, rejection } from "./rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "./temporary.js";
 
@@ -110,7 +110,7 @@ describe("the end of a log", () => {
     for (const cut of cuts) {
       const { end } = readLog(content.subarray(0, last + cut));
       expect(end).toMatchObject({ kind: "torn", offset: last });
-      expect(isUnfinished(content.subarray(0, last + cut), last), `cut after ${cut} bytes`).toBe(true);
+      expect(isTornWrite(content.subarray(0, last + cut), last), `cut after ${cut} bytes`).toBe(true);
     }
   });
 });

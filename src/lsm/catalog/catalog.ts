@@ -78,12 +78,12 @@ export async function fingerprint(files: FileSet): Promise<string> {
   const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
   const names = (await files.list()).filter((name) => /^MANIFEST-\d+$|^\d+\.log$/.test(name)).sort();
   const lines = [current === undefined ? "" : latin1(current)];
-  for (const name of names) lines.push(`${name}:${await sizeOf(files, name)}`);
+  for (const name of names) lines.push(`${name}:${await fileSize(files, name)}`);
   return lines.join("\n");
 }
 
 /** Bytes of a file; undefined when there is none. */
-export async function sizeOf(files: FileSet, name: string): Promise<number | undefined> {
+export async function fileSize(files: FileSet, name: string): Promise<number | undefined> {
   const source = await files.open(name);
   source?.close();
   return source?.size;

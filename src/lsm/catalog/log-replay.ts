@@ -6,7 +6,7 @@
 import type { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { type LogEnd, scanLog } from "../format/log-records.js";
-import { isUnfinished } from "../format/log-tail.js";
+import { isTornWrite } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { readWhole } from "../source.js";
 import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
@@ -134,7 +134,7 @@ class Replay {
         : "";
     return {
       log: log.number,
-      unfinished: killed !== "" && isUnfinished(log.bytes, end.offset),
+      unfinished: killed !== "" && isTornWrite(log.bytes, end.offset),
       sentence:
         `${files.where(logName(log.number))} is ${end.kind === "torn" ? "cut" : "damaged"} at byte ${end.offset} of ` +
         `${log.bytes.length}: ${why}. Its last ${log.bytes.length - end.offset} bytes${rest} are not read: ` +

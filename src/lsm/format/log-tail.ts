@@ -11,7 +11,7 @@ import { BLOCK, FIRST, FULL, HEADER, LAST, MIDDLE } from "./log-records.js";
  * @param bytes the whole file
  * @param offset of the record that is torn, as `readLog` gives it
  */
-export function isUnfinished(bytes: Uint8Array, offset: number): boolean {
+export function isTornWrite(bytes: Uint8Array, offset: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = offset; at < bytes.length; ) {
     const blockEnd = at - (at % BLOCK) + BLOCK;

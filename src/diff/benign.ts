@@ -63,7 +63,7 @@ const NOTED: Readonly<Record<string, { readonly fields: RegExp; readonly why: st
 };
 
 /** Why honest nodes differ so; undefined where they should not. */
-export function honestDifference({ kind, fields, a, b }: Difference): string | undefined {
+export function benignReason({ kind, fields, a, b }: Difference): string | undefined {
   if (kind === null) return undefined;
   const own = OWN.get(kind);
   if (own !== undefined || fields === undefined) return own;

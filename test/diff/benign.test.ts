@@ -36,7 +36,7 @@ async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefi
     [changed, row],
   ] as const) {
     const { found } = await differences(await rowsIn(core011, [a]), await rowsIn(core011, [b]));
-    told.push(found[0]?.honest);
+    told.push(found[0]?.benign);
   }
   expect(told[0]).toBe(told[1]);
   return told[0];
@@ -152,5 +152,5 @@ it("bytes that a node reads as the same value are a difference, and not an hones
   const [a, b] = await Promise.all([value, other].map((value) => rowsIn(core010, [{ ...delta, value }])));
   const { found } = await differences(a as RowSource, b as RowSource);
   expect(found).toMatchObject([{ difference: "different", fields: [{ path: "", a: value, b: other }] }]);
-  expect(found[0]).not.toHaveProperty("honest");
+  expect(found[0]).not.toHaveProperty("benign");
 });
