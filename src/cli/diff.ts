@@ -207,6 +207,6 @@ function excerpts(...texts: readonly [string, string]): string[] {
 function summaryText({ a, b, onlyInA, onlyInB, different, benign, withoutValue }: DiffSummary): string {
   const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
   if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
-  const fair = benign === 0 ? "" : `; nodes that did nothing wrong may differ in ${count(benign)} of these`;
+  const fair = benign === 0 ? "" : `; ${count(benign)} of these are benign (correct nodes may have them)`;
   return `${counted(a, "row")} and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${lacking}`;
 }

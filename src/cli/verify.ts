@@ -53,7 +53,7 @@ export const verify = command({
   merostore verify node/data | jq -c 'select(.severity == "error")'
   merostore verify --list
 
-An error is something that no honest node writes; a warning is something that a crash or an unfinished sync can leave
+An error is something that no correct node writes; a warning is something that a crash or an unfinished sync can leave
 behind; an info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning. The summary
 comes last: it counts what each rule checked and found. The command changes nothing, and shows no secret.
 Status 1 if there are errors, damaged files among them, or if no row names the context; 3 if the database cannot

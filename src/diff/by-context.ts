@@ -1,4 +1,4 @@
-/** What differs between two databases, context by context, as a person would say it. */
+/** The differences between two databases by context, with sentences for people. */
 
 import { copyBytes } from "../bytes/bytes.js";
 import type { Json } from "../codec/index.js";
@@ -14,17 +14,17 @@ export interface ContextSide {
   readonly dagHeads: readonly string[];
 }
 
-/** How a context differs. Of a context that only one side has, the other is undefined. */
+/** The differences of a context. A side without the context is undefined. */
 export interface ContextDifference {
   /** In hex. */
   readonly contextId: string;
   readonly a: ContextSide | undefined;
   readonly b: ContextSide | undefined;
-  /** Rows that differ, by kind; those that honest nodes differ in do not count. */
+  /** Rows that differ, by kind, without benign differences. */
   readonly kinds: Readonly<Record<string, KindDifference>>;
-  /** Differences that nodes which did nothing wrong have. */
+  /** Number of benign differences: correct nodes may have them. */
   readonly benign: number;
-  /** Fields of ContextMeta that differ beside the root hash and the heads. */
+  /** Fields of ContextMeta that differ, other than the root hash and the heads. */
   readonly meta: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface KindDifference {
   different: number;
 }
 
-/** All contexts of both sides, and what differs in rows that name none. */
+/** All contexts of both sides, and the differences in rows that belong to no context. */
 export interface ContextsDifference {
   readonly contexts: readonly ContextDifference[];
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
@@ -51,7 +51,7 @@ function nothing(): Gathered {
   return { kinds: {}, benign: 0, meta: [] };
 }
 
-/** Of the rows of a context all are compared: a part of them would not tell whether it is the same. */
+/** The options. All rows of a context are compared: a part of them would not show whether the context is equal. */
 export type ContextsOptions = Pick<DiffOptions, "contextId" | "onProgress">;
 
 const contextsOptions: OptionChecks<ContextsOptions> = {
@@ -60,9 +60,9 @@ const contextsOptions: OptionChecks<ContextsOptions> = {
 };
 
 /**
- * Compares rows and sorts what differs by context. It closes both sides at the end, not the stores below them.
+ * Compares rows and groups the differences by context. Closes both sources at the end, but not their stores.
  *
- * @throws MerostoreError `INVALID_ARGUMENT`, and both sides stay open; all others that `diffRows` throws
+ * @throws MerostoreError `INVALID_ARGUMENT`, in which case both sources stay open; all errors of `diffRows`
  */
 export async function diffByContext(
   a: RowSource,
@@ -100,7 +100,7 @@ export async function diffByContext(
   return { contexts, elsewhere: { kinds, benign }, summary: next.value };
 }
 
-/** What is to be said of a context, in sentences. A and B are the two databases. */
+/** Describes the differences of a context in sentences. A and B are the two databases. */
 export function sentencesOf({ a, b, kinds, benign, meta }: ContextDifference): string[] {
   const said: string[] = [];
   const described = ["ContextState", "ContextDagDelta", "ContextMeta"];
@@ -110,18 +110,18 @@ export function sentencesOf({ a, b, kinds, benign, meta }: ContextDifference): s
   } else {
     described.length = 0;
     if (a !== undefined || b !== undefined) said.push(`only ${a === undefined ? "B" : "A"} has this context`);
-    else said.push("neither has this context any more; rows of it are left");
+    else said.push("neither has this context, but rows of it are left");
   }
   const others = Object.entries(kinds).filter(([kind]) => !described.includes(kind));
   said.push(...kindSentences({ kinds: Object.fromEntries(others), benign }));
   return said.length === 0 ? ["equal"] : said;
 }
 
-/** What differs by kind of row, in sentences. */
+/** Describes the differences by kind of row in sentences. */
 export function kindSentences({ kinds, benign }: Pick<ContextDifference, "kinds" | "benign">): string[] {
   return [
     ...Object.entries(kinds).map(([kind, of]) => `${kind}: ${countsText(of)}`),
-    ...(benign > 0 ? [`${rowsText(benign)} that nodes which did nothing wrong may differ in`] : []),
+    ...(benign > 0 ? [`${rowsText(benign)} with benign differences (correct nodes may have them)`] : []),
   ];
 }
 

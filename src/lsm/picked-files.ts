@@ -71,7 +71,7 @@ function source(file: PickedFile, where: string): FileSource {
       if (buffer.byteLength < target.length) {
         throw new MerostoreError(
           "DATABASE_DAMAGED",
-          `${where} ends at byte ${offset + buffer.byteLength}, where more was expected: it was cut`,
+          `${where} ends at byte ${offset + buffer.byteLength}, where more was expected: it was truncated`,
         );
       }
       target.set(new Uint8Array(buffer));

@@ -51,11 +51,11 @@ describe("backup", () => {
       cli("backup", copy.path, join(copy.path, "copy")),
       cli("backup", at("none"), at("copy")),
     ])) as [Outcome, Outcome, Outcome, Outcome, Outcome];
-    expectRefusal(exists, 3, /holds a database already: choose another place/);
-    expectRefusal(used, 3, /in use for something else/);
-    expectRefusal(file, 3, /in use for something else/);
-    expectRefusal(within, 2, /lies within the database .*: choose a place outside it/);
-    expectRefusal(none, 3, /there is no folder .*none/);
+    expectRefusal(exists, 3, /already holds a database: choose another path/);
+    expectRefusal(used, 3, /can only be created in a missing or empty folder/);
+    expectRefusal(file, 3, /can only be created in a missing or empty folder/);
+    expectRefusal(within, 2, /lies within the database .*: choose a path outside it/);
+    expectRefusal(none, 3, /the folder .*none does not exist/);
     expect(readdirSync(folder.path)).toEqual(["file"]);
     expect(existsSync(join(copy.path, "copy"))).toBe(false);
   });

@@ -65,7 +65,7 @@ describe("the status", () => {
     expectRefusal(none, 3, /no RocksDB database/);
     expect(cut.status).toBe(3);
     expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was cut/);
-    expectRefusal(wrong, 2, /neither has a column family "Nope"; they have Meta/);
+    expectRefusal(wrong, 2, /neither database has a column family "Nope"; they have Meta/);
     expectRefusal(await cli("diff", A), 2, /missing required argument 'b'/);
     expectRefusal(await cli("diff", A, B, "--by", "group"), 2, /--by.*context/);
     expectRefusal(await cli("diff", A, B, "--context", "xyz"), 2, /--context: an id of 32 bytes/);
@@ -153,7 +153,7 @@ describe("on a terminal", () => {
     );
     expect(lines).toContain("    applied: true → false");
     expect(lines.at(-1)).toBe(
-      "468 rows and 127: 341 only in A, 0 only in B, 6 different; nodes that did nothing wrong may differ in 5 of these",
+      "468 rows and 127: 341 only in A, 0 only in B, 6 different; 5 of these are benign (correct nodes may have them)",
     );
   });
 
@@ -218,14 +218,14 @@ describe("on a terminal", () => {
         `context ${shared}`,
         "  State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "  B lacks 133 deltas after 9295d9fe…",
-        "  5 rows that nodes which did nothing wrong may differ in",
+        "  5 rows with benign differences (correct nodes may have them)",
         "",
       ].join("\n"),
     );
     expect(stdout).toContain("  only A has this context\n  ContextMeta: 1 row only in A\n");
     expect(stdout).toContain("in rows that name no context\n  BlobMeta: 16 rows only in A\n");
     expect(stdout).toContain(
-      "\n  61 rows that nodes which did nothing wrong may differ in\n1,011 rows and 264: 749 only in A",
+      "\n  61 rows with benign differences (correct nodes may have them)\n1,011 rows and 264: 749 only in A",
     );
     const back = await onTerminal("diff", C, A, "--by", "context", "--context", shared);
     expect(back.stdout).toContain("A lacks 133 deltas after 9295d9fe…");
@@ -252,7 +252,7 @@ describe("--json by context", () => {
       b: { rootHash: expect.stringMatching(/^c5c40fa5/) },
       kinds: { ContextState: { onlyInA: 206, onlyInB: 0, different: 2 } },
       benign: 5,
-      says: expect.arrayContaining(["B lacks 133 deltas after 9295d9fe…"]),
+      sentences: expect.arrayContaining(["B lacks 133 deltas after 9295d9fe…"]),
     });
     expect(lines.at(-1)).toMatchObject({ elsewhere: { benign: 61 }, summary: { onlyInA: 749 } });
     expect((await onTerminal("diff", A, C, "--by", "context", "--json")).stdout).toBe(outcome.stdout);

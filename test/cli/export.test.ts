@@ -127,7 +127,7 @@ describe("export -o", () => {
       expect(outcome).toMatchObject({
         status: 2,
         stdout: "",
-        stderr: expect.stringMatching(/lies within the database .*: choose a place outside it/),
+        stderr: expect.stringMatching(/lies within the database .*: choose a path outside it/),
       });
     }
     expect(readdirSync(copy.path)).toEqual(before);

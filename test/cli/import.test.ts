@@ -184,11 +184,15 @@ describe("import", () => {
     expectRefusal(
       await cli("import", at("export"), at("db")),
       3,
-      /db holds a database already: choose another place/,
+      /db already holds a database: choose another path/,
     );
-    expectRefusal(await cli("import", at("export"), at("used")), 3, /used is in use for something else/);
-    expectRefusal(await cli("import", at("export"), at("export")), 3, /export is in use for something else/);
-    expectRefusal(await cli("import", at("export"), at("none"), "--into-existing"), 3, /there is no folder/);
+    expectRefusal(await cli("import", at("export"), at("used")), 3, /empty folder: .*used is neither/);
+    expectRefusal(await cli("import", at("export"), at("export")), 3, /empty folder: .*export is neither/);
+    expectRefusal(
+      await cli("import", at("export"), at("none"), "--into-existing"),
+      3,
+      /the folder .* does not exist/,
+    );
     expect(readdirSync(folder.path).sort()).toEqual(["db", "export", "used"]);
     expect(await rowsAt(at("db"))).toEqual([]);
   });

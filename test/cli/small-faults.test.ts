@@ -101,7 +101,7 @@ it.each([
 it.each([
   ["import", ["import", "nosuch.ndjson", "x"], "there is no file nosuch.ndjson"],
   ["diff", ["diff", db, "nosuch.ndjson"], "there is no file or folder nosuch.ndjson"],
-  ["info", ["info", "nosuch"], "there is no folder nosuch"],
+  ["info", ["info", "nosuch"], "the folder nosuch does not exist"],
 ] as const)("%s says that nothing is at a path", async (_, words, says) => {
   expect(await run(...words)).toEqual({ status: 3, stdout: "", stderr: `merostore: ${says}\n` });
 });

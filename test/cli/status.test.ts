@@ -81,7 +81,7 @@ describe("status 3, the database cannot be opened or read", () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "none");
     const outcomes = await Promise.all([cli("info", path), cli(...put(path))]);
-    for (const outcome of outcomes) expectRefusal(outcome, 3, /there is no folder .*none$/m);
+    for (const outcome of outcomes) expectRefusal(outcome, 3, /the folder .*none does not exist$/m);
     expect(existsSync(path)).toBe(false);
   });
 

@@ -128,7 +128,7 @@ describe("a delta without actions", () => {
 
   it("and without parents and time is a checkpoint: one node began from a snapshot", async () => {
     const checkpoint = { ...fields, actions: [], parents: zeros, hlc: { time: "0", id: "1" } } as Json;
-    expect(await sentenceOn(delta, checkpoint)).toMatch(/began from a snapshot/);
+    expect(await sentenceOn(delta, checkpoint)).toMatch(/started from a snapshot/);
   });
 
   it("is none when it has parents or a time", async () => {

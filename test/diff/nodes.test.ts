@@ -61,7 +61,7 @@ const pairs: readonly Pair[] = [
     contexts: {
       "1e75c022": [
         "the same deltas, heads 106041e5…, 96d5a04b…, 81b678ad…, 16c14932…, d2cf6399…, 40550f35…, 1fef1088… in A and 1fef1088… in B",
-        "12 rows that nodes which did nothing wrong may differ in",
+        "12 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["44e2e0de", "50294aa1"],
@@ -114,11 +114,11 @@ const pairs: readonly Pair[] = [
     contexts: {
       "8d587abf": [
         "ContextActivatedBlob: 1 row only in A",
-        "3 rows that nodes which did nothing wrong may differ in",
+        "3 rows with benign differences (correct nodes may have them)",
       ],
       b875f1c0: [
         "B lacks 30 older deltas, heads da09c544… in both",
-        "4 rows that nodes which did nothing wrong may differ in",
+        "4 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
@@ -178,12 +178,12 @@ const pairs: readonly Pair[] = [
     contexts: {
       "8d587abf": [
         "ContextActivatedBlob: 1 row only in A",
-        "2 rows that nodes which did nothing wrong may differ in",
+        "2 rows with benign differences (correct nodes may have them)",
       ],
       b875f1c0: [
         "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "B lacks 133 deltas after 9295d9fe…",
-        "5 rows that nodes which did nothing wrong may differ in",
+        "5 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
@@ -230,7 +230,7 @@ const pairs: readonly Pair[] = [
       b875f1c0: [
         "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "B lacks 103 deltas after 9295d9fe…",
-        "3 rows that nodes which did nothing wrong may differ in",
+        "3 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: [],

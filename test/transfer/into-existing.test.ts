@@ -204,7 +204,7 @@ describe("targets that cannot be", () => {
     await expect(importExport(sourceOf(await exportText(nodeB)), path)).rejects.toThrow(
       expect.objectContaining({
         code: "ENGINE_FAILED",
-        message: expect.stringContaining("no folder can be made in /sys/merostore"),
+        message: expect.stringContaining("no folder can be created in /sys/merostore"),
       }),
     );
   });

@@ -357,7 +357,7 @@ describe("a target", () => {
 it("of what is no database is refused", async () => {
   const folder = temporaryFolder();
   await expect(backupDatabase(join(folder, "none"), join(folder, "copy"))).rejects.toThrow(
-    /there is no folder/,
+    /the folder .* does not exist/,
   );
   await expect(backupDatabase(folder, join(folder, "copy"))).rejects.toThrow(/no RocksDB database/);
   expect(readdirSync(folder)).toEqual([]);
