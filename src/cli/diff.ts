@@ -39,10 +39,10 @@ export const diff = command({
   words: "diff <a> <b>",
   description: "the differences between two databases, or exports of them",
   options,
-  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. A remark follows a row in which nodes
-that did nothing wrong may differ (their own keys, the times of their own clocks). Secrets are never shown. Some rows of
-an export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a
-value of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
+  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. A remark follows a row whose difference
+is benign: correct nodes may have it, for example in their own keys and clocks. Secrets are never shown. Some rows of an
+export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a value
+of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
 
 Examples:
   merostore diff node-a/data node-b/data --by context

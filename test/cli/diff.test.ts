@@ -149,7 +149,7 @@ describe("on a terminal", () => {
       "    rootHash: 08e73069d9fdc685697bec1ec18785ecd816377… → c5c40fa5676672ebb1856b360a7fd37672d34e4…",
     );
     expect(lines).toContainEqual(
-      expect.stringMatching(/^~ Delta ContextDagDelta contextId=b875f1c0… deltaId=.* {2}\(each node notes/),
+      expect.stringMatching(/^~ Delta ContextDagDelta contextId=b875f1c0… deltaId=.* {2}\(each node records/),
     );
     expect(lines).toContain("    applied: true → false");
     expect(lines.at(-1)).toBe(

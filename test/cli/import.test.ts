@@ -101,7 +101,7 @@ describe("import", () => {
       expectRefusal(
         await cli("import", at("export"), place),
         2,
-        /lies within the database .*: choose a place/,
+        /lies within the database .*: choose a path/,
       );
     expect(readdirSync(copy.path)).toEqual(before);
   });

@@ -226,7 +226,7 @@ const pairs: readonly Pair[] = [
       NodeIdentity: ["privateKey", "publicKey"],
     },
     contexts: {
-      "8d587abf": ["1 row that nodes which did nothing wrong may differ in"],
+      "8d587abf": ["1 row with benign differences (correct nodes may have them)"],
       b875f1c0: [
         "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "B lacks 103 deltas after 9295d9fe…",
