@@ -69,7 +69,10 @@ describe("explain of a row", () => {
     expect(status).toBe(1);
     expect(all[0]).toMatchObject({
       title: "Key of Group: unknown",
-      stopped: { offset: 0, reason: "no kind of row has such a key: GroupMeta 33 bytes after 0x20" },
+      stopped: {
+        offset: 0,
+        reason: "no kind of row has this key; the kinds are GroupMeta 33 bytes after 0x20",
+      },
     });
   });
 });

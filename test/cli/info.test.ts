@@ -55,7 +55,7 @@ for (const { name, schema } of databases) {
     const lines = linesOf((await onTerminal("info", copy.path)).stdout);
     const at = lines.findIndex((line) => line.startsWith("column family"));
     expect(lines[1]).toMatch(
-      new RegExp(`^revision  ${schema.name.replace(".", "\\.")}: \\d+ rows decode only so`),
+      new RegExp(`^revision  ${schema.name.replace(".", "\\.")}: \\d+ rows decode only in this revision`),
     );
     expect(at).toBeGreaterThan(0);
     expect(lines.slice(at + 1).filter((line) => /^\w/.test(line))).toHaveLength(schema.columns.length);

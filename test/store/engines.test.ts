@@ -52,6 +52,6 @@ describe("a store", () => {
   it("stands on an engine that is open already", async () => {
     await using store = await storeOn(await openFilesEngine(node));
     expect(store.schema.name).toBe("core-0.11");
-    expect(store.detection?.reason).toContain("decode only so");
+    expect(store.detection?.reason).toContain("decode only in this revision");
   });
 });
