@@ -82,7 +82,7 @@ describe("backup", () => {
     writeFileSync(join(copy.path, log), readFileSync(join(copy.path, log)).subarray(0, -10));
     const { status, stderr } = await cli("backup", copy.path, at("copy"));
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^merostore: .*\.log is cut at byte \d+.*\nmerostore: .* copied to/);
+    expect(stderr).toMatch(/^merostore: .*\.log is truncated at byte \d+.*\nmerostore: .* copied to/);
     const diff = await intoPipe("diff", copy.path, at("copy"));
     expect(diff.status).toBe(0);
   });

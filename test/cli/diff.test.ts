@@ -64,7 +64,7 @@ describe("the status", () => {
     expectRefusal(missing, 3, /there is no file or folder .*none/);
     expectRefusal(none, 3, /no RocksDB database/);
     expect(cut.status).toBe(3);
-    expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was cut/);
+    expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was truncated/);
     expectRefusal(wrong, 2, /neither database has a column family "Nope"; they have Meta/);
     expectRefusal(await cli("diff", A), 2, /missing required argument 'b'/);
     expectRefusal(await cli("diff", A, B, "--by", "group"), 2, /--by.*context/);

@@ -160,11 +160,11 @@ describe("import", () => {
     writeFileSync(at("empty"), "");
     const rows = fixturePath("core-0.10/node-b", "rows.jsonl");
     const wrong: readonly (readonly [string, number, RegExp])[] = [
-      [at("cut"), 3, /line \d+ has no end: the file was cut/],
+      [at("cut"), 3, /line \d+ has no end: the file was truncated/],
       [at("cut.gz"), 3, /cut\.gz: it cannot be unpacked: unexpected end of file/],
       [at("spoilt.gz"), 3, /spoilt\.gz: (it cannot be unpacked|line \d+)/],
-      [at("empty"), 3, /the file is empty: it is no export/],
-      [rows, 3, /line 1: this is no export of merostore/],
+      [at("empty"), 3, /the file is empty, so it is not an export/],
+      [rows, 3, /line 1: this is not an export of merostore/],
       [join(node, "CURRENT"), 3, /line 1: this is not (a )?JSON/],
       [at("none"), 3, /there is no file .*none$/m],
       [node, 2, /db is a folder: name the file/],

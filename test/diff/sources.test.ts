@@ -137,9 +137,9 @@ describe("an export that is not whole", () => {
     const changed = sealed(head, rows).replace(/"sha256":"./, '"sha256":"x');
     const added = `${[head, ...rows, tail, tail].join("\n")}\n`;
     for (const [text, why] of [
-      [cut, /cut/],
+      [cut, /truncated/],
       [changed, /hash/],
-      [added, /nothing may follow/],
+      [added, /must be the last line/],
     ] as const) {
       for (const options of [{}, { columns: ["Meta"] }, { columns: ["Group"] }]) {
         const side = async () => rowsOfExport(sourceOf(text));

@@ -177,7 +177,7 @@ describe("the MANIFEST", () => {
       "a column family is ordered by x, not bytewise",
       "values are in blob files",
       "table files are in several folders",
-      "a table file has a property 70 that is not known here",
+      "a table file has the unknown property 70",
     ]);
   });
 });

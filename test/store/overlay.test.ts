@@ -104,8 +104,8 @@ describe("an overlay", () => {
     expect(await contents(overlay)).toEqual([[1, 1]]);
     raw.write = write;
     const committing = overlay.commit();
-    expect(() => overlay.put(key(2), value(2))).toThrow(/under way/);
-    await expect(overlay.commit()).rejects.toThrow(/under way/);
+    expect(() => overlay.put(key(2), value(2))).toThrow(/in progress/);
+    await expect(overlay.commit()).rejects.toThrow(/in progress/);
     await committing;
     overlay.put(key(2), value(2));
     await overlay.commit();

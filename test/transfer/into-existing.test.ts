@@ -106,7 +106,7 @@ describe("a database that is there stays as it is, to the byte,", () => {
     await expectUntouched(
       `${partsOf(text).head}\n${partsOf(text).rows.join("\n")}\n`,
       "EXPORT_INVALID",
-      /cut/,
+      /truncated/,
     );
     await expectUntouched(text.replace(/"sha256":"./, '"sha256":"x'), "EXPORT_INVALID", /hash/);
     await expectUntouched("", "EXPORT_INVALID", /empty/);

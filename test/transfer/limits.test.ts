@@ -109,7 +109,10 @@ describe("a row with a field twice", () => {
   it.each(["column", "kind", "key", "value", "error"])("%s", async (name) => {
     const row = { column: "Meta", kind: null, key: "00", value: "00", error: "why" };
     const line = `${JSON.stringify(row).slice(0, -1)},"${name}":"00"}`;
-    await expectRefusal(sealed(header(["Meta"]), [line]), new RegExp(`line 2: \`${name}\` is there twice`));
+    await expectRefusal(
+      sealed(header(["Meta"]), [line]),
+      new RegExp(`line 2: the field \`${name}\` is repeated`),
+    );
   });
 });
 

@@ -42,7 +42,7 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
     unfinished &&= end.kind === "torn" && number === logs.at(-1)?.number && isTornWrite(bytes, end.offset);
     const what =
       end.kind === "torn"
-        ? `is cut at byte ${end.offset} of ${bytes.length}: ${end.why}`
+        ? `is truncated at byte ${end.offset} of ${bytes.length}: ${end.why}`
         : `is damaged at byte ${end.offset} of ${bytes.length}`;
     losses.push(
       `${files.where(logName(number))} ${what}. The batch there is dropped, and perhaps others after it`,

@@ -136,7 +136,9 @@ describe("every form of RocksDB's files", () => {
     if (unread.includes(name))
       expect(warnings).toEqual([expect.stringContaining("the copy was not read through")]);
     else
-      expect(warnings).toEqual(lossy.includes(name) ? [expect.stringMatching(/\.log is (cut|damaged)/)] : []);
+      expect(warnings).toEqual(
+        lossy.includes(name) ? [expect.stringMatching(/\.log is (truncated|damaged)/)] : [],
+      );
     if (!unread.includes(name)) expect(await rowsAt(copy)).toEqual(await rowsAt(path));
   });
 });
@@ -221,7 +223,7 @@ describe("a database that is damaged", () => {
         truncateSync(join(path, manifest), statSync(join(path, manifest)).size - 3);
         return manifest;
       },
-      /is cut/,
+      /is truncated/,
     );
     await expectRefusal(
       "core-0.10/tables",
@@ -239,10 +241,10 @@ describe("a database that is damaged", () => {
     truncateSync(join(path, log), statSync(join(path, log)).size - 5);
     const copy = join(temporaryFolder(), "copy");
     const { warnings } = await backupDatabase(path, copy);
-    expect(warnings).toEqual([expect.stringContaining(`${join(path, log)} is cut at byte`)]);
+    expect(warnings).toEqual([expect.stringContaining(`${join(path, log)} is truncated at byte`)]);
     expect(await rowsAt(copy)).toEqual(await rowsAt(path));
     await using engine = await openFilesEngine(copy);
-    expect(engine.warnings).toEqual([expect.stringContaining(`${join(copy, log)} is cut at byte`)]);
+    expect(engine.warnings).toEqual([expect.stringContaining(`${join(copy, log)} is truncated at byte`)]);
   });
 });
 

@@ -83,9 +83,10 @@ describe("what is lost of a log", () => {
     "$name is said, and only that",
     async ({ name }) => {
       await using engine = await openFilesEngine(databaseOf(name));
-      const lost = { "log-torn": /cut at byte 5986 of 6068/, "log-damaged": /damaged at byte 5986 of 6156/ }[
-        name
-      ];
+      const lost = {
+        "log-torn": /truncated at byte 5986 of 6068/,
+        "log-damaged": /damaged at byte 5986 of 6156/,
+      }[name];
       if (lost === undefined) expect(engine.warnings).toEqual([]);
       else expect(engine.warnings).toEqual([expect.stringMatching(lost)]);
     },
@@ -98,7 +99,7 @@ describe.each(refused)("$name: $about", ({ name }) => {
   it("is refused by name, with what to do", async () => {
     const { message } = await rejection(open(), "FORMAT_UNSUPPORTED");
     expect(message).toContain(databaseOf(name));
-    expect(message).toMatch(/take the engine rocksdb|use the program that wrote it|npm install/);
+    expect(message).toMatch(/use the engine rocksdb|use the program that wrote it|npm install/);
   });
 
   it(

@@ -49,7 +49,7 @@ describe("damage to the files that say what there is", () => {
     ["MANIFEST empty", /MANIFEST-\d+/, (path) => truncateSync(manifestOf(path), 0)],
     [
       "MANIFEST cut in its last record",
-      /MANIFEST-\d+ is cut/,
+      /MANIFEST-\d+ is truncated/,
       (path) => truncateSync(manifestOf(path), readFileSync(manifestOf(path)).length - 5),
     ],
     ["MANIFEST with a flipped bit", /MANIFEST-\d+ is damaged/, (path) => flipBit(manifestOf(path), 20)],
@@ -89,9 +89,9 @@ describe("damage to the files that say what there is", () => {
 
 describe("a write-ahead log that was cut or damaged", () => {
   const damages: [string, (log: string) => void][] = [
-    ["is cut", (log) => truncateSync(log, readFileSync(log).length - 30)],
+    ["is truncated", (log) => truncateSync(log, readFileSync(log).length - 30)],
     ["is damaged", (log) => flipBit(log, readFileSync(log).length >> 1)],
-    ["is cut", (log) => appendFileSync(log, bytes(1, 2, 3))],
+    ["is truncated", (log) => appendFileSync(log, bytes(1, 2, 3))],
   ];
 
   it.each(damages)("is not opened unless the loss is accepted: %s", async (kind, damage) => {

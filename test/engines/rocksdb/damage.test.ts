@@ -93,7 +93,7 @@ describe("a MANIFEST that was cut", () => {
     for (const writable of [false, true]) {
       const error = await rejection(openRocksEngine(path, { writable }), "DATABASE_DAMAGED");
       expect(error.message).toContain(manifest);
-      expect(error.message).toMatch(/is cut.*Restore|restore/);
+      expect(error.message).toMatch(/is truncated.*Restore|restore/);
     }
   });
 
@@ -103,7 +103,7 @@ describe("a MANIFEST that was cut", () => {
     const content = readFileSync(manifest);
     writeFileSync(manifest, content.subarray(0, readLog(content).records.at(-2)?.offset));
     const error = await rejection(openRocksEngine(path), "DATABASE_DAMAGED");
-    expect(error.message).toMatch(/MANIFEST-\d+ is cut: it does not name the table file \d+\.sst/);
+    expect(error.message).toMatch(/MANIFEST-\d+ is truncated: it does not name the table file \d+\.sst/);
   });
 
   it("is seen by the column families that the OPTIONS file lists", async () => {
@@ -194,9 +194,9 @@ describe("a damaged table file", () => {
 
 describe("a write-ahead log that was cut or damaged", () => {
   const damages: [string, (log: string) => void][] = [
-    ["cut", (log) => truncateSync(log, readFileSync(log).length - 30)],
+    ["truncated", (log) => truncateSync(log, readFileSync(log).length - 30)],
     ["damaged", (log) => flipBit(log, readFileSync(log).length >> 1)],
-    ["damaged or cut", (log) => appendFileSync(log, bytes(1, 2, 3))],
+    ["damaged or truncated", (log) => appendFileSync(log, bytes(1, 2, 3))],
   ];
 
   it.each(damages)("is reported, and not opened for writing: %s", async (kind, damage) => {
