@@ -32,7 +32,7 @@ const REACHED = [
   "the log is compressed",
   "the log has a prepared transaction",
   "the sequence numbers in",
-  "a version edit has a field",
+  "a version edit has the unknown field",
   "a group of version edits is not complete",
   "a name is not UTF",
   "which OPTIONS",
