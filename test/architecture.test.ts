@@ -256,7 +256,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("lead to nothing of Node from what a browser's bundler takes", () => {
+  it("the browser entry points do not import Node modules", () => {
     const { exports } = JSON.parse(readFileSync(join(root, "../package.json"), "utf8")) as Package;
     const entries = Object.entries(exports).flatMap(([path, target]) =>
       typeof target === "string" || needNode.includes(path)

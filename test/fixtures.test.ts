@@ -37,7 +37,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     expect(found).toEqual(expected);
   });
 
-  it.each(folderEngines)("gives the same rows by typed scans, forward and backward: %s", async (engine) => {
+  it.each(folderEngines)("returns the same rows by typed scans, forward and backward: %s", async (engine) => {
     await using store = await openStore(database, { schema, engine });
     for (const row of schema.rows) {
       const wanted = rows.filter(({ kind }) => kind === row.kind).map(({ key, value }) => `${key} ${value}`);
@@ -76,7 +76,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     }
   });
 
-  it("written anew through the store gives an equal database", async () => {
+  it("written to a new database through the store is equal", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "copy");
     {

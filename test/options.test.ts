@@ -190,7 +190,7 @@ it("takes options that are undefined, and objects without a prototype", async ()
 });
 
 describe("opening a folder", () => {
-  it("reads by default, and leaves every file as it is", async () => {
+  it("reads by default, and does not change any file", async () => {
     const before = filesOf(copy.path);
     for (const engine of ["files", "rocksdb"] as const) {
       await using store = await openStore(copy.path, { engine });

@@ -59,7 +59,7 @@ describe("a class of another revision", () => {
     expect(() => store.scan(core010.GroupMember)).toThrow(message);
   });
 
-  it("of a kind that the revision does not have: says so", async () => {
+  it("of a kind that the revision does not have: reports this", async () => {
     await using store = await open();
     const key = new core010.GroupSigningKey({ groupId: id, publicKey: id });
     // @ts-expect-error a key of another revision

@@ -198,7 +198,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
   });
 });
 
-it("successor leaves its prefix as it is", () => {
+it("successor does not modify its prefix", () => {
   const prefix = Buffer.from([1, 2, 255]);
   expect(successor(prefix)).toEqual(Uint8Array.of(1, 3));
   expect([...prefix]).toEqual([1, 2, 255]);

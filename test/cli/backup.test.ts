@@ -30,7 +30,7 @@ function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, sa
 }
 
 describe("backup", () => {
-  it.each(databases)("of $name does not differ, and is said", async ({ name }) => {
+  it.each(databases)("of $name does not differ, and is reported", async ({ name }) => {
     const path = fixturePath(name, "db");
     const backup = await intoPipe("backup", path, at("copy"));
     expect(backup).toMatchObject({ status: 0, stdout: "" });
@@ -76,7 +76,7 @@ describe("backup", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it("says what the log of the database lacks", async () => {
+  it("reports what the log of the database lacks", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const [log] = readdirSync(copy.path).filter((name) => name.endsWith(".log")) as [string];
     writeFileSync(join(copy.path, log), readFileSync(join(copy.path, log)).subarray(0, -10));

@@ -198,7 +198,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     expect(last).toMatchObject({ summary: { onlyInA: 0, onlyInB: 0, different: rows.length } });
   });
 
-  it("errors of import show none, and neither does what it says when it is done", async () => {
+  it("errors of import show none, and neither does its summary", async () => {
     const text = (await intoPipe("export", a, ...revision, "--reveal-secrets")).stdout;
     const { head, rows: lines, tail } = partsOf(text);
     const file = join(folder.path, "spoilt");

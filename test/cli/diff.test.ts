@@ -109,7 +109,7 @@ describe("databases and exports, packed and not", () => {
     }
   });
 
-  it("of an export without secrets, the keys are compared, and that is said", async () => {
+  it("of an export without secrets, only keys are compared, and this is reported", async () => {
     const file = join(folder.path, "redacted");
     await intoPipe("export", A, "-o", file);
     const { status, stdout } = await onTerminal("diff", A, file);
@@ -118,7 +118,7 @@ describe("databases and exports, packed and not", () => {
   });
 });
 
-describe("what is selected", () => {
+describe("selection", () => {
   it("by context, group and column family is all that is compared", async () => {
     const context = parsed(await intoPipe("diff", A, C, "--context", shared));
     expect(context.rows.every(({ parts }) => Object.values(parts ?? {}).includes(shared))).toBe(true);
@@ -157,7 +157,7 @@ describe("on a terminal", () => {
     );
   });
 
-  it("long values are shown from shortly before they differ, texts without what moves the cursor", async () => {
+  it("long values are shown from just before the difference, texts without control characters", async () => {
     const [delta] = fixtureRows("core-0.10/tables").filter(({ kind }) => kind === "GroupAlias") as [
       ReturnType<typeof fixtureRows>[number],
     ];
@@ -210,7 +210,7 @@ describe("on a terminal", () => {
     );
   });
 
-  it("contexts say what differs in sentences", async () => {
+  it("contexts have their differences in sentences", async () => {
     const { stdout, status } = await onTerminal("diff", A, C, "--by", "context");
     expect(status).toBe(1);
     expect(stdout).toContain(
@@ -234,7 +234,7 @@ describe("on a terminal", () => {
     expect(older.stdout).toContain("  B lacks 30 older deltas, heads da09c544… in both\n");
   });
 
-  it("contexts that are equal say so", async () => {
+  it("equal contexts are reported as equal", async () => {
     const { stdout, status } = await onTerminal("diff", A, A, "--by", "context");
     expect(status).toBe(0);
     expect(linesOf(stdout).filter((line) => line === "  equal")).toHaveLength(7);
@@ -258,7 +258,7 @@ describe("--json by context", () => {
     expect((await onTerminal("diff", A, C, "--by", "context", "--json")).stdout).toBe(outcome.stdout);
   });
 
-  it("tells every field of ContextMeta that differs", async () => {
+  it("reports every field of ContextMeta that differs", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const meta = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "ContextMeta");
     if (meta === undefined) throw new Error("no ContextMeta");

@@ -119,7 +119,7 @@ describe("import", () => {
     expect(await rowsAt(at("here"))).toHaveLength(371);
   });
 
-  it("says that a part of a database is one, and what it left out", async () => {
+  it("reports that an export is part of a database, and what it omitted", async () => {
     await intoPipe("export", node, "--column", "Group", "Meta", "-o", at("part"));
     expectRefusal(
       await cli("import", at("part"), at("db")),
@@ -152,7 +152,7 @@ describe("import", () => {
     expect((await cli("import", at("export"), at("db"), "--revision", "core-0.10")).status).toBe(0);
   });
 
-  it("refuses what is no export, and says what it is instead", async () => {
+  it("refuses a file that is not an export, and names its kind", async () => {
     const text = await exportText(node);
     writeFileSync(at("cut"), text.slice(0, 5000));
     writeFileSync(at("cut.gz"), gzipSync(text).subarray(0, 5000));

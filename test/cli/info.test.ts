@@ -66,7 +66,7 @@ for (const { name, schema } of databases) {
   });
 }
 
-it("says how the revision was found, or that it was named", async () => {
+it("reports how the revision was detected, or that it was named", async () => {
   using copy = copyOfDatabase("core-0.10/tables");
   const { stdout } = await cli("info", copy.path, "--revision", "documented");
   expect(JSON.parse(stdout)).toMatchObject({

@@ -46,7 +46,7 @@ describe("put", () => {
     expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
   });
 
-  it("builds what is inside values from its JSON form: payloads, and index rows of the state", async () => {
+  it("builds payloads and index rows of the state from their JSON form", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const all = fixtureRows("core-0.11/node-a");
     const index = all.find(({ column, decoded }) => column === "State" && typeof decoded === "object");
@@ -105,7 +105,7 @@ describe("put", () => {
     expect(row).toMatchObject({ value, decoded: { hlc: { time, id: "1" } } });
   });
 
-  it("takes back what get shows of a row", async () => {
+  it("accepts the output of get", async () => {
     using copy = copyOfDatabase(name);
     for (const kind of ["GroupUpgradeKey", "ContextIdentity"]) {
       const row = rows.find((row) => row.kind === kind) as FixtureRow;
@@ -117,7 +117,7 @@ describe("put", () => {
     }
   });
 
-  it("refuses what is wrong, and changes no file then", async () => {
+  it("refuses invalid input without changing a file", async () => {
     using copy = copyOfDatabase(name);
     const before = filesOf(copy.path);
     const caps = ["GroupDefaultCaps", `groupId=${group}`];

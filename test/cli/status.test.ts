@@ -67,7 +67,7 @@ describe("status 2, wrong use", () => {
     [["schema", "--revision", "core-9"], /core-9/],
   ];
 
-  it("is said in one line each", async () => {
+  it("is reported in one line each", async () => {
     for (let start = 0; start < wrong.length; start += 4) {
       const some = wrong.slice(start, start + 4);
       const outcomes = await Promise.all(some.map(([words]) => cli(...words)));

@@ -4,7 +4,7 @@ import { clip, inline, printable, short, size, table } from "../../src/cli/text.
 import { Sink } from "./run.js";
 
 describe("readable text", () => {
-  it("cuts ids, and says the size of other long bytes", () => {
+  it("shortens ids, and names the size of other long bytes", () => {
     expect(short("ab".repeat(32))).toBe("abababab…");
     expect(short("ab".repeat(1044))).toBe("abababab… (1,044 bytes)");
     expect(short("11111111111111111111111111111111")).toBe("11111111…");
@@ -13,7 +13,7 @@ describe("readable text", () => {
     expect(short("")).toBe('""');
   });
 
-  it("escapes what would act on a terminal", () => {
+  it("escapes characters that control the terminal", () => {
     expect(printable('a"b\\c')).toBe('a"b\\\\c');
     expect(printable("\u001b[2J\r\n")).toBe("\\u001b[2J\\r\\n");
     expect(printable("\u009b2J\u202etxt\u200b")).toBe("\\u009b2J\\u202etxt\\u200b");

@@ -89,7 +89,7 @@ describe.each(types)("$name", ({ codec }) => {
     });
   });
 
-  it("has the size that it says", () => {
+  it("has the declared size", () => {
     forEncodings(codec, 60, (bytes) => {
       expect(bytes.length).toBeGreaterThanOrEqual(codec.size.min);
       expect(bytes.length).toBeLessThanOrEqual(codec.size.max ?? Number.POSITIVE_INFINITY);

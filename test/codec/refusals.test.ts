@@ -64,7 +64,7 @@ describe("reading refuses", () => {
     );
   });
 
-  it("says where: type, path, offset, expected and found", () => {
+  it("name type, path, offset, expected and found", () => {
     const value = fromHex(`0100000061010000006200${"00".repeat(8)}${"11".repeat(32)}02`);
     expect(() => GroupUpgradeValue010.decode(value)).toThrow(
       "GroupUpgradeValue.status at byte 51: expected a tag of GroupUpgradeStatus, found tag 2",
@@ -72,7 +72,7 @@ describe("reading refuses", () => {
   });
 });
 
-describe("what Rust accepts and would not write", () => {
+describe("bytes that Rust accepts and would not write", () => {
   it("is decoded, and is not canonical: a timestamp whose id is 0", () => {
     const zero = fromHex("0807060504030201".padEnd(48, "0"));
     expect(HybridTimestamp010.decode(zero)).toEqual({ time: 0x0102030405060708n, id: 1n });
@@ -200,7 +200,7 @@ describe("secrets", () => {
     );
   });
 
-  it("do not lie in the buffer that other encodings share", () => {
+  it("do not share a buffer with other encodings", () => {
     const key = new Uint8Array(32).fill(0x5e);
     const encoded = secret(b32).encode(key);
     expect(encoded).toEqual(key);
@@ -209,7 +209,7 @@ describe("secrets", () => {
   });
 });
 
-describe("what is no Uint8Array", () => {
+describe("values that are not a Uint8Array", () => {
   it.each([[Array(40).fill(7)], ["a"], [Int8Array.of(-1)], [undefined], [null]])(
     "is not decoded: %o",
     (input) => {

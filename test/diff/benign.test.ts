@@ -45,7 +45,7 @@ async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefi
 const indexOf = ({ decoded }: FixtureRow) => decoded as unknown as Index;
 const signature = { signature: "11".repeat(64), nonce: "7", signer: "22".repeat(32) };
 
-describe("an index row is honest", () => {
+describe("the difference of an index row is benign", () => {
   const says = expect.stringContaining("the hashes agree");
   const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);
   const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
@@ -76,7 +76,7 @@ describe("an index row is honest", () => {
   });
 });
 
-describe("an index row is not honest behind equal hashes", () => {
+describe("the difference of an index row is not benign despite equal hashes", () => {
   const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);
   const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
   const shared = indexWhere(({ metadata }) => metadata.storageType.kind === "Shared");
@@ -140,7 +140,7 @@ describe("a delta without actions", () => {
   });
 });
 
-it("bytes that a node reads as the same value are a difference, and not an honest one", async () => {
+it("bytes that a node reads as the same value are a difference that is not benign", async () => {
   const all = fixtureRows("core-0.10/tables");
   const delta = all.find(({ kind }) => kind === "ContextDagDelta") as FixtureRow;
   const codec = core010.row("ContextDagDelta").value as Codec<unknown>;

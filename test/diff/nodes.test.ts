@@ -278,7 +278,7 @@ function pathsOf(found: readonly RowDifference[]): Record<string, readonly strin
 }
 
 describe.each(pairs)("$a and $b", ({ a, b, summary, benign, paths, contexts, onlyInA }) => {
-  it("differ in as many rows of each kind as what Rust read of them, and in these fields", async () => {
+  it("differ in as many rows of each kind as Rust found, and in these fields", async () => {
     await using one = await openStore(fixturePath(a, "db"));
     await using other = await openStore(fixturePath(b, "db"));
     const all = await differences(rowsOfStore(one), rowsOfStore(other));
@@ -288,7 +288,7 @@ describe.each(pairs)("$a and $b", ({ a, b, summary, benign, paths, contexts, onl
     expect(pathsOf(all.found)).toEqual(paths);
   });
 
-  it("say so of each context, the other way round too", async () => {
+  it("are described for each context, in either order", async () => {
     await using one = await openStore(fixturePath(a, "db"));
     await using other = await openStore(fixturePath(b, "db"));
     const there = await diffByContext(rowsOfStore(one), rowsOfStore(other));

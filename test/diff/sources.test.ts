@@ -157,7 +157,7 @@ describe("an export that is not whole", () => {
   });
 });
 
-describe("what is asked for", () => {
+describe("requested rows", () => {
   it("must be there on one side at least", async () => {
     const sides = async () => [await databaseSide(A), await exportSide(C)] as const;
     await expect(differences(...(await sides()), { columns: ["Meta", "Nope"] })).rejects.toThrow(
@@ -199,7 +199,7 @@ describe("what is asked for", () => {
     expect(openFiles).toBe(0);
   });
 
-  it("is told while it is read, also where nothing is found", async () => {
+  it("is reported while rows are read, also if none is found", async () => {
     const seen: number[] = [];
     const onProgress = (rows: number) => void seen.push(rows);
     await differences(await databaseSide(A), await databaseSide(C), {

@@ -110,7 +110,7 @@ describe("action digest", () => {
   });
 });
 
-describe("what no row gives", () => {
+describe("values that cannot be derived from a row", () => {
   it("device ids put lengths before domain and parts", () => {
     const domain = text("calimero.device.id.v1");
     expect(digest.deviceId(of(1), of(2, 16))).toEqual(
@@ -118,7 +118,7 @@ describe("what no row gives", () => {
     );
   });
 
-  it("private state lies under the hash of its type's name", () => {
+  it("the key of private state is the hash of its type's name", () => {
     expect(digest.privateStateKey("app::Secrets")).toEqual(sha256(text("app::Secrets")));
   });
 });

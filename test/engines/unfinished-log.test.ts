@@ -91,7 +91,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     ],
   ];
 
-  it.each(damages)("is not opened and stays as it is: %s", async (_what, damage) => {
+  it.each(damages)("is not opened and does not change: %s", async (_what, damage) => {
     const { path, log } = await killed(create);
     damage(log);
     const before = readFileSync(log);

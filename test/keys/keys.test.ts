@@ -99,7 +99,7 @@ describe("known scopes of Generic", () => {
   });
 });
 
-describe("wrong keys are errors that say what was expected", () => {
+describe("invalid keys are errors that name the expected parts", () => {
   const untyped = keys.GroupOpLog as unknown as new (parts: unknown) => keys.GroupOpLog;
   it.each<[string, () => unknown, RegExp]>([
     [
@@ -168,7 +168,7 @@ describe("wrong keys are errors that say what was expected", () => {
     );
   });
 
-  it("and so are declarations that no key can have", () => {
+  it("invalid declarations are errors", () => {
     const wrong = expect.objectContaining({ code: "INVALID_ARGUMENT" });
     const { id32, keyParts, tail } = keys;
     expect(() => keyParts("Wrong", "Group", 300, id32("a"))).toThrow(wrong);

@@ -27,7 +27,7 @@ describe("picked files", () => {
     expect(await countRows(store.raw)).toBe(fixtureLines(outer).length);
   });
 
-  it("may come with what lies around and within the folder of the database", async () => {
+  it("may include files around and within the folder of the database", async () => {
     const files = [
       new File(["x"], "config.toml"),
       ...picked(other, "node/data/backup"),

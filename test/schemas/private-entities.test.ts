@@ -52,7 +52,7 @@ const all = [...made.secret, ...made.open];
 
 describe("private entities", () => {
   it.each([documented, core010, core011] as readonly Schema[])(
-    "are what handles reach: entries, nested collections, removed entries of deltas, read as $name",
+    "are reached by handles: entries, nested collections, removed entries of deltas, read as $name",
     async (schema) => {
       expect(await found(all, schema)).toEqual(idsOf(made));
     },
@@ -81,7 +81,7 @@ describe("private entities", () => {
     }
   });
 
-  it("are not what the root, the application's state and the collections in it lead to", async () => {
+  it("are not the root, the application's state and its direct collections", async () => {
     const named = [made.contextId, new Uint8Array(32).fill(0x76)].map(toHex);
     const handles = { ...(made.secret[0] as HexRow), value: named.join("") };
     expect(await found([handles, ...all.slice(1)])).toEqual([]);
@@ -152,7 +152,7 @@ describe("a row with private entities", () => {
     }
   });
 
-  it("shows what is beside them", () => {
+  it("shows the rest of the row", () => {
     const shown = made.secret
       .filter(({ partly }) => partly)
       .map(({ column, key, value }) => {
@@ -192,7 +192,7 @@ describe("a row with private entities", () => {
     expect(form).not.toHaveProperty("value");
   });
 
-  it("that does not decode says so without numbers", () => {
+  it("that does not decode is reported without numbers", () => {
     const row = made.secret.find(({ kind }) => kind === "ContextDagDelta") as HexRow;
     const value = fromHex(row.value);
     value.set([0x15, 0xcd, 0x5b, 0x07], 32);

@@ -30,7 +30,7 @@ describe("a store", () => {
     await rejection(storeOn("nowhere" as unknown as typeof engine), "INVALID_ARGUMENT");
   });
 
-  it("shows what was written elsewhere after refresh, and not before", async () => {
+  it("shows writes of others after refresh, and not before", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     await using writing = await openStore(copy.path, { schema: core011, writable: true });
     await using reading = await openStore(copy.path, { schema: core011 });
@@ -44,7 +44,7 @@ describe("a store", () => {
     expect(await writing.get(key)).toEqual({ capabilities: 4 });
   });
 
-  it("says when its engine cannot refresh", async () => {
+  it("reports if its engine cannot refresh", async () => {
     await using store = await openStore(node, { engine: "rocksdb" });
     await rejection(store.refresh(), "INVALID_ARGUMENT");
   });

@@ -39,7 +39,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     folder[Symbol.dispose]();
   });
 
-  it("gets what was put, and nothing else", async () => {
+  it("returns what was put, and nothing else", async () => {
     await store.put(member(1, 2), admin);
     expect(await store.get(member(1, 2))).toEqual(admin);
     expect(await store.has(member(1, 2))).toBe(true);
@@ -50,7 +50,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await store.delete(member(1, 2));
   });
 
-  it("tells an empty value from no row", async () => {
+  it("distinguishes an empty value from an absent row", async () => {
     const key = new keys.GroupContextIndex({ groupId: id(1), contextId: id(2) });
     expect(await store.get(key)).toBeUndefined();
     await store.put(key, null);

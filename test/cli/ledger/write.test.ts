@@ -36,7 +36,7 @@ describe("ledger put", () => {
     ]);
   });
 
-  it("makes a repository and pages only when told to", async () => {
+  it("creates a repository and pages only on request", async () => {
     const folder = nowhere();
     expect(await cli("ledger", "put", folder, "a", "1", "--name", "l")).toMatchObject({
       status: 3,

@@ -235,7 +235,7 @@ describe("a database that is damaged", () => {
     );
   });
 
-  it("is copied as it is when its log ends early, and said", async () => {
+  it("is copied unchanged if its log ends early, with a warning", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/log-and-tables", "db"));
     const [log] = named(path, ".log").filter((name) => statSync(join(path, name)).size > 0) as [string];
     truncateSync(join(path, log), statSync(join(path, log)).size - 5);
@@ -292,7 +292,7 @@ describe("a target", () => {
   cleanUpAfterEach();
   const path = fixturePath("core-0.10/node-b", "db");
 
-  it("that is in use stays as it is", async () => {
+  it("that is in use does not change", async () => {
     const folder = temporaryFolder();
     cpSync(fixturePath("core-0.10/tables", "db"), join(folder, "db"), { recursive: true });
     mkdirSync(join(folder, "used"));
@@ -356,7 +356,7 @@ describe("a target", () => {
   });
 });
 
-it("of what is no database is refused", async () => {
+it("of a folder without a database is refused", async () => {
   const folder = temporaryFolder();
   await expect(backupDatabase(join(folder, "none"), join(folder, "copy"))).rejects.toThrow(
     /the folder .* does not exist/,

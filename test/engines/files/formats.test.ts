@@ -78,9 +78,9 @@ describe.each(readable)("$name: $about", ({ name }) => {
   });
 });
 
-describe("what is lost of a log", () => {
+describe("loss of a log", () => {
   it.each(forms.filter(({ name }) => name.startsWith("log-") && readable.some((form) => form.name === name)))(
-    "$name is said, and only that",
+    "$name is reported, and nothing else",
     async ({ name }) => {
       await using engine = await openFilesEngine(databaseOf(name));
       const lost = {
@@ -96,7 +96,7 @@ describe("what is lost of a log", () => {
 describe.each(refused)("$name: $about", ({ name }) => {
   const open = () => openFilesEngine(databaseOf(name));
 
-  it("is refused by name, with what to do", async () => {
+  it("is refused by name, with the remedy", async () => {
     const { message } = await rejection(open(), "FORMAT_UNSUPPORTED");
     expect(message).toContain(databaseOf(name));
     expect(message).toMatch(/use the engine rocksdb|use the program that wrote it|npm install/);

@@ -89,8 +89,8 @@ function fromDisk(path: string): Files {
 const small = smallDatabase();
 const real = fromDisk(fixture("core-0.11/every-kind-tables"));
 
-describe("what the hostile bytes are made of", () => {
-  it("is correct as long as it is not changed", async () => {
+describe("the inputs of the hostile files", () => {
+  it("is correct if it is not changed", async () => {
     for (const files of [small, real]) {
       const { rows, errors } = await exercise(files, { now: true, checksums: true });
       expect(errors).toEqual([]);

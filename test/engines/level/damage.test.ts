@@ -41,7 +41,7 @@ async function killedDatabase(): Promise<string> {
   return copy;
 }
 
-describe("damage to the files that say what there is", () => {
+describe("damage to the files that describe the database", () => {
   const damages: [string, RegExp, (path: string) => void][] = [
     ["CURRENT empty", /CURRENT/, (path) => writeFileSync(join(path, "CURRENT"), "")],
     ["CURRENT cut", /CURRENT/, (path) => truncateSync(join(path, "CURRENT"), 10)],

@@ -26,8 +26,8 @@ function openElsewhere(path: string): string {
   return stdout.trim();
 }
 
-describe("opening what is not there", () => {
-  it("says that a folder is missing and makes none", async () => {
+describe("opening an absent path", () => {
+  it("reports a missing folder and does not create it", async () => {
     const path = join(temporaryFolder(), "missing");
     const error = await rejection(openLevelEngine(path, { writable: true }), "DATABASE_NOT_FOUND");
     expect(error.message).toContain(path);
@@ -53,7 +53,7 @@ describe("opening what is not there", () => {
     expect(readdirSync(join(folder, "other"))).toEqual(["notes.txt"]);
   });
 
-  it("refuses a database of RocksDB, which stays as it is", async () => {
+  it("refuses a database of RocksDB without changing it", async () => {
     const path = join(temporaryFolder(), "db");
     await (await openRocksEngine(path, { create: { columns: [] } })).close();
     const before = readdirSync(path);
@@ -152,7 +152,7 @@ describe("the native package", () => {
     ["ERR_DLOPEN_FAILED", "GLIBC_9.9 not found", /does not load\. \(GLIBC_9\.9 not found\)/],
     [undefined, "No native build was found for platform=x", /no prebuilt library for \w+-\w+/],
     [undefined, "the reason", /the reason/],
-  ])("says what is missing when it cannot be loaded: %s, %s", async (code, message, expected) => {
+  ])("reports what is missing if it cannot be loaded: %s, %s", async (code, message, expected) => {
     const path = await makeDatabase();
     const error = await rejection(
       openWith(failing(code, message), path, { writable: true }),

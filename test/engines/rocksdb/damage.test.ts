@@ -86,7 +86,7 @@ describe("a MANIFEST that was cut", () => {
     }
   });
 
-  it("is named, with what to do, and opening for writing is refused too", async () => {
+  it("is named, with the remedy, and opening for writing is refused too", async () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const manifest = manifestOf(path);
     truncateSync(manifest, readFileSync(manifest).length - 5);
@@ -118,7 +118,7 @@ describe("a MANIFEST that was cut", () => {
   });
 });
 
-describe("other damage to the files that say what there is", () => {
+describe("other damage to the files that describe the database", () => {
   it("is named: a flipped bit in the MANIFEST", async () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const manifest = manifestOf(path);
