@@ -42,7 +42,7 @@ export type ErrorCode =
   | "EXPORT_TOO_LARGE"
   /** A value cannot be encoded: a field is missing, surplus, of the wrong type or out of range. */
   | "ENCODE_FAILED"
-  /** Unknown name of a revision, a kind of row or a type. */
+  /** Unknown name: of a revision, a kind of row, a type, or anything in a database. */
   | "UNKNOWN_NAME"
   /** The rows fit no known revision, or do not show one. */
   | "REVISION_UNKNOWN"
@@ -61,7 +61,9 @@ export type ErrorCode =
   /** Stored rows contradict each other or do not match their ids. The files were not changed. */
   | "DATA_INTEGRITY_ERROR"
   /** A commit, or a parent of one, is not on this device. */
-  | "COMMIT_NOT_FOUND";
+  | "COMMIT_NOT_FOUND"
+  /** A name, or the first digits of an id, fits several things in a database; the message lists them. */
+  | "AMBIGUOUS_NAME";
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {
