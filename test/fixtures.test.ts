@@ -25,17 +25,20 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     expect(store.columns).toEqual([...schema.columns, "default"]);
   });
 
-  it.each(folderEngines)("shows every row as rows.jsonl does, kind, parts and value: %s", async (engine) => {
-    await using store = await openStore(database, { engine });
-    expect(store.raw.capabilities).toMatchObject({ engine, writable: false });
-    const found: string[] = [];
-    for (const column of store.columns) {
-      for await (const row of store.raw.scan(column)) {
-        found.push(JSON.stringify(rowToJson(schema, column, row, { revealSecrets: true })));
+  it.each(folderEngines)(
+    "shows every row as in rows.jsonl, with kind, parts and value: %s",
+    async (engine) => {
+      await using store = await openStore(database, { engine });
+      expect(store.raw.capabilities).toMatchObject({ engine, writable: false });
+      const found: string[] = [];
+      for (const column of store.columns) {
+        for await (const row of store.raw.scan(column)) {
+          found.push(JSON.stringify(rowToJson(schema, column, row, { revealSecrets: true })));
+        }
       }
-    }
-    expect(found).toEqual(expected);
-  });
+      expect(found).toEqual(expected);
+    },
+  );
 
   it.each(folderEngines)("returns the same rows by typed scans, forward and backward: %s", async (engine) => {
     await using store = await openStore(database, { schema, engine });

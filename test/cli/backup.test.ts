@@ -41,7 +41,7 @@ describe("backup", () => {
     expect(readdirSync(folder.path)).toEqual(["copy"]);
   });
 
-  it("refuses a place that is taken, and one within the database", async () => {
+  it("refuses a path that is in use, and one within the database", async () => {
     using copy = copyOfDatabase("core-0.10/tables");
     writeFileSync(at("file"), "text");
     const [exists, used, file, within, none] = (await Promise.all([

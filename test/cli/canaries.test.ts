@@ -91,7 +91,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     expect(new Set(canaries.map((canary) => Buffer.from(canary).toString("hex"))).size).toBe(canaries.length);
   });
 
-  it("the search finds every one where they are shown, and whatever their form", async () => {
+  it("the search finds every one where they are shown, in any form", async () => {
     const all = new Set(canaries.keys());
     for (const command of ["scan", "export"]) {
       const shown = await Promise.all(
@@ -301,7 +301,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     await run("schema", ...revision, "--json");
   });
 
-  it("and much was searched", () => {
+  it("and a large amount of output was searched", () => {
     expect(searched).toBeGreaterThan(5_000_000);
   });
 });

@@ -56,7 +56,7 @@ describe("the engine", () => {
     expect(files?.stdout.split("\n").length).toBeGreaterThan(1000);
   });
 
-  it("must be one of those that there are, and is not asked for by commands that write", async () => {
+  it("must be a known one, and is not an option of commands that write", async () => {
     const unknown = await cli("info", node, "--engine", "leveldb");
     expect(unknown.status).toBe(2);
     expect(unknown.stderr).toMatch(/files, rocksdb/);

@@ -65,13 +65,13 @@ describe("export", () => {
     expect(both).toMatchObject({ status: 2, stdout: "" });
   });
 
-  it("has its rows as scan --json prints them", async () => {
+  it("has the rows that scan --json prints", async () => {
     const scan = await intoPipe("scan", path, "--json", "--reveal-secrets");
     const { rows } = partsOf((await intoPipe("export", path, "--reveal-secrets")).stdout);
     expect(rows).toEqual(linesOf(scan.stdout));
   });
 
-  it("reads with either engine alike", async () => {
+  it("returns the same with either engine", async () => {
     const [files, rocksdb] = await Promise.all(
       ["files", "rocksdb"].map((engine) => intoPipe("export", path, "--engine", engine)),
     );
@@ -118,7 +118,7 @@ describe("export -o", () => {
     }
   });
 
-  it("refuses a place within a database, whatever links lead there", async () => {
+  it("refuses a path within a database, also through links", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const before = readdirSync(copy.path);
     symlinkSync(copy.path, join(folder.path, "link"));
@@ -228,7 +228,7 @@ describe("a large export", () => {
     expect(await stderr).toBe("");
   });
 
-  it("and its import and comparison need little memory", { timeout: 240_000 }, async () => {
+  it("needs little memory, and so do its import and comparison", { timeout: 240_000 }, async () => {
     const file = join(folder.path, "large.ndjson");
     const back = join(folder.path, "back");
     const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;

@@ -92,7 +92,7 @@ describe("import", () => {
     for (const name of readdirSync(at("db"))) expect(statSync(at("db", name)).mode & 0o777, name).toBe(0o600);
   });
 
-  it("refuses a place within a database, whatever links lead there", async () => {
+  it("refuses a path within a database, also through links", async () => {
     writeFileSync(at("export"), await exportText(node));
     using copy = copyOfDatabase("core-0.10/node-b");
     const before = readdirSync(copy.path);
@@ -106,7 +106,7 @@ describe("import", () => {
     expect(readdirSync(copy.path)).toEqual(before);
   });
 
-  it("into the folder where one is", async () => {
+  it("refuses a folder that holds a database", async () => {
     writeFileSync(at("export"), await exportText(node));
     mkdirSync(at("here"));
     const before = process.cwd();
@@ -141,7 +141,7 @@ describe("import", () => {
     expect(added.stderr).toMatch(/rows imported into .*\n.*rows left out.*\n$/);
   });
 
-  it("checks the rows as those of a revision that is named", async () => {
+  it("checks the rows against a revision that is named", async () => {
     writeFileSync(at("export"), (await exportText(node)).replace('"core-0.10"', '"core-0.10.7"'));
     expectRefusal(await cli("import", at("export"), at("db")), 3, /revision "core-0\.10\.7".*--revision/);
     expectRefusal(
@@ -176,7 +176,7 @@ describe("import", () => {
     expect(readdirSync(folder.path).sort()).toEqual(["cut", "cut.gz", "empty", "spoilt.gz"]);
   });
 
-  it("refuses a place that is taken", async () => {
+  it("refuses a path that is in use", async () => {
     writeFileSync(at("export"), await exportText(node));
     mkdirSync(at("used"));
     writeFileSync(at("used", "notes"), "text");
@@ -199,7 +199,7 @@ describe("import", () => {
 });
 
 describe("import --into-existing", () => {
-  it("adds rows, and none of another revision unless it is named", async () => {
+  it("adds rows, but not rows of another revision unless it is named", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     await intoPipe("export", fixturePath("core-0.10/node-a", "db"), "--reveal-secrets", "-o", at("a"));
     await intoPipe("export", fixturePath("core-0.11/node-b", "db"), "--reveal-secrets", "-o", at("newer"));
@@ -268,7 +268,7 @@ describe("an import that ends before its end", () => {
     expect(existsSync(target())).toBe(false);
   });
 
-  it("by SIGKILL is cleared away by the next, and nothing that another one is making", async () => {
+  it("by SIGKILL is removed by the next import, but not the work of a running one", async () => {
     const killed = await begun();
     killed.child.kill("SIGKILL");
     await exitOf(killed.child);
@@ -290,7 +290,7 @@ describe("an import that ends before its end", () => {
     expect(making()).toEqual([]);
   });
 
-  it("by SIGKILL leaves no database, and can be done again", async () => {
+  it("by SIGKILL leaves no database, and can be repeated", async () => {
     const { child } = await begun();
     child.kill("SIGKILL");
     expect(await exitOf(child)).toBeNull();

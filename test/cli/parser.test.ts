@@ -40,7 +40,7 @@ async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: E
 }
 
 describe("a command", () => {
-  it("gets every argument and option, also those that nobody typed", async () => {
+  it("receives every argument and option, also those that were not typed", async () => {
     expect(await parsed("a")).toEqual({
       given: {
         db: "a",
@@ -58,7 +58,7 @@ describe("a command", () => {
     });
   });
 
-  it("gets typed values, lists in order, and the last of repeated single values", async () => {
+  it("receives typed values, lists in order, and the last of repeated single values", async () => {
     const words = ["a", "K", "p", "q", "-o", "x", "--out", "y", "--rule", "r", "s", "--offset", "-7"];
     const more = ["--rule", "t", "--size", "large", "--colors", "blue", "red"];
     expect(await parsed(...words, ...more)).toMatchObject({

@@ -32,7 +32,7 @@ describe("scan of a whole database", () => {
     });
   }
 
-  it("turns the rows of each column family with --reverse", async () => {
+  it("reverses the rows of each column family with --reverse", async () => {
     const columns = [...new Set(rows.map(({ column }) => column))];
     const expected = columns.flatMap((column) => rows.filter((row) => row.column === column).reverse());
     expect(keysOf(rowsOf(await cli("scan", db, "--reverse")))).toEqual(keysOf(expected));
@@ -100,7 +100,7 @@ describe("scan of a column family", () => {
     expect(keysOf(rowsOf(outcome))).toEqual(keysOf(ofGroup));
   });
 
-  it("takes a first key and one before which to stop", async () => {
+  it("takes a first key and an exclusive end", async () => {
     const [from, to] = [inGroup[10]?.key as string, inGroup[20]?.key as string];
     const [both, open] = await Promise.all([
       cli("scan", db, "--column", "Group", "--from", from, "--to", to),

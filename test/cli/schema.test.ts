@@ -45,7 +45,7 @@ describe.each(revisions.map((revision) => ({ name: revision.name, revision })))(
   },
 );
 
-it("takes no two forms at once", async () => {
+it("refuses two formats at once", async () => {
   const { status, stderr } = await cli("schema", "--json", "--markdown");
   expect(status).toBe(2);
   expect(linesOf(stderr)).toHaveLength(1);

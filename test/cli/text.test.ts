@@ -93,7 +93,7 @@ describe("progress", () => {
 });
 
 describe("a terminal", () => {
-  it("keeps its listeners few, however much is written", async () => {
+  it("does not accumulate listeners", async () => {
     const out = new Sink();
     const terminal = new Terminal(out, new Sink());
     for (let line = 0; line < 2_000; line++) await terminal.line("x".repeat(1_000));
@@ -113,7 +113,7 @@ describe("a terminal", () => {
     await expect(waiting).rejects.toMatchObject({ status: 130 });
   });
 
-  it("ends quietly when the reader is gone, and with a word when the disk is full", async () => {
+  it("ends quietly when the reader has gone, and with a message when the disk is full", async () => {
     for (const [code, status, said] of [
       ["EPIPE", 0, ""],
       ["ENOSPC", 3, "merostore: stdout cannot be written: no room\n"],

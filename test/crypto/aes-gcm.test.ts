@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-it("refuses keys and nonces of another length, and finds no plaintext in too few bytes", async () => {
+it("refuses keys and nonces of another length, and returns undefined for too few bytes", async () => {
   const input = encrypted(zeros(1), zeros(0));
   await expect(decryptAesGcm({ ...input, key: zeros(16) })).rejects.toThrow(
     "a key of 32 bytes and a nonce of 12",

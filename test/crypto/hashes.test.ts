@@ -9,7 +9,7 @@ import { hkdfSha256, sha256, startSha256 } from "../../src/crypto/index.js";
 const some = fc.uint8Array({ maxLength: 300 });
 
 describe("sha256", () => {
-  it("is that of the parts laid one after another", () => {
+  it("is that of the concatenated parts", () => {
     fc.assert(
       fc.property(fc.array(some, { maxLength: 5 }), (parts) => {
         expect(sha256(...parts)).toEqual(portable(Uint8Array.from(parts.flatMap((part) => [...part]))));

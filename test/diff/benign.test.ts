@@ -51,7 +51,7 @@ describe("the difference of an index row is benign", () => {
   const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
   const deleted = indexWhere(({ deletedAt }) => deletedAt !== null);
 
-  it("with its children in another order, and other copies of what they are", async () => {
+  it("with its children in another order, and other copies of their metadata", async () => {
     const { children, ...index } = indexOf(parent);
     expect(await sentenceOn(parent, { ...index, children: children?.toReversed() as Json })).toEqual(says);
     const renamed = children?.map((child) => ({
@@ -71,7 +71,7 @@ describe("the difference of an index row is benign", () => {
     }
   });
 
-  it("deleted at another moment", async () => {
+  it("deleted at another time", async () => {
     expect(await sentenceOn(deleted, { ...indexOf(deleted), deletedAt: "1" })).toEqual(says);
   });
 });
@@ -131,7 +131,7 @@ describe("a delta without actions", () => {
     expect(await sentenceOn(delta, checkpoint)).toMatch(/started from a snapshot/);
   });
 
-  it("is none when it has parents or a time", async () => {
+  it("is not a checkpoint if it has parents or a time", async () => {
     for (const other of [
       { ...fields, hlc, actions: [] },
       { ...fields, hlc, actions: [], parents: zeros },

@@ -96,7 +96,7 @@ describe("the order of the differences", () => {
     expect(summary).toMatchObject({ a: 3, b: 3, onlyInA: 1, onlyInB: 1, different: 1 });
   });
 
-  it("does not matter to an export that is asked for its column families in another one", async () => {
+  it("does not matter for an export whose column families are requested in another order", async () => {
     const text = await exportText(A);
     const side = await rowsOfExport(sourceOf(text));
     for (const column of ["Group", "Meta", "Meta", "State", "Delta", "Config"]) {
@@ -131,7 +131,7 @@ describe("an export that is not whole", () => {
   const says = (text: RegExp) =>
     expect.objectContaining({ code: "EXPORT_INVALID", message: expect.stringMatching(text) });
 
-  it("is no side, even where the rows that are asked for come before", async () => {
+  it("is refused, even if the requested rows come before", async () => {
     const { head, rows, tail } = partsOf(await exportText(A));
     const cut = `${[head, ...rows].join("\n")}\n`;
     const changed = sealed(head, rows).replace(/"sha256":"./, '"sha256":"x');
@@ -149,7 +149,7 @@ describe("an export that is not whole", () => {
     }
   });
 
-  it("of a revision that is not known here can be read as another one", async () => {
+  it("of an unknown revision can be read as another one", async () => {
     const text = (await exportText(A)).replace('"core-0.11"', '"core-0.12"');
     await expect(rowsOfExport(sourceOf(text))).rejects.toThrow(says(/revision "core-0\.12"/));
     const { summary } = await differences(await rowsOfExport(sourceOf(text), core011), await databaseSide(A));
@@ -158,7 +158,7 @@ describe("an export that is not whole", () => {
 });
 
 describe("requested rows", () => {
-  it("must be there on one side at least", async () => {
+  it("must exist on at least one side", async () => {
     const sides = async () => [await databaseSide(A), await exportSide(C)] as const;
     await expect(differences(...(await sides()), { columns: ["Meta", "Nope"] })).rejects.toThrow(
       expect.objectContaining({
@@ -171,7 +171,7 @@ describe("requested rows", () => {
     );
   });
 
-  it("is read to the end, and no file stays open, whatever happens", async () => {
+  it("is read to the end, and no file stays open, also after errors", async () => {
     const text = await exportText(A);
     let openFiles = 0;
     const counting = () =>

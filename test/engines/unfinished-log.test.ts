@@ -102,7 +102,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
 });
 
 describe("the end of a log", () => {
-  it("is that of a write that was not finished wherever it is cut within its last record", async () => {
+  it("is that of an unfinished write if it is truncated anywhere within its last record", async () => {
     const { log } = await killed((path) => openLevelEngine(path, { create: true }));
     const content = readFileSync(log);
     const last = readLog(content).records.at(-1)?.offset as number;

@@ -76,7 +76,7 @@ describe("compressed blocks", () => {
     }
   });
 
-  it("are of no kind that is not known by its name", async () => {
+  it("are refused if their kind is unknown, by name", async () => {
     for (const name of ["BZip2", "constructor", "__proto__"])
       await expect(loadDecompressors(name, 6)).rejects.toThrow(UnsupportedFormat);
   });

@@ -44,7 +44,7 @@ describe("the log format", () => {
     expect(readLog(bytes())).toEqual({ records: [], end: { kind: "whole" } });
   });
 
-  it("passes over padding, reserved space and the records that may be skipped", () => {
+  it("skips padding, reserved space and the records that may be skipped", () => {
     const block = new Uint8Array(32_768 - 7 - 2 - 7);
     const { records, end } = readLog(
       join(physical(1, block), physical(130, bytes()), bytes(0, 0), one, new Uint8Array(500)),
@@ -53,7 +53,7 @@ describe("the log format", () => {
     expect(records.map(({ offset }) => offset)).toEqual([0, 32_768]);
   });
 
-  it("sees zeros where a record was: before others, and between the parts of one", () => {
+  it("detects zeros in place of a record: before others, and between the parts of one", () => {
     const zeros = new Uint8Array(32_768 - 10);
     expect(readLog(join(one, zeros, one)).end).toMatchObject({ kind: "damaged", offset: 10 });
     const first = physical(2, new Uint8Array(32_768 - 7));
@@ -83,7 +83,7 @@ describe("the log format", () => {
     }
   });
 
-  it("sees every flipped bit", () => {
+  it("detects every flipped bit", () => {
     const log = join(one, one);
     for (let bit = 0; bit < 80; bit++) {
       const copy = log.slice();
@@ -119,7 +119,7 @@ describe("the MANIFEST", () => {
   ];
   const edits = (...payloads: Uint8Array[]) => payloads.map((payload, offset) => ({ offset, payload }));
 
-  it("knows families that were added and dropped, and their files", () => {
+  it("contains added and dropped families, and their files", () => {
     const manifest = readManifest(
       edits(
         start,

@@ -93,7 +93,7 @@ describe("an overlay", () => {
     ]);
   });
 
-  it("keeps its changes when a commit fails, and takes none while it commits", async () => {
+  it("keeps its changes when a commit fails, and refuses changes during a commit", async () => {
     await using store = await open();
     const overlay = store.overlay();
     overlay.put(key(1), value(1));

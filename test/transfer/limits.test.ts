@@ -123,7 +123,7 @@ it("pieces that are not bytes are refused", async () => {
   await expect(readExport(pieces())).rejects.toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
 });
 
-it("pieces whose memory is used again give the same rows", async () => {
+it("pieces with reused memory return the same rows", async () => {
   const row = (key: string) =>
     JSON.stringify({ column: "Meta", kind: null, key, parts: null, value: "0102" });
   const text = sealed(header(["Meta"]), ["00", "01", "02"].map(row));

@@ -61,13 +61,13 @@ const first = (): string => rows[0] as string;
 
 type Case = readonly [what: string, text: () => string | Uint8Array, says: RegExp];
 
-it("the export that is spoilt here is whole", async () => {
+it("the original export is valid", async () => {
   expect(await readingFails(whole)).toBeUndefined();
   expect(sealed(head, rows)).toBe(whole);
   expect(rows.length).toBeGreaterThan(50);
 });
 
-describe("a file that was cut", () => {
+describe("a truncated file", () => {
   it("between any two lines, or anywhere within one, is refused", async () => {
     const bytes = new TextEncoder().encode(whole);
     const ends = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
@@ -98,8 +98,8 @@ describe("a file that was cut", () => {
   });
 });
 
-describe("lines that were changed", () => {
-  it("one digit of any value, key or part is seen", async () => {
+describe("changed lines", () => {
+  it("one changed digit of any value, key or part is detected", async () => {
     for (const field of ["value", "key", "decoded", "parts"]) {
       for (const [at, line] of rows.entries()) {
         const start = line.indexOf(`"${field}":`);
@@ -113,7 +113,7 @@ describe("lines that were changed", () => {
     }
   });
 
-  it("a line that is missing, added, there twice or elsewhere is seen", async () => {
+  it("a missing, added, repeated or moved line is detected", async () => {
     const last = rows.length - 1;
     for (const at of [0, 1, rows.length >> 1, last]) {
       await expectRefusal(
@@ -139,7 +139,7 @@ describe("lines that were changed", () => {
     await expectRefusal(joined(head, first(), "", rows.slice(1), tail), /line 3: this is not (a )?JSON/);
   });
 
-  it("counts and a hash that are wrong are seen", async () => {
+  it("wrong counts and a wrong hash are detected", async () => {
     const right = JSON.parse(tail) as { rows: number; columns: Record<string, number>; sha256: string };
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ ...right, rows: right.rows + 1 }, /the file has \d+ rows, but this line counts \d+/],
@@ -162,7 +162,7 @@ describe("lines that were changed", () => {
   });
 });
 
-describe("lines that are well-formed and mean nothing", () => {
+describe("well-formed lines with invalid content", () => {
   const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(first()) as object), ...fields });
 
   it.each<Case>([
@@ -202,7 +202,7 @@ describe("lines that are well-formed and mean nothing", () => {
   });
 });
 
-describe("a first line that is not one of an export as it is known here", () => {
+describe("an invalid first line", () => {
   const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(head) as object), ...fields });
 
   it.each<Case>([
@@ -262,7 +262,7 @@ describe("a first line that is not one of an export as it is known here", () => 
 });
 
 describe("rows of another revision", () => {
-  it("are refused as those of the revision that is named", async () => {
+  it("are refused if another revision is named", async () => {
     for (const schema of [core010]) {
       const newer = await exportText(fixturePath("core-0.11/node-a", "db"));
       await expectRefusal(
@@ -278,7 +278,7 @@ describe("rows of another revision", () => {
 });
 
 describe("an export without secrets", () => {
-  it("is refused, unless its rows are wanted without those that have none", async () => {
+  it("is refused, unless rows without values may be skipped", async () => {
     const text = await exportText(fixturePath("core-0.10/node-b", "db"), { revealSecrets: false });
     const all = partsOf(text).rows;
     const without = all.filter((line) => !("value" in (JSON.parse(line) as object)));

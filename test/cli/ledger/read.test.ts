@@ -76,7 +76,7 @@ describe("ledger entries", () => {
 });
 
 describe("ledger log", () => {
-  it("shows the commits, newest first, and where the history ends", async () => {
+  it("shows the commits, newest first, and the end of the history", async () => {
     const changed = await repository();
     for (const value of ["Dave", "Eve"]) await intoPipe("ledger", "put", changed, "name", value);
     const commits = jsonOf<{ pruned: string[]; parents: string[] }>(await intoPipe("ledger", "log", changed));
@@ -135,7 +135,7 @@ describe("ledger get", () => {
     expect((await intoPipe("ledger", "get", folder, "name", ...words)).stdout).toBe(expected);
   });
 
-  it("shows text on a terminal, hex where it is none, and JSON on request", async () => {
+  it("shows text on a terminal, other values as hex, and JSON on request", async () => {
     expect((await onTerminal("ledger", "get", folder, "name")).stdout).toBe("Carol\n");
     const hex = await onTerminal("ledger", "get", folder, "photo", "--size", "40");
     expect(hex.stdout.replaceAll("\n", "")).toBe(Buffer.from(LARGE.subarray(0, 40)).toString("hex"));
@@ -182,7 +182,7 @@ describe("ledger rows", () => {
     expect(node?.value).toMatchObject({ piece: "chunk", level: 0, children: 0 });
   });
 
-  it("shows the rows of usage, and unknown rows as such", async () => {
+  it("shows the rows of usage, and marks unknown rows", async () => {
     const [row] = jsonOf(await intoPipe("ledger", "rows", folder, "--usage"));
     expect(row).toMatchObject({ kind: "opened", parts: { ledger: "contacts", page: root } });
     const other = await repository();

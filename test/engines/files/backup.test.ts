@@ -78,7 +78,7 @@ describe("a backup", () => {
     }
   });
 
-  it("takes an empty folder, and makes those on the way", async () => {
+  it("accepts an empty folder, and creates missing parents", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
     for (const target of [join(folder, "empty"), join(folder, "a", "b")]) {
@@ -258,7 +258,7 @@ describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
     [0o700, 0o600],
     [0o755, 0o644],
     [0o500, 0o400],
-  ])("are 0700 and 0600, whatever those of the database are: %o, %o", async (folderMode, fileMode) => {
+  ])("are 0700 and 0600, independent of the database: %o, %o", async (folderMode, fileMode) => {
     const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     for (const name of readdirSync(path)) chmodSync(join(path, name), fileMode);
     chmodSync(path, folderMode);
@@ -275,7 +275,7 @@ describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
     expect(modesIn(copy)).toEqual([0o600]);
   });
 
-  it("are for nobody else while it is being made", async () => {
+  it("exclude other users during the backup", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     chmodSync(path, 0o755);
     const folder = temporaryFolder();
@@ -322,7 +322,7 @@ describe("a target", () => {
     expect(filesOf(database)).toEqual(before);
   });
 
-  it("within a database is refused whatever links lead there, and whatever is missing on the way", async () => {
+  it("within a database is refused, also through links and missing folders", async () => {
     const database = temporaryCopy(path);
     const other = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     const folder = temporaryFolder();
@@ -349,7 +349,7 @@ describe("a target", () => {
     expect(await rowsAt(join(folder, "copy"))).toHaveLength(371);
   });
 
-  it("where no folder can be made is named", async () => {
+  it("that cannot be created is named", async () => {
     await expect(backupDatabase(path, "/sys/merostore/copy")).rejects.toThrow(
       expect.objectContaining({ code: "ENGINE_FAILED", message: expect.stringContaining("/sys/merostore") }),
     );

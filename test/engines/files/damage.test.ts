@@ -39,7 +39,7 @@ describe("a damaged file", () => {
     },
   );
 
-  it("is an error, makes no difference, or shortens a log, each now and then", () => {
+  it("is an error, has no effect, or truncates a log, each in some cases", () => {
     const counts = Object.fromEntries(endings.map((ending) => [ending, whatEnded(ending).length]));
     // The others are rare: `npm run test:faults` counts them.
     expect(counts["an error in both"], JSON.stringify(counts)).toBeGreaterThan(200);

@@ -72,7 +72,7 @@ describe.each(readable)("$name: $about", ({ name }) => {
     }
   });
 
-  it("is read alike without checksums and without a cache", async () => {
+  it("is read equally without checksums and without a cache", async () => {
     await using engine = await openFilesEngine(databaseOf(name), { checksums: false, cacheBytes: 0 });
     expect(await read(engine)).toEqual(rowsOf(name));
   });

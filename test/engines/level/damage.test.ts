@@ -61,7 +61,7 @@ describe("damage to the files that describe the database", () => {
     ],
   ];
 
-  it.each(damages)("is named, and the files stay as they are: %s", async (_name, message, damage) => {
+  it.each(damages)("is named, and the files do not change: %s", async (_name, message, damage) => {
     const path = await makeDatabase();
     damage(path);
     const before = contentsOf(path);
@@ -76,7 +76,7 @@ describe("damage to the files that describe the database", () => {
     expect(contentsOf(path)).toEqual(before);
   });
 
-  it("is named: a MANIFEST cut between records, whose last tables it does not know", async () => {
+  it("is named: a MANIFEST truncated between records, which lacks the last tables", async () => {
     const path = await makeDatabase();
     const manifest = manifestOf(path);
     const { records } = readLog(readFileSync(manifest));
@@ -87,7 +87,7 @@ describe("damage to the files that describe the database", () => {
   });
 });
 
-describe("a write-ahead log that was cut or damaged", () => {
+describe("a truncated or damaged write-ahead log", () => {
   const damages: [string, (log: string) => void][] = [
     ["is truncated", (log) => truncateSync(log, readFileSync(log).length - 30)],
     ["is damaged", (log) => flipBit(log, readFileSync(log).length >> 1)],

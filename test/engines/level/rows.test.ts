@@ -29,7 +29,7 @@ function recordsIn(path: string): number[] {
 }
 
 describe("rows in LevelDB", () => {
-  it("are byte for byte those that were written, for classic-level itself", async () => {
+  it("are byte for byte those that were written, also for classic-level", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(path, { create: true });
     await engine.write(ROWS.map(([rowKey, value]) => put(rowKey, value)));
@@ -37,7 +37,7 @@ describe("rows in LevelDB", () => {
     expect(await rowsOf(path)).toEqual(ROWS);
   });
 
-  it("that classic-level wrote are read as they are", async () => {
+  it("that classic-level wrote are read unchanged", async () => {
     const path = join(temporaryFolder(), "db");
     const level = plainLevel(path);
     for (const [rowKey, value] of ROWS) await level.put(rowKey, value);
@@ -53,7 +53,7 @@ describe("rows in LevelDB", () => {
     await engine.close();
   });
 
-  it("are handed out in chunks of a bounded size", async () => {
+  it("are returned in chunks of a bounded size", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(path, { create: true });
     const value = new Uint8Array(300_000);

@@ -62,7 +62,7 @@ async function fill(engine: Engine, column: string, from: number, to: number): P
   }
 }
 
-describe("a MANIFEST that was cut", () => {
+describe("a truncated MANIFEST", () => {
   it.each(fixtureNames())("never means fewer rows: %s", async (name) => {
     const path = temporaryCopy(fixture(name));
     const whole = (await rowsAt(path)).rows;
@@ -97,7 +97,7 @@ describe("a MANIFEST that was cut", () => {
     }
   });
 
-  it("is seen by the tables that it no longer names", async () => {
+  it("is detected by the tables that it no longer names", async () => {
     const path = temporaryCopy(fixture("documented/tables"));
     const manifest = manifestOf(path);
     const content = readFileSync(manifest);
@@ -106,7 +106,7 @@ describe("a MANIFEST that was cut", () => {
     expect(error.message).toMatch(/MANIFEST-\d+ is truncated: it does not name the table file \d+\.sst/);
   });
 
-  it("is seen by the column families that the OPTIONS file lists", async () => {
+  it("is detected by the column families that the OPTIONS file lists", async () => {
     const path = join(temporaryFolder(), "db");
     await (await openRocksEngine(path, { create: { columns: ["a", "b"] } })).close();
     const manifest = manifestOf(path);
@@ -192,7 +192,7 @@ describe("a damaged table file", () => {
   });
 });
 
-describe("a write-ahead log that was cut or damaged", () => {
+describe("a truncated or damaged write-ahead log", () => {
   const damages: [string, (log: string) => void][] = [
     ["truncated", (log) => truncateSync(log, readFileSync(log).length - 30)],
     ["damaged", (log) => flipBit(log, readFileSync(log).length >> 1)],
@@ -227,7 +227,7 @@ describe("a write-ahead log that was cut or damaged", () => {
     }
   });
 
-  it("cannot be seen when it was cut between two records", async () => {
+  it("is not detected if it was truncated between two records", async () => {
     const path = await killedDatabase();
     const log = logOf(path);
     const content = readFileSync(log);

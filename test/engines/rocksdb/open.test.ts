@@ -49,7 +49,7 @@ describe("opening an absent path", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("refuses a file, an empty folder and a folder without CURRENT, and leaves them as they are", async () => {
+  it("refuses a file, an empty folder and a folder without CURRENT without changing them", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
     mkdirSync(join(folder, "other"));
@@ -104,7 +104,7 @@ describe("creating", () => {
     }
   });
 
-  it("takes an empty folder, and no other one", async () => {
+  it("accepts an empty folder only", async () => {
     const folder = temporaryFolder();
     const engine = await openRocksEngine(folder, { create: { columns: ["default"] } });
     expect(engine.columns).toEqual(["default"]);
