@@ -190,7 +190,7 @@ describe("requested rows", () => {
     expect(openFiles).toBe(0);
     const damaged = text.replace('"column":"Meta"', '"column":"Nope"');
     const wrong = await rowsOfExport(sourceOf(damaged, 5000));
-    await expect(diffByContext(await side(), wrong)).rejects.toThrow(/`column` is none/);
+    await expect(diffByContext(await side(), wrong)).rejects.toThrow(/the first line does not name/);
     expect(openFiles).toBe(0);
     const left = diffRows(await side(), await rowsIn(core011, []));
     await left.next();

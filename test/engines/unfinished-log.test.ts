@@ -58,7 +58,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
       truncateSync(log, readFileSync(log).length - cut);
       const engine = await openAgain(path);
       expect(engine.warnings).toHaveLength(1);
-      expect(engine.warnings[0]).toContain(`${log} is cut at byte`);
+      expect(engine.warnings[0]).toContain(`${log} is truncated at byte`);
       expect(await countRows(engine)).toBe(BATCHES - 1);
       await engine.close();
       const again = await openAgain(path);

@@ -112,7 +112,7 @@ describe("no answer", () => {
     await using engine = await engineWith(core010.columns, rows);
     expect(await detectRevision(engine)).toMatchObject({
       code: "REVISION_UNKNOWN",
-      reason: expect.stringMatching(/3 of 3 rows.*3 × delta with author.*0\.11\.0-rc\.24/),
+      reason: expect.stringMatching(/3 of 3 examined rows.*3 × delta with author.*0\.11\.0-rc\.24/),
     });
   });
 });

@@ -179,7 +179,7 @@ describe("well-formed lines with invalid content", () => {
       () => changed({ column: "Mets" }),
       /line 2: the first line does not name the column family in `column`/,
     ],
-    ["no column family", () => changed({ column: 1 }), /line 2: `column` is none/],
+    ["no column family", () => changed({ column: 1 }), /line 2: the first line does not name/],
     [
       "another kind",
       () => changed({ kind: "GroupMeta" }),
