@@ -1,5 +1,6 @@
 /** Everything about one group beside its members and its history. */
 import { fromHex, toHex } from "../bytes/hex.js";
+import { stateHashOf } from "./members.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
@@ -32,6 +33,8 @@ export interface GroupDetails {
   readonly application: Named | undefined;
   readonly admin: Named | undefined;
   readonly owner: Named | undefined;
+  /** SHA-256 over admin, owner, application and members; undefined for a group that is gone. 64 hex digits. */
+  readonly stateHash: string | undefined;
   /** The keys that the database holds, the newest first. */
   readonly keys: readonly GroupKeyFacts[];
   /** The namespace's log; undefined where the database has none. */
@@ -75,6 +78,7 @@ export async function readGroupDetails(
     application: known ? names.application(meta.application) : undefined,
     admin: member(meta?.admin),
     owner: member(meta?.owner),
+    stateHash: await stateHashOf(reader, record),
     keys: await keysOf(reader, groupId),
     namespaceLog: await logOf(reader, "NamespaceGovHead", { namespaceId: fromHex(namespace) }),
     ownLog: await logOf(reader, "GroupOpHead", { groupId }),

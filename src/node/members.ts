@@ -1,5 +1,7 @@
 /** The members of a group: those with a row, and those who are members through an open group's parent. */
 import { fromHex, toHex } from "../bytes/hex.js";
+import { groupStateHash } from "../digests/index.js";
+import type { GroupMemberRole } from "../payloads/index.js";
 import { CAN_JOIN_OPEN_SUBGROUPS } from "./capabilities.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
@@ -60,6 +62,25 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<read
       isOwner: owner === id,
     }))
     .toSorted(byRoleAndName);
+}
+
+/** SHA-256 over a group's admin, owner, application and members, 64 hex digits: equal on nodes that agree about them. */
+export async function stateHashOf(reader: NodeReader, record: GroupRecord): Promise<string | undefined> {
+  const { id, meta } = record;
+  if (meta === undefined) return undefined;
+  const rows = await memberRows(reader, id);
+  // Zeros stand for an admin or owner that is not known.
+  const idOf = (known: string | undefined): Uint8Array =>
+    known === undefined ? new Uint8Array(32) : fromHex(known);
+  return toHex(
+    groupStateHash({
+      groupId: fromHex(id),
+      admin: idOf(meta.admin),
+      owner: meta.hasOwner ? idOf(meta.owner) : undefined,
+      targetApplicationId: fromHex(meta.application),
+      members: rows.map((row) => ({ id: fromHex(row.id), role: row.role as GroupMemberRole })),
+    }),
+  );
 }
 
 /** The namespace of a group: the group that has none above it. */

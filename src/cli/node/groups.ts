@@ -91,6 +91,7 @@ function detailsToJson(details: GroupDetails): object {
     namespace: idAndName(namespace),
     parent: parent === undefined ? null : idAndName(parent),
     owner: owner === undefined ? null : idAndName(owner),
+    stateHash: details.stateHash ?? null,
     appKey: record.meta?.appKey ?? null,
     migration: record.meta?.migration ?? null,
     upgradePolicy: record.meta?.upgradePolicy ?? null,
@@ -179,6 +180,7 @@ function detailLines(
         "upgrade",
         details.upgrade && `${details.upgrade.from} → ${details.upgrade.to}, ${details.upgrade.status}`,
       ],
+      ["state hash", details.stateHash],
       ["contexts", list(node.contexts)],
       ["subgroups", list(node.children.map((child) => child.group))],
       [

@@ -38,6 +38,8 @@ export interface GroupRecordMeta {
   readonly admin: string | undefined;
   /** Account of the owner, since core-0.11; undefined until it is known. */
   readonly owner: string | undefined;
+  /** Whether groups of this revision have an owner: since core-0.11. */
+  readonly hasOwner: boolean;
   /** Name of the migration method, or hex if it is not UTF-8. */
   readonly migration: string | undefined;
   /** Before core-0.11: when contexts take a new version of the application. */
@@ -54,6 +56,7 @@ export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string
       createdAt: value.createdAt === 0n ? undefined : Number(value.createdAt),
       admin: idOf(value.adminIdentity),
       owner: "ownerIdentity" in value ? idOf(value.ownerIdentity) : undefined,
+      hasOwner: "ownerIdentity" in value,
       migration: value.migration === null ? undefined : utf8Text(value.migration),
       upgradePolicy: "upgradePolicy" in value ? policyOf(value.upgradePolicy) : undefined,
     },
