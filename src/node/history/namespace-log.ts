@@ -52,12 +52,16 @@ export class NamespaceLog {
   }
 
   /** The operations, newest first. `group`: only those about this group. */
-  async *history({ limit, times }: HistoryOptions, group?: string): AsyncGenerator<Operation, void, undefined> {
+  async *history(
+    { limit, times }: HistoryOptions,
+    group?: string,
+  ): AsyncGenerator<Operation, void, undefined> {
     let left = limit ?? Number.POSITIVE_INFINITY;
     if (left === 0) return;
     const log = await this.logNames();
     // Deltas name no operations before core-0.11.
-    const known = times && this.#accounts ? await readTimes(this.#reader, this.#id, this.#contexts) : undefined;
+    const known =
+      times && this.#accounts ? await readTimes(this.#reader, this.#id, this.#contexts) : undefined;
     const rows = limit === undefined ? this.#all() : this.#newest();
     for await (const stored of rows) {
       if (group !== undefined && !this.#isAbout(stored, group)) continue;
