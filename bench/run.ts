@@ -1,4 +1,4 @@
-/** Answers all questions, or those that are named: `npm run bench -- scan codec --rows 100000`. */
+/** Runs all benchmarks, or the named ones: `npm run bench -- scan codec --rows 100000`. */
 import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";

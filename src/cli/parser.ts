@@ -42,7 +42,7 @@ function parserOfGroup(
   done: (status: ExitStatus) => void,
 ): Parser {
   const parser = new CommanderCommand(group.name)
-    .description(group.says)
+    .description(group.description)
     .helpCommand(false)
     .addHelpText("after", `\n${group.help}`);
   for (const child of group.commands)
@@ -84,7 +84,7 @@ function parserOfCommand(
 ): Parser {
   const [name = "", ...words] = command.words.split(" ");
   const parser = new CommanderCommand(name)
-    .description(command.says)
+    .description(command.description)
     .addHelpText("after", `\n${command.help}`);
   for (const word of words) parser.argument(word);
   if (command.usage !== undefined) parser.usage(command.usage);
@@ -114,10 +114,10 @@ function argumentsOf(
 }
 
 function commanderOption(name: string, option: Option<unknown>): CommanderOption {
-  const { short, placeholder, says, choices, fallback, conflicts, isHidden = false } = option;
+  const { short, placeholder, description, choices, fallback, conflicts, isHidden = false } = option;
   const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
-  const made = new CommanderOption(flags, says).hideHelp(isHidden);
+  const made = new CommanderOption(flags, description).hideHelp(isHidden);
   if (choices !== undefined) made.choices(choices);
   if (fallback !== undefined) made.default(fallback);
   if (conflicts !== undefined) made.conflicts([...conflicts]);

@@ -26,7 +26,7 @@ import { verify } from "./verify.js";
 
 const merostore: CommandGroup = {
   name: "merostore",
-  says: "Read, write and explain the RocksDB store of a Calimero node.",
+  description: "Read, write and explain the RocksDB store of a Calimero node.",
   commands: [
     info,
     groups,

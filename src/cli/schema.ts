@@ -24,7 +24,7 @@ export type SchemaOptions = OptionValues<typeof options>;
 /** Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document. */
 export const schema = command({
   words: "schema",
-  says: "every row of a revision: column family, prefix, key, sizes, value",
+  description: "every row of a revision: column family, prefix, key, sizes, value",
   options,
   help: `Examples:
   merostore schema | grep GroupMember

@@ -1,4 +1,7 @@
-/** What a browser's bundler takes for `merostore/store`: all of it but `openStore`, which opens folders and needs Node. */
+/**
+ * The entry point that bundlers for browsers resolve for `merostore/store`: everything except `openStore`, which opens
+ * folders and needs Node.
+ */
 export type { Batch } from "./batch.js";
 export type {
   DecodedEntry,

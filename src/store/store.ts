@@ -7,13 +7,13 @@ import { type Scannable, StoreReader } from "./reader.js";
 import { Snapshot } from "./snapshot.js";
 
 /**
- * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write
- * leaves the old state. Written rows survive a crash of the process at once, and one of the machine after `flush`.
+ * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write leaves
+ * the old state. Written rows survive a crash of the process immediately, and a crash of the machine after `flush`.
  */
 export class Store<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   /** The engine under this store. */
   declare readonly raw: Engine;
-  /** How the revision was found; undefined where it was named. */
+  /** How the revision was detected; undefined if the caller named it. */
   readonly detection: Detection | undefined;
   #closed = false;
 
@@ -22,7 +22,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     this.detection = detection;
   }
 
-  /** What was noticed at opening and did not prevent it, for example a write-ahead log that ends in damage. */
+  /** Problems that did not prevent opening, for example a write-ahead log that ends in damage. */
   get warnings(): readonly string[] {
     return this.raw.warnings;
   }
@@ -42,7 +42,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     await this.batch().deleteRange(of).write();
   }
 
-  /** Starts a batch: changes that are made together. */
+  /** Creates a batch: changes that are written atomically. */
   batch(): Batch<S> {
     return new Batch<S>({
       raw: this.raw,
@@ -57,21 +57,21 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     });
   }
 
-  /** A consistent view over all column families as they are now. */
+  /** Creates a consistent view of the current state of all column families. */
   async snapshot(): Promise<Snapshot<S>> {
     return new Snapshot(await this.raw.snapshot(), this.schema, this.raw);
   }
 
-  /** Uncommitted changes over this store. */
+  /** Creates an overlay: uncommitted changes over this store. */
   overlay(): Overlay<S> {
     return new Overlay(this.raw, this.schema, this.raw);
   }
 
   /**
-   * Shows what was written elsewhere since the opening, by a running node for example. Scans and snapshots that were
-   * begun stay with the state they have.
+   * Makes writes of other processes visible, for example of a running node. Active scans and snapshots keep their
+   * state.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: `rocksdb`, opened for reading
+   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot refresh: `rocksdb`, opened for reading
    */
   async refresh(): Promise<void> {
     const { engine, writable } = this.raw.capabilities;
@@ -79,17 +79,17 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     else if (!writable) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `the engine ${engine} shows what there was at the opening: close the database and open it again`,
+        `the engine ${engine} cannot refresh: close the database and open it again`,
       );
     }
   }
 
-  /** Makes what was written so far durable. */
+  /** Makes all previous writes durable. */
   async flush(): Promise<void> {
     await this.raw.flush();
   }
 
-  /** Waits for work under way and closes the engine. Everything after it throws `CLOSED`. */
+  /** Waits for operations in progress and closes the engine. Later calls throw `CLOSED`. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.raw.close();

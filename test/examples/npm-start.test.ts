@@ -12,7 +12,7 @@ function npm(...words: readonly string[]): string {
   return stdout;
 }
 
-it("npm start --silent -- COMMAND writes nothing of its own", { timeout: 180_000 }, async () => {
+it("npm start --silent -- COMMAND prints nothing else", { timeout: 180_000 }, async () => {
   const words = ["export", "fixtures/core-0.11/node-c/db", "--column", "Alias"];
   const rows = (text: string) => text.replaceAll(/"time":"[^"]*"/g, "");
   const { stdout } = await cli(...words);

@@ -5,7 +5,7 @@ import type { ByteRange, Capabilities, Engine, Unflushed } from "../../engine/en
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
 import { isMerostoreError } from "../../errors.js";
-import type { Family } from "./read/family.js";
+import type { ColumnFamilyRuns } from "./read/family.js";
 import type { State } from "./state.js";
 
 /** Opens the database once more, as it is now. */
@@ -102,7 +102,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
 }
 
 /** @throws MerostoreError DATABASE_DAMAGED when the files of the column family cannot be read */
-function familyOf({ families }: State, column: string): Family {
+function familyOf({ families }: State, column: string): ColumnFamilyRuns {
   const family = families.get(column) as NonNullable<ReturnType<typeof families.get>>;
   if (isMerostoreError(family)) throw family;
   return family;

@@ -11,7 +11,7 @@ import type { LiveFile } from "../../lsm/format/manifest.js";
 import type { FileSource } from "../../lsm/source.js";
 import { isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
 import { BlockCache } from "./read/block-cache.js";
-import { Family } from "./read/family.js";
+import { ColumnFamilyRuns } from "./read/family.js";
 import { MemtableBuilder } from "./read/memtable.js";
 import { openTable, type Table, type TableContext } from "./read/table.js";
 
@@ -33,7 +33,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 export class State {
   /** Each column family, or why it cannot be read. */
-  readonly families: ReadonlyMap<string, Family | MerostoreError>;
+  readonly families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>;
   /** The names of the column families. */
   readonly columns: readonly string[];
   /** What of the write-ahead log was not read. */
@@ -42,7 +42,7 @@ export class State {
   #users = 1;
 
   constructor(
-    families: ReadonlyMap<string, Family | MerostoreError>,
+    families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>,
     loss: LogLoss | undefined,
     sources: readonly FileSource[],
   ) {
@@ -168,14 +168,14 @@ async function openOrDamage(
 function familyOf(
   memtable: MemtableBuilder,
   tables: readonly (Table | MerostoreError)[],
-): Family | MerostoreError {
+): ColumnFamilyRuns | MerostoreError {
   const readable: Table[] = [];
   for (const table of tables) {
     if (isMerostoreError(table)) return table;
     readable.push(table);
   }
   try {
-    return new Family(memtable.build(), readable);
+    return new ColumnFamilyRuns(memtable.build(), readable);
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;

@@ -2,7 +2,7 @@
 import { b32, bytes, type Decoded, enumOf, option, str, struct, u32, u64, vec } from "../../codec/index.js";
 import { HybridTimestamp } from "../../payloads/hybrid-timestamp.js";
 
-/** How far an upgrade is. 2, 10 or 13 bytes. */
+/** Progress of an upgrade. 2, 10 or 13 bytes. */
 export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
   /** Contexts are being upgraded. */
   InProgress: {
@@ -21,7 +21,7 @@ export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
 });
 export type GroupUpgradeStatus = Decoded<typeof GroupUpgradeStatus>;
 
-/** How far an upgrade is, in the document. 9 or 25 bytes. */
+/** Progress of an upgrade, in the document. 9 or 25 bytes. */
 export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
   /** Contexts are being upgraded. */
   InProgress: {
@@ -52,7 +52,7 @@ export const GroupUpgradeValue = struct("GroupUpgradeValue", {
   initiatedAt: u64,
   /** The signer's Ed25519 public key, 32 bytes. */
   initiatedBy: b32,
-  /** How far it is. */
+  /** Progress of the upgrade. */
   status: GroupUpgradeStatus,
   /** Timestamp of the cascade that brought it, or null. */
   cascadeHlc: option(HybridTimestamp),
@@ -75,7 +75,7 @@ export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
   initiatedAt: u64,
   /** Ed25519 public key of whoever began it, 32 bytes. */
   initiatedBy: b32,
-  /** How far it is. */
+  /** Progress of the upgrade. */
   status: GroupUpgradeStatus,
 });
 export type GroupUpgradeValue010 = Decoded<typeof GroupUpgradeValue010>;
@@ -92,7 +92,7 @@ export const GroupUpgradeValueDocumented = struct("GroupUpgradeValue", {
   initiatedAt: u64,
   /** Whoever began it, 32 bytes. */
   initiatedBy: b32,
-  /** How far it is. */
+  /** Progress of the upgrade. */
   status: GroupUpgradeStatusDocumented,
 });
 export type GroupUpgradeValueDocumented = Decoded<typeof GroupUpgradeValueDocumented>;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("ledger pages", () => {
-  it("shows every page with what is in it", async () => {
+  it("shows every page with its content", async () => {
     const [page, ...others] = jsonOf(await intoPipe("ledger", "pages", folder));
     expect(others).toEqual([]);
     expect(page).toMatchObject({
@@ -31,7 +31,7 @@ describe("ledger pages", () => {
     expect(linesOf(stdout)[1]).toMatch(new RegExp(`^contacts  ${root} +5 +1 +2 +\\S+ kB  20`));
   });
 
-  it("opens a repository of RocksDB too, and finds out by itself", async () => {
+  it("opens a repository of RocksDB too, and detects it", async () => {
     const rocks = await repository("rocksdb");
     expect(jsonOf(await intoPipe("ledger", "pages", rocks))).toMatchObject([{ entries: 5 }]);
     const wrong = await cli("ledger", "pages", rocks, "--engine", "leveldb");
@@ -43,7 +43,7 @@ describe("ledger pages", () => {
 });
 
 describe("ledger entries", () => {
-  it("shows keys, sizes and priorities, and no value unless asked for", async () => {
+  it("shows keys, sizes and priorities, and values only on request", async () => {
     const outcome = await intoPipe("ledger", "entries", folder);
     expect(jsonOf(outcome)).toEqual([
       {
@@ -76,7 +76,7 @@ describe("ledger entries", () => {
 });
 
 describe("ledger log", () => {
-  it("shows the commits, newest first, and where the history ends", async () => {
+  it("shows the commits, newest first, and the end of the history", async () => {
     const changed = await repository();
     for (const value of ["Dave", "Eve"]) await intoPipe("ledger", "put", changed, "name", value);
     const commits = jsonOf<{ pruned: string[]; parents: string[] }>(await intoPipe("ledger", "log", changed));
@@ -135,7 +135,7 @@ describe("ledger get", () => {
     expect((await intoPipe("ledger", "get", folder, "name", ...words)).stdout).toBe(expected);
   });
 
-  it("shows text on a terminal, hex where it is none, and JSON on request", async () => {
+  it("shows text on a terminal, other values as hex, and JSON on request", async () => {
     expect((await onTerminal("ledger", "get", folder, "name")).stdout).toBe("Carol\n");
     const hex = await onTerminal("ledger", "get", folder, "photo", "--size", "40");
     expect(hex.stdout.replaceAll("\n", "")).toBe(Buffer.from(LARGE.subarray(0, 40)).toString("hex"));
@@ -148,7 +148,7 @@ describe("ledger get", () => {
     });
   });
 
-  it("has status 1 and the code in one line for what is not there", async () => {
+  it("has status 1 and the code in one line for an absent key", async () => {
     expect(await cli("ledger", "get", folder, "nobody")).toEqual({
       status: 1,
       stdout: "",
@@ -182,7 +182,7 @@ describe("ledger rows", () => {
     expect(node?.value).toMatchObject({ piece: "chunk", level: 0, children: 0 });
   });
 
-  it("shows the rows of usage, and unknown rows as such", async () => {
+  it("shows the rows of usage, and marks unknown rows", async () => {
     const [row] = jsonOf(await intoPipe("ledger", "rows", folder, "--usage"));
     expect(row).toMatchObject({ kind: "opened", parts: { ledger: "contacts", page: root } });
     const other = await repository();
@@ -214,7 +214,7 @@ describe("ledger usage", () => {
 });
 
 describe("commands that read", () => {
-  it("change no row, of the page or of the usage", async () => {
+  it("do not change any row, of the page or of the usage", async () => {
     const usage = async () => (await intoPipe("ledger", "rows", folder, "--usage")).stdout;
     const before = [await rowsIn(folder), await usage()];
     for (const command of ["pages", "entries", "log", "rows", "verify", "usage"])
@@ -223,7 +223,7 @@ describe("commands that read", () => {
     expect([await rowsIn(folder), await usage()]).toEqual(before);
   });
 
-  it("say in one line what is wrong with the place", async () => {
+  it("report in one line what is wrong with the path", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "text");
     for (const [place, status] of [
@@ -249,7 +249,7 @@ describe("commands that read", () => {
     }
   });
 
-  it("say that a page is open elsewhere", async () => {
+  it("report that a page is open elsewhere", async () => {
     await using engine = await folderPlace(folder, "leveldb").openPage("contacts", ROOT_PAGE_ID, {
       create: false,
     });
