@@ -18,6 +18,8 @@ export type ErrorCode =
   | "DATABASE_DAMAGED"
   /** The write-ahead log ends in damage, and opening for writing would drop what follows for good. */
   | "LOG_DAMAGED"
+  /** What was written after a moment is no longer in the write-ahead log: read the rows again. */
+  | "CHANGES_LOST"
   /** The files are of a kind that only RocksDB itself can read; the message says which. */
   | "FORMAT_UNSUPPORTED"
   /** The native package of RocksDB or LevelDB cannot be loaded; the message says what is missing. */

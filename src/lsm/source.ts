@@ -22,6 +22,8 @@ export interface FileSource {
   read(offset: number, target: Uint8Array): Promise<Uint8Array>;
   /** As `read`, done when it returns. Absent where there is no such way. For few bytes that are likely in memory. */
   readNow?(offset: number, target: Uint8Array): Uint8Array;
+  /** Bytes at this moment, which a writer may have added to. Absent where a file stays as it was at opening. */
+  sizeNow?(): number;
   close(): void;
 }
 
@@ -39,6 +41,8 @@ export interface FileSet {
    * @throws MerostoreError DATABASE_DAMAGED for a pipe, a folder and whatever else is no file
    */
   open(file: string): MaybePromise<FileSource | undefined>;
+  /** Whether names and files are those of this moment, also while a writer changes them: then files have `sizeNow`. */
+  readonly isLive?: boolean;
   /** Whether the path of a folder, as a file of the database has it, leads to these files. Absent where there are no paths. */
   isAt?(path: string): boolean;
 }

@@ -37,7 +37,7 @@ export async function openFiles(files: FileSet, options: ReadOptions = {}): Prom
     );
   }
   const open = () => openNow(files, options);
-  return new FilesEngine(files.name, await open(), open);
+  return new FilesEngine(files, await open(), open);
 }
 
 function openNow(files: FileSet, options: ReadOptions): Promise<State> {

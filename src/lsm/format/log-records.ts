@@ -58,12 +58,24 @@ export function readLog(
   return { records, end: end as LogEnd };
 }
 
+/** Where the reading of a log stands, so that it can go on when the log has become longer. */
+export interface LogPosition {
+  /** Where the next record begins. */
+  at: number;
+  /** Whether the file was used again: its records name its number. */
+  recycled: boolean;
+  /** Whether a record was read. */
+  visited: boolean;
+}
+
 /**
  * All whole records before the end or the first damage. A cut exactly between two records cannot be seen.
  *
  * @param bytes the whole file
  * @param number the file's number; records of a file that was used again name it
  * @param visit takes a record, as {@link LogRecord} has it; false ends the reading
+ * @param position where to begin; set to the place after the last record that was read. With it `bytes` may be the rest
+ *   of the file from the beginning of a block, in which then `position.at` is
  * @returns how the log ends; undefined when `visit` ended the reading
  * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
@@ -71,13 +83,12 @@ export function scanLog(
   bytes: Uint8Array,
   number: number | undefined,
   visit: (offset: number, payload: Uint8Array) => boolean,
+  position: LogPosition = { at: 0, recycled: false, visited: false },
 ): LogEnd | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let visited = false;
+  let { at, recycled, visited } = position;
   let parts: Uint8Array[] = [];
   let start = 0;
-  let at = 0;
-  let recycled = false;
   // What follows the last record of a file that was used again is the middle of an older one.
   const ended = (kind: "torn" | "damaged", offset: number, why: string): LogEnd =>
     recycled ? { kind: "recycled", offset } : { kind, offset, why };
@@ -137,6 +148,9 @@ export function scanLog(
       if (!visit(start, parts.length === 1 ? body : concatAll(parts))) return undefined;
       visited = true;
       parts = [];
+      position.at = end;
+      position.recycled = recycled;
+      position.visited = visited;
     } else if (fragment !== FIRST && fragment !== MIDDLE) {
       return damaged(at, `a record has the unknown type ${type}`);
     }
