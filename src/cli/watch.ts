@@ -17,10 +17,11 @@ export const watch = command({
   words: "watch <db> [kinds...]",
   says: "what a running node writes: each new, changed and deleted row, as it arrives",
   options: { ...selection, ...reading, json, base58, revealSecrets },
-  help: `A line has the time, + for a new row, ~ for one that is written over or - for a deleted one, the kind, the parts of the key and the
-value. --json prints one JSON object per line: the row as "scan --json" shows it, and "type" (put, delete, deleteRange, rescan),
-"existed", "sequence" (the same for rows that were written together) and "time". Ctrl-C ends it, with status 0.
-When the node has deleted its log before it was read, "rescan" says so: rows may have changed without a line.
+  help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a row
+that is written over and - for a deleted one. With --json each line is the row as "scan --json" shows it, and "time", "type"
+(put, delete, deleteRange or rescan), "existed" and "sequence", which rows that are written together share.
+A node deletes its log from time to time. If that happens before the log is read, a remark and "rescan" say that rows may
+have changed without a line. Ctrl-C ends the command with status 0.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 
@@ -39,7 +40,7 @@ Examples:
     const how = { signal, existed: true };
     const changes: Changes<Change> =
       kinds.length === 0 ? store.watch(how) : store.watch({ ...how, kinds: kinds as string[] });
-    if (terminal.interactive) terminal.remark(`merostore: watching ${db}; Ctrl-C ends it`);
+    terminal.remark(`merostore: watching ${db}; Ctrl-C ends it`);
     const isShown = (change: Change): boolean => {
       if (change.type === "rescan") return true;
       if (columns !== undefined && !columns.includes(change.column)) return false;
