@@ -64,6 +64,7 @@ export class Terminal {
   /** For a command that goes on until it is stopped: Ctrl-C is not a failure. The signal aborts when the command should end. */
   untilStopped(): AbortSignal {
     this.#isEndless = true;
+    if (this.#stopped === CTRL_C) this.#stopped = 0; // pressed while the program began
     return this.#stop.signal;
   }
 

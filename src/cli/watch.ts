@@ -10,6 +10,9 @@ import { parseSelection } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { clip, rowCells, short } from "./text.js";
 
+/** Of rows that are written: over one that existed, a new one, or one of which that is not known. */
+const SIGNS = { true: "~", false: "+", undefined: "*" } as const;
+
 const NO_VALUE = new Uint8Array(0);
 
 /** Prints each row that a running node writes or deletes, until Ctrl-C. */
@@ -18,8 +21,9 @@ export const watch = command({
   says: "what a running node writes: each new, changed and deleted row, as it arrives",
   options: { ...selection, ...reading, json, base58, revealSecrets },
   help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a row
-that is written over and - for a deleted one. With --json each line is the row as "scan --json" shows it, and "time", "type"
-(put, delete, deleteRange or rescan), "existed" and "sequence", which rows that are written together share.
+that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the row
+as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which rows
+that are written together share.
 A node deletes its log from time to time. If that happens before the log is read, a remark and "rescan" say that rows may
 have changed without a line. Ctrl-C ends the command with status 0.
 
@@ -83,7 +87,7 @@ async function print(terminal: Terminal, store: Store, change: Change, options: 
   const cells =
     form.type === "deleteRange"
       ? ["-", form.column, `all keys from ${short(form.from)} to before ${short(form.to)}`]
-      : [form.type === "delete" ? "-" : form.existed ? "~" : "+", ...rowCells(form, form.type === "delete")];
+      : [form.type === "delete" ? "-" : SIGNS[`${form.existed}`], ...rowCells(form, form.type === "delete")];
   await terminal.line(clip([clock, ...cells].join("  "), terminal.width));
 }
 

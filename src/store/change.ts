@@ -26,7 +26,10 @@ export interface RowChangeDetails {
   readonly sequence: number;
   /** Name of the column family. */
   readonly column: string;
-  /** Whether there was such a row before. Undefined unless `watch` is asked for it. */
+  /**
+   * Whether there was such a row before. Undefined unless `watch` is asked for it, and where so much is written that it
+   * would fall behind.
+   */
   readonly existed: boolean | undefined;
 }
 

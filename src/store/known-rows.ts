@@ -74,18 +74,23 @@ export class KnownRows {
    * Does to the rows what batches do, which follow on the last ones.
    *
    * @param since the sequence number before the batches
-   * @returns for each operation whether its row was there before it
+   * @param looksUp whether to look into the database; else only rows that were changed since the snapshot are known
+   * @returns for each operation whether its row was there before it; undefined where that is not known
    */
-  async apply(batches: readonly ChangeBatch[], since: number): Promise<boolean[]> {
+  async apply(
+    batches: readonly ChangeBatch[],
+    since: number,
+    looksUp: boolean,
+  ): Promise<(boolean | undefined)[]> {
     await this.#renew(since);
-    const existing = await this.#lookUp(batches);
-    const existed: boolean[] = [];
+    const existing = looksUp ? await this.#lookUp(batches) : undefined;
+    const existed: (boolean | undefined)[] = [];
     for (const { operations } of batches) {
       for (const operation of operations) {
         const { type, column } = operation;
         existed.push(
           type !== "deleteRange" &&
-            (this.#changes.has(column, operation.key) ?? existing.has(`${column}/${nameOf(operation.key)}`)),
+            (this.#changes.has(column, operation.key) ?? existing?.has(`${column}/${nameOf(operation.key)}`)),
         );
         this.#changes.add(operation);
         this.#next?.changes.add(operation);

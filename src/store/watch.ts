@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly interval?: number | undefined;
   /**
    * Say of each change whether there was such a row before: `existed`. It takes a look into the database for each
-   * key, and refreshes the store now and then.
+   * key, and refreshes the store now and then. While much is written it is left undefined.
    */
   readonly existed?: boolean | undefined;
 }
@@ -32,6 +32,9 @@ export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readon
 };
 
 const INTERVAL_MS = 200;
+
+/** So long a look at the files may take with looks into the database; the rest of it goes without. */
+const LOOKING_MS = 500;
 
 /** So many operations are looked up together. */
 const GROUP = 512;
@@ -84,8 +87,9 @@ async function* follow(
     if (existed === true) await start();
     while (!isOver()) {
       try {
+        const begun = performance.now();
         for await (const batches of groups(engine, since, reader)) {
-          const were = await known?.apply(batches, since);
+          const were = await known?.apply(batches, since, performance.now() - begun < LOOKING_MS);
           const changes = batches.flatMap((batch) =>
             batch.operations.map((operation) => ({ batch, operation })),
           );

@@ -2,11 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
+import { program } from "../../src/cli/program.js";
+import { Terminal } from "../../src/cli/terminal.js";
 import { fromHex } from "../../src/index.js";
 import { GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
 import { copyOfDatabase, fixtureRows } from "../support/fixtures.js";
 import { ToldWriter } from "../support/told-writer.js";
-import { cli, exitOf, linesOf, sharedCopy, start } from "./run.js";
+import { cli, exitOf, linesOf, Sink, sharedCopy, start } from "./run.js";
 
 const id = (at: number) => new Uint8Array(32).fill(at);
 const caps = new GroupDefaultCaps({ groupId: id(1) });
@@ -94,6 +96,40 @@ describe("watch", () => {
       });
       expect(milliseconds).toBeLessThan(1_000);
     }
+    await writer.stop();
+  });
+
+  it("prints lines for people on a terminal, and hides State and Delta of core-0.10", async () => {
+    using copy = copyOfDatabase("core-0.10/node-a");
+    const writer = await ToldWriter.start(copy.path);
+    const [out, err] = [new Sink(100), new Sink()];
+    const terminal = new Terminal(out, err);
+    let status: number | undefined;
+    const words = ["watch", copy.path];
+    const ended = program(terminal, "0.0.0", (result) => {
+      status = result;
+    }).parseAsync(words, { from: "user" });
+    for (let round = 0; err.text === "" && round < 1000; round++) await sleep(10);
+    const state = fixtureRows("core-0.10/node-a").find(({ kind }) => kind === "ContextState");
+    await writer.write([
+      { type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(4, 0, 0, 0) },
+      { type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(5, 0, 0, 0) },
+      { type: "put", column: "State", key: fromHex(state?.key ?? ""), value: fromHex(state?.value ?? "") },
+      { type: "delete", column: "Group", key: caps.bytes },
+      { type: "deleteRange", column: "Group", from: caps.bytes, to: new Uint8Array(40).fill(0xff) },
+    ]);
+    for (let round = 0; linesOf(out.text).length < 5 && round < 1000; round++) await sleep(10);
+    terminal.stop(130);
+    await ended.catch((error: unknown) => expect(error).toHaveProperty("status", 0));
+    expect(status ?? 0).toBe(0);
+    const lines = linesOf(out.text).map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} {2}/, ""));
+    expect(lines).toEqual([
+      "+  GroupDefaultCaps  groupId=01010101…  {capabilities: 4}",
+      "~  GroupDefaultCaps  groupId=01010101…  {capabilities: 5}",
+      expect.stringMatching(/^~ {2}ContextState {2}contextId=.* redacted$/),
+      "-  GroupDefaultCaps  groupId=01010101…",
+      expect.stringMatching(/^- {2}Group {2}all keys from .* to before /),
+    ]);
     await writer.stop();
   });
 
