@@ -20,10 +20,10 @@ export const watch = command({
   words: "watch <db> [kinds...]",
   says: "what a running node writes: each new, changed and deleted row, as it arrives",
   options: { ...selection, ...reading, json, base58, revealSecrets },
-  help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a row
-that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the row
-as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which rows
-that are written together share.
+  help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a
+row that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
+row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
+rows that are written together share.
 A node deletes its log from time to time. If that happens before the log is read, a remark and "rescan" say that rows may
 have changed without a line. Ctrl-C ends the command with status 0.
 
