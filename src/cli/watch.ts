@@ -24,8 +24,8 @@ export const watch = command({
 row that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
 row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
 rows that are written together share.
-A node deletes its log from time to time. If that happens before the log is read, a remark and "rescan" say that rows may
-have changed without a line. Ctrl-C ends the command with status 0.
+A node deletes its log from time to time. If that happens before the log is read, a remark and "rescan" say that rows
+may have changed without a line. Ctrl-C ends the command with status 0.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 
