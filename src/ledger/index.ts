@@ -58,8 +58,11 @@ export type { Priority } from "./tables/tree-node.js";
 export {
   type Finding,
   type FindingCounts,
+  type Findings,
   type PageSummary,
   type PageVerification,
+  type RuleFinding,
+  type RuleSummary,
   type Severity,
   type VerifyPageOptions,
   verifyPage,

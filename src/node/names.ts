@@ -25,7 +25,7 @@ export interface Named {
   readonly kind: ThingKind;
   /** 64 hex digits. */
   readonly id: string;
-  /** Undefined where nobody gave it a name. Foreign text: escape it where it is shown. */
+  /** Undefined where nobody gave it a name; never empty. Foreign text: escape it where it is shown. */
   readonly name: string | undefined;
 }
 
@@ -71,14 +71,14 @@ export class Names {
     const { contexts, aliases } = this.#tables;
     const record = contexts.get(id);
     const [alias] = aliases.contexts.get(id) ?? [];
-    return { kind: "context", id, name: alias ?? record?.name ?? record?.service };
+    return { kind: "context", id, name: alias || record?.name || record?.service || undefined };
   }
 
   /** A group or namespace. */
   group(id: string): Named {
     const record = this.#tables.groups.get(id);
     const kind = record?.parent === undefined ? "namespace" : "group";
-    return { kind, id, name: record?.name };
+    return { kind, id, name: record?.name || undefined };
   }
 
   /** A member: the name that one of the groups gives it, in their order, or any other; the user's alias; or this node. */
@@ -86,7 +86,7 @@ export class Names {
     const { memberNames, aliases, own } = this.#tables;
     const given = memberNames.nameOf(id, ...groups) ?? aliases.identities.get(id)?.[0];
     const isOwn = own.account === id || own.publicKeys.has(id);
-    return { kind: "member", id, name: given ?? (isOwn ? THIS_NODE : undefined) };
+    return { kind: "member", id, name: given || (isOwn ? THIS_NODE : undefined) };
   }
 
   /** Whoever signs with a key: the account that the key is bound to; before core-0.11 the key itself. */
@@ -120,14 +120,14 @@ export class Names {
       ["member", memberNames.all],
     ];
     for (const { id, name, parent } of groups.values())
-      if (name !== undefined) yield { kind: parent === undefined ? "namespace" : "group", id, name };
+      if (name) yield { kind: parent === undefined ? "namespace" : "group", id, name };
     for (const { id, name } of contexts.values()) if (name !== undefined) yield { kind: "context", id, name };
     for (const record of applications.values()) {
       const name = packageName(record);
       if (name !== undefined) yield { kind: "application", id: record.id, name };
     }
     for (const [kind, list] of lists)
-      for (const [id, names] of list) for (const name of names) yield { kind, id, name };
+      for (const [id, names] of list) for (const name of names) if (name !== "") yield { kind, id, name };
   }
 }
 

@@ -31,6 +31,8 @@ export function operationToJson(operation: Operation): { readonly [field: string
     namespace: thingToJson(namespace),
     parents,
     keyId: operation.keyId ?? null,
+    after: operation.time?.after ?? null,
+    before: operation.time?.before ?? null,
     op: operationFields(operation) ?? null,
   };
 }

@@ -25,7 +25,7 @@ export async function readMemberNames(reader: NodeReader): Promise<MemberNames> 
   const byGroup = new Map<string, string>();
   const all = new Map<string, string[]>();
   const add = (groupId: Uint8Array, memberId: Uint8Array, name: string | null): void => {
-    if (name === null) return;
+    if (!name) return;
     byGroup.set(toHex(groupId) + toHex(memberId), name);
     append(all, toHex(memberId), name);
   };
