@@ -1,6 +1,14 @@
 /** The files of a folder, through the file system of Node. */
 
-import { closeSync, readdirSync, read as readLater, readSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  readdirSync,
+  read as readLater,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { MerostoreError } from "../errors.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
@@ -91,6 +99,7 @@ export function folderFiles(path: string): FileSet {
 
 class Folder implements FileSet {
   readonly name: string;
+  readonly isLive = true;
 
   constructor(path: string) {
     this.name = path;
@@ -158,6 +167,10 @@ class OpenFile implements FileSource {
       done += this.#some(count, offset + done);
     }
     return target;
+  }
+
+  sizeNow(): number {
+    return refusing(this.#path, () => fstatSync(this.#open()).size);
   }
 
   close(): void {

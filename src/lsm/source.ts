@@ -25,6 +25,8 @@ export interface FileSource {
   read(offset: number, target: Uint8Array): Promise<Uint8Array>;
   /** Synchronous {@link read} for few bytes that are likely in memory. Absent if not available. */
   readNow?(offset: number, target: Uint8Array): Uint8Array;
+  /** Bytes at this moment, which a writer may have added to. Absent where a file stays as it was at opening. */
+  sizeNow?(): number;
   /** Closes the file; it is not read afterwards. */
   close(): void;
 }
@@ -43,6 +45,8 @@ export interface FileSet {
    * @throws MerostoreError DATABASE_DAMAGED for a pipe, a folder or anything else that is not a regular file
    */
   open(file: string): MaybePromise<FileSource | undefined>;
+  /** Whether names and files are those of this moment, also while a writer changes them: then files have `sizeNow`. */
+  readonly isLive?: boolean;
   /** Whether the path of a folder in a file of the database refers to this folder. Absent if there are no paths. */
   isAt?(path: string): boolean;
 }

@@ -4,6 +4,16 @@
  */
 export type { Batch } from "./batch.js";
 export type {
+  Change,
+  ChangeOfKind,
+  RangeDeletion,
+  Rescan,
+  RowChangeDetails,
+  RowDeletion,
+  RowPut,
+  UnknownRowChange,
+} from "./change.js";
+export type {
   DecodedEntry,
   Entry,
   EntryOfKind,
@@ -18,3 +28,4 @@ export { rowsOfKind, Scan } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
 export { type DetectionOptions, type SchemaOption, storeOn } from "./store-on.js";
+export type { Changes, WatchOptions } from "./watch.js";

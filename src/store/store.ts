@@ -1,10 +1,13 @@
 import type { Engine } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
-import type { ClassesOf, Detection, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
+import { checkOptions } from "../options.js";
+import type { ClassesOf, Detection, KeysOf, KindsOf, Schema, ValueFor } from "../schemas/index.js";
 import { Batch } from "./batch.js";
+import type { Change, ChangeOfKind } from "./change.js";
 import { Overlay } from "./overlay.js";
 import { type Scannable, StoreReader } from "./reader.js";
 import { Snapshot } from "./snapshot.js";
+import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./watch.js";
 
 /**
  * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write leaves
@@ -82,6 +85,36 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
         `the engine ${engine} cannot refresh: close the database and open it again`,
       );
     }
+  }
+
+  /**
+   * What a running node writes from the state on that the store shows, as it is written: row by row, each change once, in
+   * order, within `interval`. The iteration goes on until `signal` is aborted, the loop is left or the store is closed.
+   * Reads go on to show the state of before, until `refresh`; `watch` refreshes the store only when it reports a
+   * {@link Rescan}, and now and then with `existed`.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: only `files` follows a writer; `UNKNOWN_NAME`
+   *   for a kind that the schema does not have. The iteration: `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`, `ENGINE_FAILED`
+   * @example
+   * await using store = await openStore("node/data");
+   * for await (const change of store.watch({ kinds: ["ContextMeta"], signal: AbortSignal.timeout(1000) })) {
+   *   if (change.type === "put") console.log(`${change.key}`, change.value ?? change.error);
+   *   else if (change.type === "delete") console.log(`${change.key} was deleted`);
+   * }
+   */
+  watch<K extends KindsOf<S>>(
+    options: WatchOptions & { readonly kinds: readonly K[] },
+  ): Changes<ChangeOfKind<S, K>>;
+  watch(options?: WatchOptions & { readonly kinds?: undefined }): Changes<Change<S>>;
+  watch(options: WatchOptions & { readonly kinds?: readonly string[] | undefined } = {}): Changes<Change> {
+    this.checkOpen();
+    checkOptions("watch", options, watchOptions);
+    const { engine, changes } = this.raw.capabilities;
+    if (changes !== true)
+      throw invalidArgument(
+        `the engine ${engine} cannot watch: open the folder of the database for reading, with the engine files`,
+      );
+    return watchChanges(this.raw, this.schema, { ...options });
   }
 
   /** Makes all previous writes durable. */

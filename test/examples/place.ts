@@ -70,7 +70,14 @@ function writePrograms(folder: string): void {
   mkdirSync(folder);
   const main = join(root, "dist/cli/main.js");
   const script = (text: string) => `#!/bin/sh\n${text}\n`;
-  writeFileSync(join(folder, "merostore"), script(`exec "${process.execPath}" "${main}" "$@"`), {
+  const run = `"${process.execPath}" "${main}" "$@"`;
+  // A reader ends this command with Ctrl-C.
+  const watch = [
+    `${run} 2>"$0.$$" & pid=$!`,
+    'while kill -0 $pid 2>/dev/null && ! grep -q watching "$0.$$"; do sleep 0.1; done',
+    'kill -INT $pid; wait $pid; status=$?; cat "$0.$$" >&2; exit $status',
+  ].join("; ");
+  writeFileSync(join(folder, "merostore"), script(`if [ "$1" = watch ]; then ${watch}; fi\nexec ${run}`), {
     mode: 0o755,
   });
   // The package is installed and built, or the tests could not run.

@@ -43,7 +43,7 @@ export async function openFiles(files: FileSet, options: ReadOptions = {}): Prom
     );
   }
   const open = () => openNow(files, options);
-  return new StateEngine(files.name, await open(), open);
+  return new StateEngine(files, await open(), open);
 }
 
 function openNow(files: FileSet, options: ReadOptions): Promise<State> {

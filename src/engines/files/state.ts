@@ -38,17 +38,21 @@ export class State {
   readonly columns: readonly string[];
   /** What of the write-ahead log was not read. */
   readonly loss: LogLoss | undefined;
+  /** The sequence number of the last write that is in it. */
+  readonly sequence: number;
   readonly #sources: readonly FileSource[];
   #users = 1;
 
   constructor(
     families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>,
     loss: LogLoss | undefined,
+    sequence: number,
     sources: readonly FileSource[],
   ) {
     this.families = families;
     this.columns = [...families.keys()];
     this.loss = loss;
+    this.sequence = sequence;
     this.#sources = sources;
   }
 
@@ -103,7 +107,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
     if (incomplete !== undefined) throw incomplete;
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
     const context: TableContext = { verify: options.checksums ?? true, cache };
-    const { memtables, loss } = replay(catalog, logs);
+    const { memtables, loss, sequence } = replay(catalog, logs);
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     for (const file of manifest.liveFiles) {
       const name = names.get(file.number) ?? tableName(file.number);
@@ -114,31 +118,39 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
       ({ id, name }) =>
         [name, familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [])] as const,
     );
-    return new State(new Map(families), loss, [...tables.values()]);
+    return new State(new Map(families), loss, sequence ?? manifest.lastSequence, [...tables.values()]);
   } catch (error) {
     for (const source of tables.values()) source.close();
     throw error;
   }
 }
 
+/** What the logs hold. */
+interface Replayed {
+  readonly memtables: ReadonlyMap<number, MemtableBuilder>;
+  readonly loss: LogLoss | undefined;
+  /** Of the last write; undefined where there is none. */
+  readonly sequence: number | undefined;
+}
+
 /** What the logs hold of each column family, by its id. */
-function replay(
-  catalog: Catalog,
-  logs: readonly LogBytes[],
-): { readonly memtables: ReadonlyMap<number, MemtableBuilder>; readonly loss: LogLoss | undefined } {
+function replay(catalog: Catalog, logs: readonly LogBytes[]): Replayed {
   const { columns } = catalog.manifest;
   const memtables = new Map(columns.map(({ id }) => [id, new MemtableBuilder()]));
+  let last: number | undefined;
   const loss = guardLog(catalog, () =>
     replayLogs(catalog, logs, (log) => {
       // What a family has in tables is not taken from the log again; families that were dropped are passed over.
       const needed = new Map(
         columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
       ) as Map<number, MemtableBuilder>;
-      return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) =>
+      return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) => {
+        last = sequence;
         needed.get(column)?.add(type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd);
+      };
     }),
   );
-  return { memtables, loss };
+  return { memtables, loss, sequence: last };
 }
 
 function guardLog<T>({ files }: Catalog, work: () => T): T {

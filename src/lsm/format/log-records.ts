@@ -58,6 +58,16 @@ export function readLog(
   return { records, end: end as LogEnd };
 }
 
+/** Where the reading of a log stands, so that it can go on when the log has become longer. */
+export interface LogPosition {
+  /** Where the next record begins. */
+  at: number;
+  /** Whether the file was used again: its records name its number. */
+  recycled: boolean;
+  /** Whether a record was read. */
+  visited: boolean;
+}
+
 /**
  * Visits all whole records before the end or the first damage. A truncation exactly between two records cannot be
  * detected.
@@ -65,6 +75,8 @@ export function readLog(
  * @param bytes the whole file
  * @param number the number of the file, which the records of a recycled file contain
  * @param visit receives the parts of a {@link LogRecord}; returning false ends the scan
+ * @param position where to begin; set to the place after the last record that was read. With it `bytes` may be the rest
+ *   of the file from the beginning of a block, in which then `position.at` is
  * @returns how the log ends; undefined if `visit` ended the scan
  * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
@@ -72,13 +84,12 @@ export function scanLog(
   bytes: Uint8Array,
   number: number | undefined,
   visit: (offset: number, payload: Uint8Array) => boolean,
+  position: LogPosition = { at: 0, recycled: false, visited: false },
 ): LogEnd | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let visited = false;
+  let { at, recycled, visited } = position;
   let parts: Uint8Array[] = [];
   let start = 0;
-  let at = 0;
-  let recycled = false;
   // After the last record of a recycled file comes the middle of an older record.
   const ended = (kind: "torn" | "damaged", offset: number, why: string): LogEnd =>
     recycled ? { kind: "recycled", offset } : { kind, offset, why };
@@ -138,6 +149,9 @@ export function scanLog(
       if (!visit(start, parts.length === 1 ? body : concatAll(parts))) return undefined;
       visited = true;
       parts = [];
+      position.at = end;
+      position.recycled = recycled;
+      position.visited = visited;
     } else if (fragment !== FIRST && fragment !== MIDDLE) {
       return damaged(at, `a record has the unknown type ${type}`);
     }

@@ -44,6 +44,8 @@ export interface Manifest {
   readonly deletedFiles: ReadonlySet<number>;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
+  /** The highest sequence number of a write when the last of its edits was written. */
+  readonly lastSequence: number;
   /**
    * Numbers of the write-ahead logs that the MANIFEST itself lists, with the option track_and_verify_wals_in_manifest.
    */
@@ -136,7 +138,7 @@ class ManifestState {
   readonly #unsupported: UnsupportedFormat[] = [];
   #minLogToKeep = 0;
   #hasNextFile = false;
-  #hasLastSequence = false;
+  #lastSequence: number | undefined;
 
   constructor() {
     this.#columns.set(0, { name: "default", logNumber: 0, files: new Map() });
@@ -149,7 +151,8 @@ class ManifestState {
     }
     for (const reason of edit.unsupported) this.#unsupported.push(reason);
     if (edit.nextFile !== undefined) this.#hasNextFile = true;
-    if (edit.lastSequence !== undefined) this.#hasLastSequence = true;
+    if (edit.lastSequence !== undefined)
+      this.#lastSequence = Math.max(this.#lastSequence ?? 0, edit.lastSequence);
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
     if (edit.trackedLog !== undefined) this.#trackedLogs.add(edit.trackedLog);
     for (const log of this.#trackedLogs) if (log < (edit.trackedFrom ?? 0)) this.#trackedLogs.delete(log);
@@ -177,7 +180,7 @@ class ManifestState {
   }
 
   result(): Manifest {
-    if (!this.#hasNextFile || !this.#hasLastSequence)
+    if (!this.#hasNextFile || this.#lastSequence === undefined)
       throw new MalformedBytes("its first version edits are missing");
     const columns = [...this.#columns].sort(([a], [b]) => a - b);
     const liveFiles = columns.flatMap(([, { name, files }]) =>
@@ -192,6 +195,7 @@ class ManifestState {
         this.#minLogToKeep,
         columns.reduce((least, [, { logNumber }]) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
       ),
+      lastSequence: this.#lastSequence,
       trackedLogs: this.#trackedLogs,
       unsupported: this.#unsupported,
     };
