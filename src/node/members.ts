@@ -28,6 +28,7 @@ export interface Member {
 
 /** A group in which somebody is a member. */
 export interface Membership {
+  /** The group. */
   readonly group: Named;
   /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`. */
   readonly role: string;
