@@ -92,7 +92,8 @@ export async function readGroupDetails(
     application: known ? names.application(meta.application) : undefined,
     admin: member(meta?.admin),
     owner: member(meta?.owner),
-    stateHash: await stateHashOf(reader, record),
+    // The document does not say how it is computed.
+    stateHash: reader.schema.name === "documented" ? undefined : await stateHashOf(reader, record),
     keys: await keysOf(reader, groupId),
     namespaceLog: await logOf(reader, "NamespaceGovHead", { namespaceId: fromHex(namespace) }),
     ownLog: await logOf(reader, "GroupOpHead", { groupId }),
