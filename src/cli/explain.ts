@@ -38,7 +38,7 @@ export const explain = command({
   merostore explain --type GroupMemberRole 02 --revision documented
 
 "merostore schema" lists column families and types. No database is opened, so nothing tells whether a value of State or
-Delta belongs to a private collection: such values are shown. The output is text in a pipe too, unless --json is given.
+Delta belongs to a private collection: such values are shown. 
 Status 1 if the bytes do not decode.`,
 
   async run(terminal, { bytes }, options) {

@@ -6,7 +6,7 @@ import { openDatabase } from "./database.js";
 import { text } from "./option-kinds.js";
 import { base58, json, reading, revealSecrets } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
-import { asJson, rowForm, withPrivateEntities } from "./rows.js";
+import { rowForm, withPrivateEntities } from "./rows.js";
 import { inline, printable, table, valueText } from "./text.js";
 
 /** Prints one row. Status 1 if there is none, 3 if its value does not decode. */
@@ -50,7 +50,7 @@ Status 1 if the row does not exist, 3 if its value does not decode.`,
     }
     const shown = await withPrivateEntities(store, column, options);
     const row = rowForm(store.schema, column, { key, value }, shown);
-    if (asJson(terminal, options)) await terminal.line(JSON.stringify(row));
+    if (options.json) await terminal.line(JSON.stringify(row));
     else for (const line of rowText(row)) await terminal.line(line);
     if (row.error === undefined) return 0;
     terminal.remark(`merostore: ${row.error}`);

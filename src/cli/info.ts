@@ -4,8 +4,8 @@ import { familyName, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
+import { blobsBeside, databaseFolder } from "./database-folder.js";
 import { json, reading } from "./options.js";
-import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, size, table } from "./text.js";
 
@@ -46,7 +46,7 @@ export const info = command({
   options: { ...reading, json },
   help: `Examples:
   merostore info node/data
-  merostore info node/data | jq '.columns[] | {column, rows}'
+  merostore info node/data --json | jq '.columns[] | {column, rows}'
 
 Reads every row once to count it. A running node may go on; what it writes meanwhile does not show.
 --engine files reads RocksDB's own files, several times as fast as RocksDB; files of a kind that it does not
@@ -56,8 +56,9 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
     const families = await countRows(terminal, store);
-    if (asJson(terminal, options)) await terminal.line(JSON.stringify(toJson(store, db, families)));
-    else for (const line of infoLines(store, db, families)) await terminal.line(line);
+    const folder = databaseFolder(db);
+    if (options.json) await terminal.line(JSON.stringify(toJson(store, folder, families)));
+    else for (const line of infoLines(store, folder, families)) await terminal.line(line);
     return await remarkDamage(terminal, families);
   },
 });
@@ -120,8 +121,10 @@ export function infoLines(
   const used = families.filter(
     ({ rows, known, error }) => rows > 0 || (known && !brief) || error !== undefined,
   );
+  const blobs = blobsBeside(path);
   const head = [
     ["database", path],
+    ...(blobs === undefined ? [] : [["blobs", blobs]]),
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
     ["engine", engineText(store.raw.capabilities)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
@@ -195,6 +198,7 @@ function wrap(line: string): string[] {
 function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
   return {
     database: path,
+    blobs: blobsBeside(path) ?? null,
     revision: store.schema.name,
     reason: reasonOf(store),
     evidence: store.detection?.evidence ?? [],

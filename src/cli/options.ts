@@ -15,7 +15,7 @@ export const engine = choice(
   folderEngines,
   "how to read: by the files alone, or with RocksDB itself",
 );
-export const json = flag("one JSON object per line, also on a terminal");
+export const json = flag("JSON instead of text, one object per line");
 export const base58 = flag("show ids as base58 instead of hex");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(

@@ -1,5 +1,6 @@
 /** Keys as they are typed on a command line: `KIND part=value …`. */
 import { fromHex } from "../bytes/hex.js";
+import { nearest } from "../bytes/nearest.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
 import { genericScopes } from "../keys/index.js";
@@ -39,9 +40,15 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
       // Show the name only: the rest, or a long word alone, may be a value that was meant for an option.
       const name = split >= 0 ? word.slice(0, split) : word;
       const shown = name.length <= 20 ? `"${name}"` : "a word";
+      const [meant] = nearest(
+        name,
+        keyClass.PARTS.map((one) => one.name),
+        1,
+      );
+      const near = meant === undefined ? "" : ` (did you mean ${meant}?)`;
       const why =
         split >= 0
-          ? `${shown} is not a part of ${keyClass.KIND}: write ${usageOf(keyClass)}`
+          ? `${shown} is not a part of ${keyClass.KIND}${near}: write ${usageOf(keyClass)}`
           : `${shown} without "=" is not a part of ${keyClass.KIND}: write parts as part=value: ${usageOf(keyClass)}`;
       throw new MerostoreError("INVALID_ARGUMENT", why);
     }

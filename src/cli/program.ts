@@ -47,11 +47,12 @@ const merostore: CommandGroup = {
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command
 
-Commands only read, except put, delete and import, and ledger put, delete and evict. Rows go to stdout: readable on a
-terminal, one JSON object per line otherwise; remarks go to stderr. schema, explain and tour print text there too: schema and
-explain have --json. Secrets are shown as "redacted" unless
---reveal-secrets is given.
-A node's database is the folder that holds the file CURRENT; "schema" lists the kinds of rows and their parts.
+Commands only read, except put, delete and import, and ledger put, delete and evict. Output is text on stdout, or JSON
+with --json; remarks go to stderr. A terminal has colours (NO_COLOR and FORCE_COLOR are honoured) and short ids; a pipe or
+file gets whole ids and whole lines. Secrets are shown as "redacted" unless --reveal-secrets is given.
+A node's database is the folder that holds the file CURRENT, or the node's home, which has data and blobs. MEROSTORE_DB
+names the database of commands that name none: the first word is the database only if it is a folder, or has a slash.
+"schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
 };
 

@@ -32,7 +32,6 @@ export const schema = command({
   merostore schema --compare core-0.10 core-0.11
   merostore schema --json | jq -r .kind
 
-The output is text in a pipe too, unless --json is given.
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
 () no bytes. Commands show fields of rows marked "secret" as "redacted"; "by key": only those of some keys.
 Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,

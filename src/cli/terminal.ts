@@ -4,6 +4,7 @@
  */
 import type { Writable } from "node:stream";
 import { visible } from "../bytes/visible.js";
+import { colored, hasColors, type Mark } from "./colors.js";
 
 /** Ends a command: its reader has closed stdout (status 0), the user pressed Ctrl-C (130), or stdout is full (3). */
 export class Stopped extends Error {
@@ -23,6 +24,7 @@ const BUFFER = 64 * 1024;
 export class Terminal {
   readonly #out: Output;
   readonly #err: Output;
+  readonly #colors: boolean;
   #buffer = "";
   /** Decodes the bytes that a terminal shows: a piece may end within a character. */
   readonly #decoder = new TextDecoder();
@@ -33,6 +35,7 @@ export class Terminal {
   constructor(out: Output, err: Output) {
     this.#out = out;
     this.#err = err;
+    this.#colors = hasColors(this.interactive);
     out.on("error", (error) => this.#failed(error));
     // A command goes on if stderr is closed.
     err.on("error", () => undefined);
@@ -49,6 +52,11 @@ export class Terminal {
     return this.interactive ? this.#out.columns || undefined : undefined;
   }
 
+  /** Whether ids and lists are shown whole: a program, or another file, takes the output. */
+  get whole(): boolean {
+    return !this.interactive;
+  }
+
   /** Makes the command end when it next calls `check` or writes to stdout. */
   stop(status: number): void {
     this.#stopped ??= status;
@@ -60,9 +68,13 @@ export class Terminal {
     if (this.#stopped !== undefined) throw new Stopped(this.#stopped);
   }
 
-  /** Writes a line to stdout, buffered: text or JSON. Hidden characters appear as escapes, line feeds too. */
-  async line(text: string): Promise<void> {
-    this.#buffer += `${visible(text)}\n`;
+  /**
+   * Writes a line to stdout, buffered: text or JSON. Hidden characters appear as escapes, line feeds too.
+   *
+   * @param marks the parts that have a colour where colours are used, in order and apart from each other
+   */
+  async line(text: string, marks: readonly Mark[] = []): Promise<void> {
+    this.#buffer += `${this.#painted(text, marks)}\n`;
     if (this.#buffer.length >= BUFFER) await this.flush();
   }
 
@@ -112,6 +124,18 @@ export class Terminal {
   /** A progress that shows itself on stderr once it takes more than a second; not between rows on a terminal. */
   progress(what: string, prints: "rows" | "nothing" = "nothing", unit: "rows" | "MB" = "rows"): Progress {
     return new Progress(this, this.#err, what, prints === "rows" && this.interactive, unit);
+  }
+
+  #painted(text: string, marks: readonly Mark[]): string {
+    if (!this.#colors || marks.length === 0) return visible(text);
+    let painted = "";
+    let at = 0;
+    for (const { from, to, color } of marks) {
+      if (from >= Math.min(to, text.length)) continue;
+      painted += visible(text.slice(at, from)) + colored(visible(text.slice(from, to)), color);
+      at = to;
+    }
+    return painted + visible(text.slice(at));
   }
 
   #failed(error: NodeJS.ErrnoException): void {

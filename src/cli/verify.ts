@@ -18,7 +18,6 @@ import { openDatabase } from "./database.js";
 import { countsText, printFinding, ruleTable } from "./findings.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading } from "./options.js";
-import { asJson } from "./rows.js";
 import { remarkNoRows } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, short, table } from "./text.js";
@@ -49,7 +48,7 @@ export const verify = command({
   merostore verify node/data
   merostore verify node/data --blobs node/blobs
   merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
-  merostore verify node/data | jq -c 'select(.severity == "error")'
+  merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
 
 An error is something that no honest node writes; a warning is something that a crash or an unfinished sync can leave
@@ -71,7 +70,7 @@ be opened.`,
     using progress = terminal.progress("verify", "rows");
     const onProgress = (rows: number): void => progress.at(rows);
     const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
-    const json = asJson(terminal, options);
+    const { json } = options;
     for await (const finding of verification)
       await printFinding(terminal, finding, json ? finding : rowAndValues(store.schema, finding));
     const summary = await verification.summary();
@@ -134,7 +133,7 @@ async function list(
     const holdsIn = revisionsOf(rule, revisions as readonly Schema[]);
     return { rule: name, severity, relations, revisions: holdsIn, says, pairs, needsBlobs };
   });
-  if (asJson(terminal, options)) {
+  if (options.json) {
     for (const entry of [...entries, ...(options.rule === undefined ? notChecked : [])])
       await terminal.line(JSON.stringify(entry));
     return 0;

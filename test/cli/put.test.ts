@@ -42,7 +42,7 @@ describe("put", () => {
       stderr: "merostore: wrote GroupDefaultCaps, a value of 4 bytes\n",
     });
     expect(await bytesAt(copy.path, new GroupDefaultCaps({ groupId: fromHex(group) }))).toBe("04000000");
-    const [row] = rowsOf(await cli("get", copy.path, "GroupDefaultCaps", `groupId=${group}`));
+    const [row] = rowsOf(await cli("get", "--json", copy.path, "GroupDefaultCaps", `groupId=${group}`));
     expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
   });
 
@@ -63,7 +63,7 @@ describe("put", () => {
         JSON.stringify(decoded),
       );
       expect(put, kind ?? "").toMatchObject({ status: 0 });
-      const [read] = rowsOf(await cli("get", copy.path, "--column", column, "--key", key));
+      const [read] = rowsOf(await cli("get", "--json", copy.path, "--column", column, "--key", key));
       expect(read).toMatchObject({ value, decoded });
     }
     function kindOf(kind: string): FixtureRow | undefined {
@@ -101,7 +101,7 @@ describe("put", () => {
     const put = await cli("put", copy.path, ...wordsOf(delta), "--value-hex", value.toUpperCase());
     expect(put.status).toBe(0);
     expect(put.stderr).toContain("would write it as other bytes");
-    const [row] = rowsOf(await cli("get", copy.path, ...wordsOf(delta)));
+    const [row] = rowsOf(await cli("get", "--json", copy.path, ...wordsOf(delta)));
     expect(row).toMatchObject({ value, decoded: { hlc: { time, id: "1" } } });
   });
 
@@ -109,10 +109,12 @@ describe("put", () => {
     using copy = copyOfDatabase(name);
     for (const kind of ["GroupUpgradeKey", "ContextIdentity"]) {
       const row = rows.find((row) => row.kind === kind) as FixtureRow;
-      const [found] = rowsOf(await intoPipe("get", copy.path, ...wordsOf(row), "--reveal-secrets"));
+      const [found] = rowsOf(await intoPipe("get", "--json", copy.path, ...wordsOf(row), "--reveal-secrets"));
       await cli("delete", copy.path, ...wordsOf(row));
       await cli("put", copy.path, ...wordsOf(row), "--value", JSON.stringify(found?.decoded));
-      expect(rowsOf(await intoPipe("get", copy.path, ...wordsOf(row), "--reveal-secrets"))).toEqual([found]);
+      expect(rowsOf(await intoPipe("get", "--json", copy.path, ...wordsOf(row), "--reveal-secrets"))).toEqual(
+        [found],
+      );
       expect(found?.value).toBe(row.value);
     }
   });
@@ -162,7 +164,7 @@ describe("put", () => {
   it("keeps all other rows", async () => {
     using copy = copyOfDatabase(name);
     await cli("put", copy.path, "GroupAlias", `groupId=${group}`, "--value", '"staging"');
-    const after = rowsOf(await intoPipe("scan", copy.path, "--reveal-secrets"));
+    const after = rowsOf(await intoPipe("scan", "--json", copy.path, "--reveal-secrets"));
     const added = toHex(new GroupAlias({ groupId: fromHex(group) }).bytes);
     expect(after.filter(({ key }) => key !== added).map(({ key, value }) => [key, value])).toEqual(
       rows.map(({ key, value }) => [key, value]),
@@ -182,7 +184,7 @@ describe("delete", () => {
     const { groupId, identity } = member.parts as { groupId: string; identity: string };
     const key = new GroupMember010({ groupId: fromHex(groupId), identity: fromHex(identity) });
     expect(await bytesAt(copy.path, key)).toBeUndefined();
-    expect(rowsOf(await intoPipe("scan", copy.path))).toHaveLength(rows.length - 1);
+    expect(rowsOf(await intoPipe("scan", "--json", copy.path))).toHaveLength(rows.length - 1);
   });
 
   it("refuses a key without all its parts, and changes no file then", async () => {

@@ -6,7 +6,6 @@ import { pageNotFound } from "../../ledger/places/page-errors.js";
 import { type Cloud, noCloud } from "../../ledger/sync/cloud.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import type { ExitStatus } from "../command.js";
-import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
 
@@ -30,7 +29,7 @@ export async function change(
   const done = await work(page);
   const after = await headOf(page);
   const changed = before !== after;
-  if (asJson(terminal, options)) await terminal.line(JSON.stringify({ commit: after, changed }));
+  if (options.json) await terminal.line(JSON.stringify({ commit: after, changed }));
   else
     terminal.remark(
       `merostore: ${done}${changed ? `, commit ${after.slice(0, 16)}` : ": the page did not change"}`,

@@ -2,7 +2,6 @@ import { toHex } from "../../bytes/hex.js";
 import type { DamagedUsage } from "../../ledger/repository/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command, type ExitStatus } from "../command.js";
-import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { printable, table } from "../text.js";
 import { ofRepository } from "./options.js";
@@ -23,7 +22,7 @@ then counts as closed at that time.`,
     const stored = await RepositoryView.at(dir, options.engine).usage();
     const pages = stored.pages.toSorted(byTime);
     const status = remarkDamage(terminal, stored.damaged);
-    if (asJson(terminal, options)) {
+    if (options.json) {
       for (const { ledger, page, closedAt } of pages) {
         const closed = closedAt === undefined ? null : dateOf(closedAt);
         const times = { closed, timestamp: closedAt?.toString() ?? null, open: closedAt === undefined };

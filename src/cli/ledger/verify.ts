@@ -5,7 +5,6 @@ import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { countsText, type FindingCounts, printFinding, ruleTable } from "../findings.js";
 import { text } from "../option-kinds.js";
-import { asJson } from "../rows.js";
 import { counted, printable } from "../text.js";
 import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
 import { name, ofRepository } from "./options.js";
@@ -21,7 +20,7 @@ export const verify = command({
   help: `Examples:
   merostore ledger verify data
   merostore ledger verify data --page 00000000000000000000000000000000
-  merostore ledger verify data | jq -c 'select(.severity == "error")'
+  merostore ledger verify data --json | jq -c 'select(.severity == "error")'
 
 An error is something that no sound database has; a warning is something that a crash or an unfinished sync can leave;
 an info is normal, and worth knowing. A summary of each page counts what the rules checked. The command changes
@@ -31,7 +30,7 @@ Status 1 if there are errors.`,
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
     const pages = await pagesOf(repository, dir, options);
-    const json = asJson(terminal, options);
+    const { json } = options;
     const found: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
     const print = (place: object, finding: Finding): Promise<void> => {
       found[finding.severity]++;
