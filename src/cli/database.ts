@@ -35,10 +35,10 @@ export async function openDatabase(
 export async function lookFirst<T>(
   path: string,
   options: DatabaseOptions,
-  check: (store: Store) => T,
+  check: (store: Store) => T | Promise<T>,
 ): Promise<T> {
   await using store = await open(path, options, false);
-  return check(store);
+  return await check(store);
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {

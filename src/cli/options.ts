@@ -17,10 +17,13 @@ export const engine = choice(
 );
 export const json = flag("JSON instead of text, one object per line");
 export const base58 = flag("show ids as base58 instead of hex");
+export const utc = flag("dates in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(
   "open for writing although the write-ahead log ends in damage; drops what follows it",
 );
+
+export const dryRun = flag("show the change, and write nothing");
 
 /** Options of commands that read a database. */
 export const reading = { revision, thorough, engine };

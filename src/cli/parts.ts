@@ -56,7 +56,7 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     if (value === undefined || part.refuse(value) !== undefined) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `${part.name}: expected ${formats[part.type] ?? part.type}`,
+        `${part.name}: expected ${formats[part.type] ?? part.type}${namesOf(part.names)}`,
       );
     }
     if (values[part.name] !== undefined) {
@@ -65,6 +65,11 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     values[part.name] = value;
   }
   return values;
+}
+
+/** `, or context, identity, application`. */
+function namesOf(names: readonly string[] = []): string {
+  return names.length === 0 ? "" : `, or ${names.join(", ")}`;
 }
 
 const formats: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ import {
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { kindColor, type Mark } from "./colors.js";
+import { readableForm } from "./readable.js";
 import type { Terminal } from "./terminal.js";
 import { clip, type RowLook, rowCells, table } from "./text.js";
 
@@ -17,6 +18,8 @@ import { clip, type RowLook, rowCells, table } from "./text.js";
 export interface RowOptions extends RowJsonOptions {
   /** Print JSON instead of text. */
   readonly json?: boolean | undefined;
+  /** Show dates in UTC. */
+  readonly utc?: boolean | undefined;
   /** Print no values. */
   readonly keysOnly?: boolean | undefined;
 }
@@ -32,10 +35,13 @@ export async function withPrivateEntities<O extends RowOptions>(
   return { ...options, privateEntities: await findPrivateEntities(raw, schema) };
 }
 
-/** The JSON form of a row; only its key with `keysOnly`. */
+/**
+ * The form of a row: JSON, or with dates and sizes for people unless `json` is set. Only the key with `keysOnly`.
+ */
 export function rowForm(schema: Schema, column: string, row: RawRow, options: RowOptions): RowJson {
   const { revealSecrets, base58, privateEntities } = options;
-  const form = rowToJson(schema, column, row, { revealSecrets, base58, privateEntities });
+  const readable = options.json ? undefined : readableForm(options.utc ?? false);
+  const form = rowToJson(schema, column, row, { revealSecrets, base58, privateEntities, readable });
   const { value, decoded, error, ...key } = form;
   if (options.keysOnly) return key;
   return {

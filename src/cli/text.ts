@@ -96,11 +96,58 @@ export interface RowLook {
 
 /** The cells of a row: kind, each part, and the value unless only keys are shown. */
 export function rowCells(row: RowJson, { keysOnly = false, whole = false }: RowLook = {}): string[] {
-  const value = keysOnly ? [] : [valueText(row, (shown) => inline(shown, whole))];
+  const value = keysOnly ? [] : [valueText(row, (shown) => inline(importantFirst(shown), whole))];
   if (row.parts === null)
     return [`${printable(row.column)} (unknown)`, `key ${short(row.key, whole)}`, ...value];
   const parts = Object.entries(row.parts).map(([name, part]) => `${name}=${short(part, whole)}`);
   return [row.kind ?? "", ...parts, ...value];
+}
+
+/** Whole ids and texts, where one row has room for them. */
+export function long(value: Json, whole = false): string {
+  return typeof value === "string" && value !== "" && value.length <= 128
+    ? printable(value)
+    : inline(value, whole);
+}
+
+/** Fields that tell most about a row, in the order in which a list shows them. */
+const FIRST = [
+  "kind",
+  "name",
+  "role",
+  "op",
+  "action",
+  "actions",
+  "events",
+  "status",
+  "capabilities",
+  "package",
+  "version",
+  "applicationId",
+  "targetApplicationId",
+  "application",
+  "rootHash",
+  "sequence",
+  "size",
+  "signer",
+  "authorId",
+  "author",
+  "hlc",
+  "createdAt",
+  "updatedAt",
+];
+
+/** The fields of a value, what people look for first. The layout's own version is last but for schemas of applications. */
+export function importantFirst(value: Json): Json {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  const fields = Object.entries(value as { readonly [name: string]: Json });
+  const rank = ([name, field]: readonly [string, Json]): number => {
+    // A number is the version of a layout; a text that of an application.
+    if (name === "version" && typeof field === "number") return FIRST.length + 1;
+    const at = FIRST.indexOf(name);
+    return at < 0 ? FIRST.length : at;
+  };
+  return Object.fromEntries(fields.toSorted((a, b) => rank(a) - rank(b)));
 }
 
 /** The value of a row in one line, or the reason why it is not shown. */

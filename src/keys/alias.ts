@@ -23,7 +23,7 @@ export class Alias extends keyParts(
   "Alias",
   Column.Alias,
   undefined,
-  byte("aliasKind"),
-  id32("scope"),
+  byte("aliasKind", AliasKind),
+  id32("scope", "none"),
   paddedText("name", 50),
 ) {}

@@ -6,6 +6,7 @@ import {
   bytes,
   type Decoded,
   identity,
+  milliseconds,
   option,
   payload,
   secret,
@@ -144,7 +145,7 @@ export type ContextAuthoredRemainingValue = Decoded<typeof ContextAuthoredRemain
 /** When a member left. 8 bytes. */
 export const ContextLeftMarkerValue = struct("ContextLeftMarker", {
   /** When, in milliseconds since 1970. */
-  leftAtMs: u64,
+  leftAtMs: milliseconds(u64),
 });
 export type ContextLeftMarkerValue = Decoded<typeof ContextLeftMarkerValue>;
 

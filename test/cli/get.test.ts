@@ -86,7 +86,7 @@ describe("get", () => {
   it("finds rows that no kind fits", async () => {
     using copy = copyOfDatabase("documented/tables");
     const unknown = fixtureRows("documented/tables").find(({ kind }) => kind === null) as FixtureRow;
-    const words = ["get", copy.path, "--column", unknown.column, "--key", unknown.key];
+    const words = ["get", copy.path, "--json", "--column", unknown.column, "--key", unknown.key];
     const [hidden, shown] = await Promise.all([cli(...words), cli(...words, "--reveal-secrets")]);
     const { value, ...rest } = unknown;
     expect(rowsOf(hidden)).toEqual([rest]);

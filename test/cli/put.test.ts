@@ -38,7 +38,9 @@ describe("put", () => {
     );
     expect(put).toEqual({
       status: 0,
-      stdout: "",
+      stdout: expect.stringContaining(
+        `\nundo: merostore delete ${copy.path} GroupDefaultCaps groupId=${group}\n`,
+      ),
       stderr: "merostore: wrote GroupDefaultCaps, a value of 4 bytes\n",
     });
     expect(await bytesAt(copy.path, new GroupDefaultCaps({ groupId: fromHex(group) }))).toBe("04000000");
@@ -135,13 +137,13 @@ describe("put", () => {
       [[...caps, "--value-hex", "0x04"], /--value-hex: hex text/],
       [
         ["GroupDefaultCap", `groupId=${group}`, "--value", "1"],
-        /no kind of row "GroupDefaultCap"; did you mean GroupDefaultCaps\?/,
+        /no kind of row "GroupDefaultCap"; did you mean GroupDefaultCaps,/,
       ],
       [["GroupDefaultCaps", "--value", '{"capabilities":4}'], /groupId/],
       [["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'], /groupId: expected 32 bytes/],
       [
         ["GroupDefaultCaps", `group=${group}`, "--value", "1"],
-        /not a part of GroupDefaultCaps: write groupId=ID/,
+        /not a part of GroupDefaultCaps.*: write groupId=ID/,
       ],
       [[...caps, `groupId=${group}`, "--value", '{"capabilities":4}'], /groupId is given twice/],
       [
@@ -179,7 +181,7 @@ describe("delete", () => {
     const member = rows.find(({ kind }) => kind === "GroupMember") as FixtureRow;
     const first = await cli("delete", copy.path, ...wordsOf(member));
     const second = await cli("delete", copy.path, ...wordsOf(member));
-    expect(first).toEqual({ status: 0, stdout: "", stderr: "merostore: deleted GroupMember\n" });
+    expect(first).toMatchObject({ status: 0, stderr: "merostore: deleted GroupMember\n" });
     expect(second).toEqual({ status: 1, stdout: "", stderr: "merostore: no such row in Group\n" });
     const { groupId, identity } = member.parts as { groupId: string; identity: string };
     const key = new GroupMember010({ groupId: fromHex(groupId), identity: fromHex(identity) });

@@ -75,6 +75,7 @@ describe("verify", () => {
       fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "ContextMeta")?.parts ?? {};
     const words = [
       "verify",
+      "--json",
       node,
       "--context",
       `${contextId}`,

@@ -22,7 +22,7 @@ describe("ledger put", () => {
     expect(await valueAt(folder, "name")).toBe("Ev");
     await intoPipe("ledger", "put", "--json", folder, "file", "--file", file, "--lazy");
     const input = LARGE.toReversed();
-    expect(await piped(input, "ledger", "put", folder, "stdin", "-")).toMatchObject({
+    expect(await piped(input, "ledger", "put", "--json", folder, "stdin", "-")).toMatchObject({
       status: 0,
       stderr: "",
     });
@@ -134,6 +134,19 @@ describe("ledger put", () => {
 });
 
 describe("ledger delete", () => {
+  it("prints the command that brings the entry back, and put the one that removes it", async () => {
+    const folder = await repository();
+    for (const key of [["contact/alice"], ["ff00", "--hex"]]) {
+      const [name = "", ...hex] = key;
+      const value = (await intoPipe("ledger", "get", folder, name, ...hex, "--json")).stdout;
+      const deleted = await intoPipe("ledger", "delete", folder, name, ...hex);
+      const undo = /^undo: merostore (.*)$/m.exec(deleted.stdout)?.[1]?.split(" ") ?? [];
+      const back = await intoPipe(...undo);
+      expect((await intoPipe("ledger", "get", folder, name, ...hex, "--json")).stdout).toBe(value);
+      expect(back.stdout).toContain(`undo: merostore ledger delete ${folder} ${name} --name contacts`);
+    }
+  });
+
   it("removes an entry, and has status 1 where there is none", async () => {
     const folder = await repository();
     expect((await onTerminal("ledger", "delete", folder, "name")).stderr).toMatch(
