@@ -5,14 +5,14 @@ const LONGEST = 100;
 
 /**
  * At most `most` of the known names, the nearest first: names that contain the wanted one or are contained in it, and
- * names of which at most half must change. Upper and lower case are the same.
+ * names of which less than half must change. Upper and lower case are the same.
  */
 export function nearest(wanted: string, known: readonly string[], most = 3): string[] {
   const name = wanted.toLowerCase();
   if (name === "" || name.length > LONGEST) return [];
   return known
     .map((one) => ({ one, far: distance(name, one.toLowerCase()) }))
-    .filter(({ far }) => far <= 0.5)
+    .filter(({ far }) => far < 0.5)
     .toSorted((a, b) => a.far - b.far)
     .slice(0, most)
     .map(({ one }) => one);

@@ -15,7 +15,8 @@ Examples:
   merostore delete node/data Alias aliasKind=context scope=none name=lobby --dry-run
   merostore delete node/data Alias aliasKind=context scope=none name=lobby
 
-The command shows the row, secrets redacted, and the "put" that brings it back. --dry-run shows the same and deletes nothing.
+The command shows the row, secrets redacted, and the "put" that brings it back. --dry-run shows the same and deletes
+nothing.
 
 Status 1 if the row does not exist.`,
 

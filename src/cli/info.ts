@@ -5,6 +5,7 @@ import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { blobsBeside, databaseFolder } from "./database-folder.js";
+import { fitted } from "./fit.js";
 import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, size, table } from "./text.js";
@@ -36,9 +37,6 @@ export interface ColumnFamilyInfo {
 /** Kinds of rows that the brief form names at most for each column family. */
 const BRIEF_KINDS = 8;
 
-/** Characters of a readable line at most. */
-const WIDTH = 110;
-
 /** Prints the revision and engine of a database, and the number of rows in it. */
 export const info = command({
   words: "info <db>",
@@ -58,10 +56,19 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const families = await countRows(terminal, store);
     const folder = databaseFolder(db);
     if (options.json) await terminal.line(JSON.stringify(toJson(store, folder, families)));
-    else for (const line of infoLines(store, folder, families)) await terminal.line(line);
+    else
+      for (const line of fitted(infoLines(store, folder, families), widthOf(terminal)))
+        await terminal.line(line);
     return await remarkDamage(terminal, families);
   },
 });
+
+/** Lines are easy to read up to this width. */
+const WIDTH = 110;
+
+function widthOf({ width }: Terminal): number | undefined {
+  return width === undefined ? undefined : Math.min(width, WIDTH);
+}
 
 /** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
 export async function remarkDamage(
@@ -148,9 +155,7 @@ export function infoLines(
       .join(", "),
   ]);
   const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
-  return [...table(head), "", title as string, ...lines, ...evidenceLines(store)].flatMap((line) =>
-    wrap(line),
-  );
+  return [...table(head), "", title as string, ...lines, ...evidenceLines(store)];
 }
 
 function engineText({ engine, writable, reason }: Capabilities): string {
@@ -177,22 +182,6 @@ function evidenceLines(store: Store): string[] {
   ]);
   const head = ["family", "looked at", ...names, "other layouts"];
   return ["", ...table([head, ...rows], [1, 2, 3, 4])];
-}
-
-/** Breaks a line that is too long. The rest stands below the last cell. */
-function wrap(line: string): string[] {
-  if (line.length <= WIDTH) return [line];
-  const indent = " ".repeat(line.lastIndexOf("  ") + 2);
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > WIDTH) {
-    const ends = [rest.lastIndexOf(", ", WIDTH - 1) + 1, rest.lastIndexOf(" ", WIDTH)];
-    const end = ends.find((at) => at > indent.length);
-    if (end === undefined) break;
-    lines.push(rest.slice(0, end));
-    rest = indent + rest.slice(end + 1);
-  }
-  return [...lines, rest];
 }
 
 function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {

@@ -127,9 +127,14 @@ function argumentsOf(
   );
 }
 
+/** What a user types for an option: `acceptLogLoss` → `--accept-log-loss`. */
+export function longName(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 function commanderOption(name: string, option: Option<unknown>): CommanderOption {
   const { short, placeholder, says, choices, fallback, conflicts, isHidden = false } = option;
-  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
   const made = new CommanderOption(flags, says).hideHelp(isHidden);
   if (choices !== undefined) made.choices(choices);

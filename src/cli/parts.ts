@@ -3,7 +3,6 @@ import { fromHex } from "../bytes/hex.js";
 import { nearest } from "../bytes/nearest.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
-import { genericScopes } from "../keys/index.js";
 
 /** The key of `part=value` words. @throws MerostoreError that names the missing or wrong part */
 export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKey {
@@ -74,7 +73,7 @@ function namesOf(names: readonly string[] = []): string {
 
 const formats: Readonly<Record<string, string>> = {
   b32: "32 bytes as 64 hex digits or base58",
-  b16: `16 bytes as 32 hex digits, or a known scope: ${genericScopes.map(({ name }) => name).join(", ")}`,
+  b16: "16 bytes as 32 hex digits",
   u64BE: "a whole number from 0 to 18446744073709551615",
   u8: "a whole number from 0 to 255",
   raw: "bytes as hex digits",

@@ -1,6 +1,7 @@
 /** The command line: all commands, in the order of the help. */
 import { backup } from "./backup.js";
 import type { CommandGroup, ExitStatus } from "./command.js";
+import { completion } from "./completion.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
@@ -17,7 +18,8 @@ import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { verify } from "./verify.js";
 
-const merostore: CommandGroup = {
+/** All commands. */
+export const merostore: CommandGroup = {
   name: "merostore",
   says: "Read, write and explain the RocksDB store of a Calimero node.",
   commands: [
@@ -35,6 +37,7 @@ const merostore: CommandGroup = {
     verify,
     tour,
     ledger,
+    completion,
   ],
   help: `Examples:
   merostore tour node/data                            # a first look
@@ -49,7 +52,7 @@ const merostore: CommandGroup = {
 
 Commands only read, except put, delete and import, and ledger put, delete and evict. Output is text on stdout, or JSON
 with --json; remarks go to stderr. A terminal has colours (NO_COLOR and FORCE_COLOR are honoured) and short ids; a pipe or
-file gets whole ids and whole lines. Secrets are shown as "redacted" unless --reveal-secrets is given.
+file gets whole ids and whole lines. Output longer than the screen goes through $PAGER (--no-pager: not). Secrets are shown as "redacted" unless --reveal-secrets is given.
 A node's database is the folder that holds the file CURRENT, or the node's home, which has data and blobs. MEROSTORE_DB
 names the database of commands that name none: the first word is the database only if it is a folder, or has a slash.
 "schema" lists the kinds of rows and their parts.

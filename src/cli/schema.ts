@@ -5,6 +5,7 @@ import type { AnyRow, Schema } from "../schemas/index.js";
 import { revisionOf } from "../schemas/index.js";
 import { command, type OptionValues } from "./command.js";
 import { rowChangeCells, rowChanges, typeChanges } from "./compare.js";
+import { fitted } from "./fit.js";
 import { choiceList, choiceOr, flag } from "./option-kinds.js";
 import { newestRevision, revisionNames } from "./options.js";
 import { keyOfZeros } from "./parts.js";
@@ -39,7 +40,8 @@ Nodes of 0.10 keep private collections in State and Delta: commands that open a 
   async run(terminal, _, options) {
     const lines =
       options.compare === undefined ? schemaLines(options) : changeLines(options.compare, options);
-    for (const line of lines) await terminal.line(line);
+    const width = options.json || options.markdown ? undefined : terminal.width;
+    for (const line of fitted(lines, width)) await terminal.line(line);
     return 0;
   },
 });

@@ -4,6 +4,7 @@ import { rowsOfKind, type Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
+import { fitted } from "./fit.js";
 import { countRows, infoLines, remarkDamage } from "./info.js";
 import { reading } from "./options.js";
 import { programName } from "./program-name.js";
@@ -42,7 +43,7 @@ Reads every row once to count it.`,
       for (const line of lines) await terminal.line(clip(line, width));
     };
     const families = await countRows(terminal, store);
-    await print(infoLines(store, databaseFolder(db), families, { brief: true }));
+    await print(fitted(infoLines(store, databaseFolder(db), families, { brief: true }), width));
     const status = await remarkDamage(terminal, families);
     await print(["", "some rows"]);
     for (const [kind, limit] of SHOWN) {

@@ -79,7 +79,11 @@ export function scope16<const N extends string>(
     refuse: (value) => (isBytesOf(value, 16) ? undefined : "16 bytes"),
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
-    toJson: toHex,
+    names: [...names.keys()],
+    toJson: (value, options) => {
+      const known = [...names].find(([, bytes]) => bytes.every((byte, at) => byte === value[at]));
+      return options?.readable !== undefined && known !== undefined ? known[0] : toHex(value);
+    },
     parse: (text) => names.get(text) ?? (text.length === 32 ? orUndefined(() => fromHex(text)) : undefined),
   };
 }

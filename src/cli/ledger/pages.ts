@@ -4,6 +4,7 @@ import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
+import { fitted } from "../fit.js";
 import { count, printable, size, table } from "../text.js";
 import { ofRepository } from "./options.js";
 import { dateOf, timeText } from "./text.js";
@@ -83,7 +84,8 @@ Status 3 if a page could not be read; the others are shown.`,
       }
     if (json) return status;
     const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "used", ""];
-    for (const line of table([head, ...cells], [2, 3, 4, 5])) await terminal.line(line);
+    for (const line of fitted(table([head, ...cells], [2, 3, 4, 5]), terminal.width))
+      await terminal.line(line);
     return status;
   },
 });

@@ -2,6 +2,7 @@ import { toHex } from "../../bytes/hex.js";
 import type { DamagedUsage } from "../../ledger/repository/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command, type ExitStatus } from "../command.js";
+import { fitted } from "../fit.js";
 import type { Terminal } from "../terminal.js";
 import { printable, table } from "../text.js";
 import { ofRepository } from "./options.js";
@@ -35,7 +36,8 @@ then counts as closed at that time.`,
       toHex(page),
       closedAt === undefined ? "open, or its program ended without closing it" : timeText(closedAt),
     ]);
-    for (const line of table([["ledger", "page", "closed"], ...cells])) await terminal.line(line);
+    for (const line of fitted(table([["ledger", "page", "closed"], ...cells]), terminal.width))
+      await terminal.line(line);
     return status;
   },
 });
