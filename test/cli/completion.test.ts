@@ -103,7 +103,11 @@ describe("the script of bash", () => {
     expect(inBash(script, "merostore scan fixtures/core-0.11/node-a/d")).toEqual([
       "fixtures/core-0.11/node-a/db",
     ]);
-    expect(inBash(script, "merostore scan db --rev")).toEqual(["--reverse", "--revision"]);
+    expect(inBash(script, "merostore scan db --rev")).toEqual([
+      "--reverse",
+      "--revision",
+      "--reveal-secrets",
+    ]);
     expect(inBash(script, "merostore scan db ContextMe")).toEqual(["ContextMeta"]);
     expect(inBash(script, "merostore scan db Alias sco")).toEqual(["scope="]);
     // Bash replaces only what stands behind the "=".
