@@ -42,7 +42,7 @@ export type ErrorCode =
   | "EXPORT_TOO_LARGE"
   /** A value cannot be encoded: a field is missing, surplus, of the wrong type or out of range. */
   | "ENCODE_FAILED"
-  /** A name that no revision has: a revision, a kind of row, a type. */
+  /** A name that no revision has: a revision, a kind of row, a type; or that nothing in a database has. */
   | "UNKNOWN_NAME"
   /** The rows show a revision that is not known here, or none at all. */
   | "REVISION_UNKNOWN"
@@ -61,7 +61,9 @@ export type ErrorCode =
   /** Stored rows contradict each other, or are no longer what their ids say. The files were left as they are. */
   | "DATA_INTEGRITY_ERROR"
   /** A commit, or a parent of one, is not known here. */
-  | "COMMIT_NOT_FOUND";
+  | "COMMIT_NOT_FOUND"
+  /** A name or the first digits of an id that several things in a database have; the message lists them. */
+  | "AMBIGUOUS_NAME";
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {

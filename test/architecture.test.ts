@@ -56,6 +56,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "values",
   ],
+  node: [
+    "bytes",
+    "codec",
+    "collections",
+    "crypto",
+    "digests",
+    "engine",
+    "errors.ts",
+    "keys",
+    "payloads",
+    "schemas",
+    "store",
+    "values",
+  ],
   ledger: ["bytes", "codec", "collections", "crypto", "disk", "engine", "engines", "errors.ts", "options.ts"],
   cli: [
     "bytes",
@@ -68,6 +82,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "errors.ts",
     "keys",
     "ledger",
+    "node",
     "options.ts",
     "schemas",
     "store",
@@ -91,9 +106,13 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "keys/group": ["keys"],
   "values/group": ["values"],
   "schemas/private": ["schemas"],
+  "node/tables": ["node"],
+  "node/sentences": ["node"],
+  "node/history": ["node", "node/sentences", "node/tables"],
   "verify/rules": ["verify"],
   "verify/threads": ["verify"],
   "cli/ledger": ["cli"],
+  "cli/node": ["cli"],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */
@@ -106,6 +125,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   // What a browser's bundler takes of folders whose index needs Node.
   ["browser.ts/", "store/browser.ts"],
   ["verify/", "store/browser.ts"],
+  ["node/", "store/browser.ts"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
   // The engines that the openers choose from.
@@ -133,6 +153,7 @@ const pure = [
   "options.ts",
   "engine",
   "lsm",
+  "node",
   "engines/memory",
   "engines/files/read",
 ];

@@ -49,6 +49,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   PAGE_NOT_FOUND: NO,
   DATA_INTEGRITY_ERROR: { ...UNUSABLE, showsCode: true },
   COMMIT_NOT_FOUND: { ...UNUSABLE, showsCode: true },
+  AMBIGUOUS_NAME: WRONG_USE,
 };
 
 /** Writes to stderr why a command failed. Returns the exit status. */

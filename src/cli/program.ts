@@ -10,6 +10,12 @@ import { get } from "./get.js";
 import { importCommand } from "./import.js";
 import { info } from "./info.js";
 import { ledger } from "./ledger/program.js";
+import { contexts } from "./node/contexts.js";
+import { du } from "./node/du.js";
+import { find } from "./node/find.js";
+import { groups } from "./node/groups.js";
+import { log } from "./node/log.js";
+import { members } from "./node/members.js";
 import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { scan } from "./scan.js";
@@ -24,6 +30,12 @@ export const merostore: CommandGroup = {
   says: "Read, write and explain the RocksDB store of a Calimero node.",
   commands: [
     info,
+    groups,
+    contexts,
+    members,
+    log,
+    find,
+    du,
     schema,
     get,
     scan,

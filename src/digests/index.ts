@@ -30,6 +30,7 @@ export {
   groupOpSigningBytes,
   groupOpSigningBytes010,
 } from "./group-operation.js";
+export { type GroupState, groupStateHash } from "./group-state-hash.js";
 export { invitationDigest, invitationDigest010 } from "./invitation.js";
 export {
   namespaceOpId,

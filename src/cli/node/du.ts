@@ -1,0 +1,78 @@
+import { toHex } from "../../bytes/hex.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
+import { command } from "../command.js";
+import { choiceOr } from "../option-kinds.js";
+import { count, printable, size, table } from "../text.js";
+import { idAndName, type Labels } from "./labels.js";
+import { wrapped } from "./lines.js";
+import { asking, withNode } from "./options.js";
+
+/** Prints what takes the space. */
+export const du = command({
+  words: "du <db>",
+  says: "what takes the space: column families, kinds, groups or contexts, and the largest rows",
+  options: {
+    by: choiceOr("<what>", ["family", "kind", "group", "context"], "family", "add up rows by this"),
+    ...asking,
+  },
+  help: `Adds up the bytes of keys and values. Files are smaller or larger: RocksDB shortens keys, and keeps what was written over until it
+compacts. The rows of a context belong to its group. Reads every row once.
+
+Examples:
+  merostore du node/data
+  merostore du node/data --by context
+  merostore du node/data --by group --json`,
+
+  async run(terminal, { db }, options) {
+    return withNode(terminal, db, options, async ({ store, node, labels }) => {
+      using progress = terminal.progress("du");
+      const sizes = await node.sizes(options.by, (rows) => progress.at(rows));
+      const names = await node.names();
+      if (options.json) {
+        for (const { of, rows, bytes } of sizes.entries)
+          await terminal.line(toJsonLine({ ...ofToJson(of, options.by, names), rows, bytes }));
+        return 0;
+      }
+      await labels.prepare(sizes.entries.flatMap(({ of }) => thingOf(of, options.by, names) ?? []));
+      for (const line of lines(sizes, options.by, names, labels))
+        for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
+      await terminal.line("");
+      const largest = sizes.largest.map(({ column, key, bytes }) => [
+        store.schema.identify(column, key)?.kind ?? `${printable(column)} (unknown)`,
+        size(bytes),
+        toHex(key),
+      ]);
+      for (const line of table([["largest rows", "bytes", "key"], ...largest], [1]))
+        for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
+      return 0;
+    });
+  },
+});
+
+function thingOf(of: string, by: SizeBy, names: Names): Named | undefined {
+  if (of === "" || by === "family" || by === "kind") return undefined;
+  return names.as(by, of);
+}
+
+function ofToJson(of: string, by: SizeBy, names: Names): object {
+  const thing = thingOf(of, by, names);
+  return { [by]: thing === undefined ? (of === "" ? null : of) : idAndName(thing) };
+}
+
+function lines({ entries, rows, bytes }: Sizes, by: SizeBy, names: Names, labels: Labels): string[] {
+  const none = by === "kind" ? "of no known kind" : `of no ${by}`;
+  const share = (of: number): string => (bytes === 0 ? "" : `${((100 * of) / bytes).toFixed(1)} %`);
+  return table(
+    [
+      [by === "family" ? "column family" : by, "rows", "bytes", "share"],
+      ...entries.map((entry) => {
+        const thing = thingOf(entry.of, by, names);
+        const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
+        return [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
+      }),
+      ["in all", count(rows), size(bytes), ""],
+    ],
+    [1, 2, 3],
+  );
+}

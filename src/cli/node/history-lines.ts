@@ -1,0 +1,80 @@
+/** Operations and deltas as lines. */
+import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
+import { count, printable, size } from "../text.js";
+import type { Labels } from "./labels.js";
+import { dateText, wrapped } from "./lines.js";
+
+/** How lines of a history are made. */
+export interface LineOptions {
+  readonly labels: Labels;
+  readonly width: number | undefined;
+  readonly utc: boolean;
+  /** Show the fields of operations, and each action of deltas. */
+  readonly patch: boolean;
+}
+
+/** The lines of an operation: number, id and sentence; below them its fields. */
+export async function operationLines(operation: Operation, options: LineOptions): Promise<string[]> {
+  const { labels, width, patch } = options;
+  const { id, sequence, sentence, state } = operation;
+  await labels.prepare([{ kind: "operation", id, name: undefined }, ...thingsIn(sentence)]);
+  const number = state === "skeleton" ? "?" : String(sequence);
+  const start = `${number.padStart(4)}  ${labels.id(id)}  `;
+  const text = sentenceText(sentence, (thing) => labels.of(thing));
+  const lines = wrapped(start + text, width, 6);
+  const fields = patch ? operationFields(operation) : undefined;
+  if (fields !== undefined)
+    for (const line of jsonLines(fields)) lines.push(...wrapped(`      ${line}`, width, 8));
+  return lines;
+}
+
+/** The lines of a delta: time, id, author and what it changes; below them each action. */
+export async function deltaLines(delta: Delta, options: LineOptions): Promise<string[]> {
+  const { labels, width, utc, patch } = options;
+  const { id, author, time, applied, missing, checkpoint, actions } = delta;
+  await labels.prepare([{ kind: "delta", id, name: undefined }, author]);
+  const who = author === undefined ? "" : `${labels.of(author)} `;
+  const marks = [
+    ...(checkpoint ? ["checkpoint"] : []),
+    ...(applied ? [] : ["pending"]),
+    ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
+  ];
+  const what = actions === undefined ? "actions do not decode" : actionsText(delta);
+  const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
+  const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
+  const text = `${dateText(time, utc)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
+  const lines = wrapped(text, width, 6);
+  for (const action of patch ? (actions ?? []) : []) {
+    const field = action.field === undefined ? "" : ` ${printable(action.field)}`;
+    const of = action.size === 0 ? "" : `, ${size(action.size)}`;
+    lines.push(...wrapped(`      ${SIGNS[action.kind]}${field} ${action.entity}${of}`, width, 8));
+  }
+  return lines;
+}
+
+const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
+
+/** `added 2, changed 3, deleted 1: items, owner`. */
+function actionsText({ actions = [] }: Delta): string {
+  const of = (kind: string): number => actions.filter((action) => action.kind === kind).length;
+  const parts = [
+    ...(of("Add") === 0 ? [] : [`added ${count(of("Add"))}`]),
+    ...(of("Update") === 0 ? [] : [`changed ${count(of("Update"))}`]),
+    ...(of("DeleteRef") === 0 ? [] : [`deleted ${count(of("DeleteRef"))}`]),
+  ];
+  const fields = [...new Set(actions.flatMap(({ field }) => field ?? []))];
+  const shown = fields.slice(0, 4).map(printable).join(", ");
+  const more = fields.length > 4 ? ` and ${fields.length - 4} more` : "";
+  return `${parts.join(", ") || "changed nothing"}${fields.length === 0 ? "" : `: ${shown}${more}`}`;
+}
+
+/** Fields of JSON, one below the other: `member: "38ec…"`. */
+function jsonLines(value: unknown, name = "", depth = 0): string[] {
+  const start = `${"  ".repeat(depth)}${name === "" ? "" : `${name}: `}`;
+  if (value === null || typeof value !== "object") return [start + JSON.stringify(value)];
+  const entries = Object.entries(value);
+  if (entries.length === 0) return [start + (Array.isArray(value) ? "[]" : "{}")];
+  const inside = name === "" ? depth : depth + 1;
+  const head = name === "" ? [] : [start.trimEnd()];
+  return [...head, ...entries.flatMap(([key, one]) => jsonLines(one, printable(key), inside))];
+}

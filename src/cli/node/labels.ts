@@ -1,0 +1,47 @@
+/** Things as text shows them: their names with their ids, short on a terminal and whole elsewhere. */
+import type { Named, Node } from "../../node/index.js";
+import type { Terminal } from "../terminal.js";
+import { printable } from "../text.js";
+
+/** Ids that are looked up at most; of more, all are shown with sixteen digits. */
+const LOOKED_UP = 2_000;
+
+/** The labels of a database's things. */
+export class Labels {
+  readonly #node: Node;
+  /** Digits of each id that are shown; whole ids without it. */
+  readonly #digits: Map<string, number> | undefined;
+
+  constructor(terminal: Terminal, node: Node) {
+    this.#node = node;
+    this.#digits = terminal.interactive ? new Map() : undefined;
+  }
+
+  /** Finds out how short the ids of things can be. Call it before their labels are needed. */
+  async prepare(things: Iterable<Named | undefined>): Promise<void> {
+    if (this.#digits === undefined) return;
+    for (const thing of things)
+      if (thing !== undefined && !this.#digits.has(thing.id) && this.#digits.size < LOOKED_UP)
+        this.#digits.set(thing.id, await this.#node.digitsFor(thing.id));
+  }
+
+  /** An id, as short as it can be. */
+  id(id: string): string {
+    return this.#digits === undefined ? id : id.slice(0, this.#digits.get(id) ?? 16);
+  }
+
+  /** `office (fa3977a2)`; the id alone without a name. */
+  of({ name, id }: Named): string {
+    return name === undefined ? this.id(id) : `${printable(name)} (${this.id(id)})`;
+  }
+
+  /** The name alone; the id without one. */
+  name({ name, id }: Named): string {
+    return name === undefined ? this.id(id) : printable(name);
+  }
+}
+
+/** A thing in JSON, where its kind is known. */
+export function idAndName({ id, name }: Named): { readonly id: string; readonly name: string | null } {
+  return { id, name: name ?? null };
+}

@@ -1,0 +1,50 @@
+import { toJsonLine } from "../../bytes/visible.js";
+import { deltaToJson, operationToJson } from "../../node/index.js";
+import { command } from "../command.js";
+import { flag, wholeNumber } from "../option-kinds.js";
+import { deltaLines, operationLines } from "./history-lines.js";
+import { asking, withNode } from "./options.js";
+
+/** Prints the operations of a group, or the deltas of a context, in words. */
+export const log = command({
+  words: "log <db> <thing>",
+  says: "the history of a group or a context in words, newest first",
+  options: {
+    limit: wholeNumber("<n>", "at most this many, the newest"),
+    patch: flag("also the fields of operations, and each action of deltas"),
+    own: flag("of a group: its own log, which has what this node applied, in its order"),
+    ...asking,
+  },
+  help: `A group or context is given by its name, its id, or at least four first digits of its id.
+
+A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group. Operations are
+decrypted with the keys that the database holds, and shown as encrypted where it does not hold the key. The number is that
+of the operation in the namespace's log: concurrent ones can have the same.
+
+Examples:
+  merostore log node/data office --limit 10
+  merostore log node/data office --own
+  merostore log node/data lobby --limit 3 --patch
+  merostore log node/data lobby --json`,
+
+  async run(terminal, { db, thing }, options) {
+    return withNode(terminal, db, options, async ({ node, labels }) => {
+      const { limit, patch, utc } = options;
+      const of = await node.resolve(thing, ["namespace", "group", "context"]);
+      const how = { labels, width: terminal.width, utc, patch };
+      if (of.kind === "context") {
+        for await (const delta of node.deltas(of.id, { limit })) {
+          if (options.json) await terminal.line(toJsonLine(deltaToJson(delta)));
+          else for (const line of await deltaLines(delta, how)) await terminal.line(line);
+        }
+        return 0;
+      }
+      const operations = options.own ? node.groupLog(of.id, { limit }) : node.history(of.id, { limit });
+      for await (const operation of operations) {
+        if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
+        else for (const line of await operationLines(operation, how)) await terminal.line(line);
+      }
+      return 0;
+    });
+  },
+});

@@ -1,0 +1,70 @@
+import { toJsonLine } from "../../bytes/visible.js";
+import { capabilityNames, type Member } from "../../node/index.js";
+import { command } from "../command.js";
+import { table } from "../text.js";
+import { idAndName, type Labels } from "./labels.js";
+import { wrapped } from "./lines.js";
+import { asking, GROUPS, withNode } from "./options.js";
+
+/** Prints the members of a group. */
+export const members = command({
+  words: "members <db> <group>",
+  says: "the members of a group with roles, capabilities and devices",
+  options: asking,
+  help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an open group
+without a row of its own is one through the group above, which "through" names.
+
+Examples:
+  merostore members node/data office
+  merostore members node/data office --json`,
+
+  async run(terminal, { db, group }, options) {
+    return withNode(terminal, db, options, async ({ node, labels }) => {
+      const { id } = await node.resolve(group, GROUPS);
+      const members = await node.members(id);
+      if (options.json) {
+        for (const member of members) await terminal.line(toJsonLine(memberToJson(member)));
+        return 0;
+      }
+      await labels.prepare(members.flatMap(({ member, through }) => [member, through]));
+      const accounts = (await node.own()).account !== undefined;
+      for (const line of memberLines(members, labels, terminal.width, accounts)) await terminal.line(line);
+      return 0;
+    });
+  },
+});
+
+/** The members of a group, one line each; two where the terminal is too narrow. */
+export function memberLines(
+  members: readonly Member[],
+  labels: Labels,
+  width: number | undefined,
+  accounts: boolean,
+): string[] {
+  const lines = table([
+    ["member", "role", "devices", "capabilities"],
+    ...members.map((member) => [
+      labels.of(member.member),
+      [member.role, ...(member.isOwner ? ["owner"] : [])].join(", "),
+      accounts ? String(member.devices.filter(({ live }) => live).length) : "",
+      [
+        ...(member.capabilities === undefined ? [] : [capabilityNames(member.capabilities, accounts)]),
+        ...(member.through === undefined ? [] : [`through ${labels.of(member.through)}`]),
+      ].join("; "),
+    ]),
+  ]);
+  return lines.flatMap((line) => wrapped(line, width, 4));
+}
+
+function memberToJson({ member, role, through, capabilities, devices, isOwn, isOwner }: Member): object {
+  return {
+    id: member.id,
+    name: member.name ?? null,
+    role,
+    through: through === undefined ? null : idAndName(through),
+    capabilities: capabilities ?? null,
+    devices,
+    isOwn,
+    isOwner,
+  };
+}

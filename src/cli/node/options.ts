@@ -1,0 +1,37 @@
+/** Options of the commands that answer in people's words, and the opening of their database. */
+import type { ThingKind } from "../../node/index.js";
+import { Node } from "../../node/index.js";
+import type { Store } from "../../store/index.js";
+import type { ExitStatus } from "../command.js";
+import { type DatabaseOptions, openDatabase } from "../database.js";
+import { flag } from "../option-kinds.js";
+import { json, reading } from "../options.js";
+import type { Terminal } from "../terminal.js";
+import { Labels } from "./labels.js";
+
+export const utc = flag("show times in UTC instead of local time");
+
+/** Options that all these commands have. */
+export const asking = { ...reading, json, utc };
+
+/** Kinds of things that take the place of a group. */
+export const GROUPS: readonly ThingKind[] = ["namespace", "group"];
+
+/** A node's database that is open, with the labels of its things. */
+export interface OpenNode {
+  readonly store: Store;
+  readonly node: Node;
+  readonly labels: Labels;
+}
+
+/** Opens the database of a command, runs it, and closes the database. */
+export async function withNode(
+  terminal: Terminal,
+  db: string,
+  options: DatabaseOptions,
+  run: (open: OpenNode) => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  await using store = await openDatabase(terminal, db, options);
+  const node = new Node(store);
+  return await run({ store, node, labels: new Labels(terminal, node) });
+}

@@ -1,0 +1,34 @@
+import { concatAll } from "../bytes/concat.js";
+import { compareBytes } from "../bytes/order.js";
+import { sha256 } from "../crypto/index.js";
+import { GroupMemberRole } from "../payloads/index.js";
+
+/** What the hash of a group's state covers. Ids are 32 bytes each. */
+export interface GroupState {
+  readonly groupId: Uint8Array;
+  /** Account of the admin; before core-0.11 its public key. */
+  readonly admin: Uint8Array;
+  /** Account of the owner; absent before core-0.11. */
+  readonly owner?: Uint8Array | undefined;
+  readonly targetApplicationId: Uint8Array;
+  /** The members that have a row in the group, in any order. */
+  readonly members: readonly { readonly id: Uint8Array; readonly role: GroupMemberRole }[];
+}
+
+/**
+ * The hash of a group's state (schema 4.7): SHA-256(group_id ‖ admin ‖ owner, since core-0.11 ‖ target_application_id ‖
+ * for each member, sorted by id: id ‖ role u8). 32 bytes. A removal says what it must be afterwards.
+ */
+export function groupStateHash(state: GroupState): Uint8Array {
+  const { groupId, admin, owner, targetApplicationId, members } = state;
+  const sorted = members.toSorted((a, b) => compareBytes(a.id, b.id));
+  return sha256(
+    concatAll([
+      groupId,
+      admin,
+      ...(owner === undefined ? [] : [owner]),
+      targetApplicationId,
+      ...sorted.flatMap(({ id, role }) => [id, GroupMemberRole.encode(role)]),
+    ]),
+  );
+}

@@ -1,0 +1,166 @@
+/** Contexts: what their rows say, and how much they hold. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import type { Named, Names } from "./names.js";
+import type { ContextRecord } from "./tables/contexts.js";
+import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
+import { isoTime, millisOfNtp64 } from "./text.js";
+
+/** A context in a list. Ids are 64 hex digits. */
+export interface ContextSummary {
+  readonly context: Named;
+  readonly group: Named | undefined;
+  /** Undefined for a context that this node never joined. */
+  readonly application: Named | undefined;
+  readonly service: string | undefined;
+  /** Number of deltas. */
+  readonly deltas: number;
+  /** Number of rows of state. */
+  readonly entries: number;
+  /** Bytes of keys and values of the rows of state. */
+  readonly bytes: number;
+  /** When the newest head was made, in milliseconds since 1970 by its author's clock; undefined without deltas. */
+  readonly changedAt: number | undefined;
+}
+
+/** Rows of one context in a column family. */
+export interface ContextRows {
+  rows: number;
+  bytes: number;
+}
+
+/** How many rows of a kind each context has, and their bytes. Reads the whole column family once. */
+export async function countByContext(
+  reader: NodeReader,
+  kind: "ContextState" | "ContextDagDelta",
+): Promise<ReadonlyMap<string, ContextRows>> {
+  const counts = new Map<string, ContextRows>();
+  const column = kind === "ContextState" ? "State" : "Delta";
+  if (!reader.columns.includes(column)) return counts;
+  let current: { readonly id: Uint8Array; readonly rows: ContextRows } | undefined;
+  for await (const chunk of reader.raw.scan(column, {}, { keysOnly: kind === "ContextDagDelta" }).chunks())
+    for (const { key, value } of chunk) {
+      // Both kinds have keys of a context's id and another one.
+      if (key.length !== 64) continue;
+      if (current === undefined || !startsWith(key, current.id)) {
+        const id = key.slice(0, 32);
+        current = { id, rows: { rows: 0, bytes: 0 } };
+        counts.set(toHex(id), current.rows);
+      }
+      current.rows.rows++;
+      current.rows.bytes += key.length + value.length;
+    }
+  return counts;
+}
+
+function startsWith(key: Uint8Array, id: Uint8Array): boolean {
+  for (let at = 31; at >= 0; at--) if (key[at] !== id[at]) return false;
+  return true;
+}
+
+/** The same of one context alone. */
+export async function countOf(
+  reader: NodeReader,
+  kind: "ContextState" | "ContextDagDelta" | "ContextPrivateState",
+  context: string,
+): Promise<ContextRows> {
+  const counts = { rows: 0, bytes: 0 };
+  for await (const rows of rowsOf(reader, kind, { contextId: fromHex(context) }))
+    for (const { key, bytes } of rows) {
+      counts.rows++;
+      counts.bytes += key.bytes.length + bytes.length;
+    }
+  return counts;
+}
+
+/** The time of the newest head. */
+export async function changedAt(
+  reader: NodeReader,
+  { id, heads }: ContextRecord,
+): Promise<number | undefined> {
+  let newest: number | undefined;
+  for (const head of heads) {
+    const value = await firstValue(reader, "ContextDagDelta", {
+      contextId: fromHex(id),
+      deltaId: fromHex(head),
+    });
+    if (value !== undefined) newest = Math.max(newest ?? 0, millisOfNtp64(value.hlc.time));
+  }
+  return newest;
+}
+
+/** Everything about one context beside its deltas and state. */
+export interface ContextDetails extends ContextSummary {
+  /** Full hash of the state's root entity; undefined for a context that this node never joined. */
+  readonly rootHash: string | undefined;
+  /** Ids of the applied deltas that no applied delta follows. */
+  readonly heads: readonly string[];
+  /** Public keys that take part, with this node's marked. */
+  readonly identities: readonly {
+    readonly member: Named;
+    readonly publicKey: string;
+    readonly isOwn: boolean;
+  }[];
+  /** Members with capabilities of their own in this context: bit masks of `ContextCapability`. */
+  readonly capabilities: readonly { readonly member: Named; readonly mask: number }[];
+  /** Private rows of the application: their number and bytes. */
+  readonly privateState: ContextRows;
+  /** Marks that this node keeps: that it left, that a migration failed, which code it activated, … */
+  readonly markers: readonly { readonly marker: string; readonly value: string | undefined }[];
+  /** Counters of changes of the application and of the members. */
+  readonly revisions: { readonly application: bigint; readonly members: bigint } | undefined;
+}
+
+/** The identities of a context. */
+export async function identitiesOf(
+  reader: NodeReader,
+  names: Names,
+  context: string,
+  group: string | undefined,
+  isOwn: (publicKey: string) => boolean,
+): Promise<ContextDetails["identities"]> {
+  const identities: { member: Named; publicKey: string; isOwn: boolean }[] = [];
+  for await (const rows of rowsOf(reader, "ContextIdentity", { contextId: fromHex(context) }))
+    for (const { key } of rows) {
+      if (!("publicKey" in key)) continue;
+      const publicKey = toHex(key.publicKey);
+      const member = names.signer(publicKey, ...(group === undefined ? [] : [group]));
+      identities.push({ member, publicKey, isOwn: isOwn(publicKey) });
+    }
+  return identities;
+}
+
+/** The capabilities that members have in a context. */
+export async function contextCapabilities(
+  reader: NodeReader,
+  names: Names,
+  context: string,
+  group: string,
+): Promise<ContextDetails["capabilities"]> {
+  const found: { member: Named; mask: number }[] = [];
+  const leading = { groupId: fromHex(group), contextId: fromHex(context) };
+  for await (const rows of rowsOf(reader, "GroupContextMemberCap", leading))
+    for (const { key, value } of rows)
+      found.push({ member: names.member(toHex(key.member), group), mask: value });
+  return found;
+}
+
+/** The marks of a context. */
+export async function markersOf(reader: NodeReader, context: string): Promise<ContextDetails["markers"]> {
+  const contextId = fromHex(context);
+  const markers: { marker: string; value: string | undefined }[] = [];
+  const add = (marker: string, value?: string): void => void markers.push({ marker, value });
+  const left = await firstValue(reader, "ContextLeftMarker", { contextId });
+  if (left !== undefined) add("left", isoTime(Number(left.leftAtMs)));
+  for await (const rows of rowsOf(reader, "ContextResyncRequested", { contextId }))
+    if (rows.length > 0) add("resync requested");
+  const failed = await firstValue(reader, "ContextMigrationFailed", { contextId });
+  if (failed !== undefined)
+    add("migration failed", failed.kind === 1 ? "its check aborted it" : "it could not be applied");
+  const executing = await firstValue(reader, "ContextExecutingBlob", { contextId });
+  if (executing !== undefined) add("executing code", toHex(executing.blob));
+  const activated = await firstValue(reader, "ContextActivatedBlob", { contextId });
+  if (activated !== undefined) add("activated code", toHex(activated.blob));
+  const version = await firstValue(reader, "ContextActivatedStateVersion", { contextId });
+  if (version !== undefined) add("activated state version", String(version.stateVersion));
+  return markers;
+}

@@ -1,0 +1,156 @@
+/** Everything about one group beside its members and its history. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { stateHashOf } from "./members.js";
+import type { Named, Names } from "./names.js";
+import type { GroupRecord } from "./tables/groups.js";
+import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
+
+/** A group key that the database holds: its id, never the key. */
+export interface GroupKeyFacts {
+  /** 64 hex digits: SHA-256 of the key. */
+  readonly id: string;
+  /** When this node made or got it, in Unix seconds. */
+  readonly createdAt: number;
+  /** The namespace's number of operations when the key was changed; 0 for a key that came in another way. Since core-0.11. */
+  readonly epoch: bigint | undefined;
+}
+
+/** A log: a namespace's is the same on all nodes, a group's own is what this node applied. */
+export interface LogFacts {
+  /** The number of its last operation. */
+  readonly length: bigint;
+  /** Ids of the operations that none follows, 64 hex digits each. */
+  readonly heads: readonly string[];
+}
+
+/** What the rows of a group say. */
+export interface GroupDetails {
+  readonly group: Named;
+  readonly record: GroupRecord;
+  /** The namespace that the group belongs to: itself where none is above. */
+  readonly namespace: Named;
+  readonly parent: Named | undefined;
+  readonly application: Named | undefined;
+  readonly admin: Named | undefined;
+  readonly owner: Named | undefined;
+  /** SHA-256 over admin, owner, application and members; undefined for a group that is gone. 64 hex digits. */
+  readonly stateHash: string | undefined;
+  /** The keys that the database holds, the newest first. */
+  readonly keys: readonly GroupKeyFacts[];
+  /** The namespace's log; undefined where the database has none. */
+  readonly namespaceLog: LogFacts | undefined;
+  /** The group's own log; undefined where the database has none. */
+  readonly ownLog: LogFacts | undefined;
+  /** Members that were removed or left and must not come back by themselves: `Removed` or `Left`. */
+  readonly gone: readonly { readonly member: Named; readonly why: string }[];
+  /** The last upgrade of the application. */
+  readonly upgrade: UpgradeFacts | undefined;
+  /** Work that this node still has to do: key changes and a deletion. */
+  readonly pending: readonly string[];
+}
+
+/** An upgrade of a group's application. */
+export interface UpgradeFacts {
+  readonly from: string;
+  readonly to: string;
+  readonly status: string;
+  /** When it began, in Unix seconds; 0 where this node did not begin it. */
+  readonly initiatedAt: number;
+}
+
+/** Reads the rows of a group. */
+export async function readGroupDetails(
+  reader: NodeReader,
+  names: Names,
+  record: GroupRecord,
+  namespace: string,
+): Promise<GroupDetails> {
+  const groupId = fromHex(record.id);
+  const { meta } = record;
+  const member = (id: string | undefined): Named | undefined =>
+    id === undefined ? undefined : names.member(id, record.id, namespace);
+  const known = meta !== undefined && !/^0*$/.test(meta.application);
+  return {
+    group: names.group(record.id),
+    record,
+    namespace: names.group(namespace),
+    parent: record.parent === undefined ? undefined : names.group(record.parent),
+    application: known ? names.application(meta.application) : undefined,
+    admin: member(meta?.admin),
+    owner: member(meta?.owner),
+    stateHash: await stateHashOf(reader, record),
+    keys: await keysOf(reader, groupId),
+    namespaceLog: await logOf(reader, "NamespaceGovHead", { namespaceId: fromHex(namespace) }),
+    ownLog: await logOf(reader, "GroupOpHead", { groupId }),
+    gone: await goneOf(reader, names, record.id, namespace),
+    upgrade: await upgradeOf(reader, groupId),
+    pending: await pendingOf(reader, names, record.id),
+  };
+}
+
+async function keysOf(reader: NodeReader, groupId: Uint8Array): Promise<readonly GroupKeyFacts[]> {
+  const keys: GroupKeyFacts[] = [];
+  for await (const rows of rowsOf(reader, "GroupKeyEntry", { groupId }))
+    for (const { key, value } of rows)
+      if ("createdAt" in value)
+        keys.push({
+          id: toHex(key.keyId),
+          createdAt: Number(value.createdAt),
+          epoch: "epoch" in value ? value.epoch : undefined,
+        });
+  return keys.toSorted((a, b) => Number((b.epoch ?? 0n) - (a.epoch ?? 0n)) || b.createdAt - a.createdAt);
+}
+
+async function logOf(
+  reader: NodeReader,
+  kind: "NamespaceGovHead" | "GroupOpHead",
+  leading: Readonly<Record<string, Uint8Array>>,
+): Promise<LogFacts | undefined> {
+  const head = await firstValue(reader, kind, leading);
+  return head && { length: head.sequence, heads: head.dagHeads.map(toHex) };
+}
+
+async function goneOf(
+  reader: NodeReader,
+  names: Names,
+  group: string,
+  namespace: string,
+): Promise<GroupDetails["gone"]> {
+  const gone: { member: Named; why: string }[] = [];
+  for await (const rows of rowsOf(reader, "GroupReentryBlock", { groupId: fromHex(group) }))
+    for (const { key, value } of rows)
+      gone.push({ member: names.member(toHex(key.account), group, namespace), why: value.reason });
+  return gone;
+}
+
+async function upgradeOf(reader: NodeReader, groupId: Uint8Array): Promise<UpgradeFacts | undefined> {
+  const upgrade = await firstValue(reader, "GroupUpgradeKey", { groupId });
+  if (upgrade === undefined) return undefined;
+  const { status, fromVersion, toVersion, initiatedAt } = upgrade;
+  const progress =
+    status.kind === "InProgress"
+      ? `in progress: ${status.completed} of ${status.total} done, ${status.failed} failed`
+      : status.kind.toLowerCase();
+  return {
+    from: String(fromVersion),
+    to: String(toVersion),
+    status: progress,
+    initiatedAt: Number(initiatedAt),
+  };
+}
+
+async function pendingOf(reader: NodeReader, names: Names, group: string): Promise<readonly string[]> {
+  const pending: string[] = [];
+  const groupId = fromHex(group);
+  for await (const rows of rowsOf(reader, "GroupPendingKeyRotation", { groupId }))
+    for (const { key } of rows) {
+      const { name, id } = names.member(toHex(key.departed), group);
+      pending.push(`the key must change because ${name ?? id} left`);
+    }
+  for await (const rows of rowsOf(reader, "GroupPendingDeviceRotation", { groupId }))
+    for (const { key } of rows)
+      pending.push(`the key must change because device ${toHex(key.device)} was revoked`);
+  for await (const rows of rowsOf(reader, "PendingSelfPurge", { namespaceId: groupId }))
+    if (rows.length > 0) pending.push("this node left the namespace and must still delete its rows");
+  return pending;
+}

@@ -1,0 +1,78 @@
+/** Namespaces and groups, as a tree. */
+
+import type { Named, Names } from "./names.js";
+import type { GroupRecord } from "./tables/groups.js";
+import type { MemberCount } from "./tables/members.js";
+
+/** A group with the groups below it. */
+export interface GroupNode {
+  readonly group: Named;
+  readonly children: readonly GroupNode[];
+  /** Contexts of the group. */
+  readonly contexts: readonly Named[];
+  /** How many members have a row in the group: those who are members through an open group's parent are not among them. */
+  readonly members: number;
+  /** The members whose role is Admin; where none has a row, the admin that the group itself names. */
+  readonly admins: readonly Named[];
+  /** In core-0.11 whether all members of the group above may join; undefined for a namespace. */
+  readonly visibility: "open" | "restricted" | undefined;
+  /** The application that the group runs; undefined until it is known. */
+  readonly application: Named | undefined;
+  /** When it was made, in Unix seconds; undefined on nodes that did not make it. */
+  readonly createdAt: number | undefined;
+  /** This node's part in the group: its role, `owner`, or undefined if it is not a member. */
+  readonly ownRole: string | undefined;
+  /** False for a group that was deleted or that other rows only mention. */
+  readonly exists: boolean;
+}
+
+/** What the nodes of the tree are made from. */
+export interface GroupFacts {
+  readonly groups: ReadonlyMap<string, GroupRecord>;
+  readonly names: Names;
+  readonly memberCounts: ReadonlyMap<string, MemberCount>;
+  readonly ownRoles: ReadonlyMap<string, string>;
+  /** Whether groups are open or restricted, as since core-0.11. */
+  readonly hasVisibility: boolean;
+}
+
+/** The namespaces, each with all that is below it; in the order of their names, those without one last. */
+export function groupTree(facts: GroupFacts): readonly GroupNode[] {
+  const roots = [...facts.groups.values()].filter(
+    ({ parent }) => parent === undefined || !facts.groups.has(parent),
+  );
+  return byName(roots.map(({ id }) => groupNode(facts, id)));
+}
+
+/** A group with all that is below it. Groups above a group in a damaged tree are left out below it. */
+export function groupNode(facts: GroupFacts, id: string, above: readonly string[] = []): GroupNode {
+  const record = facts.groups.get(id);
+  const path = [...above, id];
+  const children = (record?.children ?? []).filter((child) => !path.includes(child));
+  const count = facts.memberCounts.get(id);
+  const admin = record?.meta?.admin;
+  const admins = count?.admins.length ? count.admins : admin === undefined ? [] : [admin];
+  const isZero = record?.meta === undefined || /^0*$/.test(record.meta.application);
+  return {
+    group: facts.names.group(id),
+    children: byName(children.map((child) => groupNode(facts, child, path))),
+    contexts: (record?.contexts ?? []).map((context) => facts.names.context(context)),
+    members: count?.members ?? 0,
+    admins: admins.map((member) => facts.names.member(member, id, ...above)),
+    visibility: record?.parent === undefined || !facts.hasVisibility ? undefined : visibilityOf(record),
+    application: isZero ? undefined : facts.names.application(record?.meta?.application as string),
+    createdAt: record?.meta?.createdAt,
+    ownRole: facts.ownRoles.get(id),
+    exists: record?.meta !== undefined,
+  };
+}
+
+/** Who sees a group. The node takes a group without a row as restricted. */
+export function visibilityOf({ visibility }: GroupRecord): "open" | "restricted" {
+  return visibility === 0 ? "open" : "restricted";
+}
+
+function byName(nodes: readonly GroupNode[]): readonly GroupNode[] {
+  const key = ({ group: { name, id } }: GroupNode): string => (name === undefined ? `1${id}` : `0${name}`);
+  return nodes.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,168 @@
+/** The deltas of a context, newest first. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import type { Action, Action010 } from "../../payloads/index.js";
+import type { Named, Names } from "../names.js";
+import { firstValue, type NodeReader, type RowOf, rowsOf } from "../tables/rows.js";
+import { millisOfNtp64 } from "../text.js";
+import type { HistoryOptions } from "./namespace-log.js";
+import { CausalOrder, type Placed, walkNewestFirst } from "./order.js";
+import { hexes } from "./stored.js";
+
+/** A change of a context's state. Ids are 64 hex digits. */
+export interface Delta {
+  readonly id: string;
+  readonly context: Named;
+  /** Whoever made it; undefined where the row does not say, as before core-0.11. */
+  readonly author: Named | undefined;
+  /** When it was made, in milliseconds since 1970 by the author's clock. */
+  readonly time: number;
+  /** Ids of the deltas that it follows; none for the first. */
+  readonly parents: readonly string[];
+  /** Those of the parents that are not in the database: then the delta cannot be applied. */
+  readonly missing: readonly string[];
+  /** What it changes, one for each entity; undefined where it does not decode. */
+  readonly actions: readonly DeltaAction[] | undefined;
+  /** Bytes of the actions; undefined in the document's revision. */
+  readonly size: number | undefined;
+  /** False while the delta is pending. */
+  readonly applied: boolean;
+  /** Whether it is a checkpoint: a state that the node took over whole. */
+  readonly checkpoint: boolean;
+  /** The events that the application emitted, in JSON; undefined if there are none. */
+  readonly events: string | undefined;
+}
+
+/** A change of one entity. */
+export interface DeltaAction {
+  readonly kind: "Add" | "Update" | "DeleteRef" | "Compare";
+  /** The entity's id. */
+  readonly entity: string;
+  /** The name of the field of the application's state that the entity is; undefined for entries of collections. */
+  readonly field: string | undefined;
+  /** Bytes of the entity's new content; 0 for a deletion. */
+  readonly size: number;
+}
+
+/** Deltas that are read at a time. */
+const BATCH = 64;
+const ZEROS = "0".repeat(64);
+const decoder = new TextDecoder();
+
+interface StoredDelta extends Placed {
+  readonly value: RowOf<"ContextDagDelta">["value"];
+}
+
+/** The deltas of contexts. */
+export class Deltas {
+  readonly #reader: NodeReader;
+  readonly #names: Names;
+
+  constructor(reader: NodeReader, names: Names) {
+    this.#reader = reader;
+    this.#names = names;
+  }
+
+  /**
+   * The deltas of a context, newest first. With a limit they are found from the heads, so that pending ones, which no
+   * head leads to, come last.
+   */
+  async *history(context: string, { limit }: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    if (left === 0) return;
+    const rows = limit === undefined ? this.#all(context) : this.#newest(context);
+    for await (const stored of rows) {
+      yield await this.#delta(context, stored);
+      if (--left === 0) return;
+    }
+  }
+
+  /** The delta of an id; undefined if the context does not have it. */
+  async delta(context: string, id: string): Promise<Delta | undefined> {
+    const [stored] = await this.#byId(fromHex(context), [fromHex(id)]);
+    return stored && this.#delta(context, stored);
+  }
+
+  async *#newest(context: string): AsyncGenerator<StoredDelta, void, undefined> {
+    const contextId = fromHex(context);
+    const meta = await firstValue(this.#reader, "ContextMeta", { contextId });
+    const seen = new Set<string>();
+    const graph = {
+      heads: meta?.dagHeads ?? [],
+      get: (ids: readonly Uint8Array[]) => this.#byId(contextId, ids),
+    };
+    for await (const stored of walkNewestFirst(graph)) {
+      seen.add(toHex(stored.id));
+      yield stored;
+    }
+    for await (const stored of this.#all(context)) if (!seen.has(toHex(stored.id))) yield stored;
+  }
+
+  async *#all(context: string): AsyncGenerator<StoredDelta, void, undefined> {
+    const contextId = fromHex(context);
+    const order = new CausalOrder();
+    for await (const rows of rowsOf(this.#reader, "ContextDagDelta", { contextId }))
+      for (const row of rows) order.add(placed(row));
+    let ids: Uint8Array[] = [];
+    for (const id of order.newestFirst()) {
+      ids.push(id);
+      if (ids.length < BATCH) continue;
+      for (const stored of await this.#byId(contextId, ids)) if (stored !== undefined) yield stored;
+      ids = [];
+    }
+    for (const stored of await this.#byId(contextId, ids)) if (stored !== undefined) yield stored;
+  }
+
+  #byId(contextId: Uint8Array, ids: readonly Uint8Array[]): Promise<readonly (StoredDelta | undefined)[]> {
+    return Promise.all(
+      ids.map(async (deltaId) => {
+        for await (const [row] of rowsOf(this.#reader, "ContextDagDelta", { contextId, deltaId }))
+          return row && placed(row);
+        return undefined;
+      }),
+    );
+  }
+
+  async #delta(context: string, { id, value, parents }: StoredDelta): Promise<Delta> {
+    const known = parents.filter((parent) => toHex(parent) !== ZEROS);
+    const found = value.applied ? [] : await this.#byId(fromHex(context), known);
+    const { actions, events } = value;
+    // The document lays the actions out in place, without a byte string around them.
+    const list: readonly AnyAction[] | undefined = "bytes" in actions ? actions.value : actions;
+    const author = "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined;
+    return {
+      id: toHex(id),
+      context: this.#names.context(context),
+      author: author === undefined ? undefined : this.#names.signer(author),
+      time: millisOfNtp64(value.hlc.time),
+      parents: hexes(known),
+      missing: hexes(value.applied ? [] : known.filter((_, at) => found[at] === undefined)),
+      actions: list?.map(shown),
+      size: "bytes" in actions ? actions.bytes.length : undefined,
+      applied: value.applied,
+      checkpoint: "checkpointRootHash" in value && value.checkpointRootHash !== null,
+      events: events instanceof Uint8Array ? decoder.decode(events) : undefined,
+    };
+  }
+}
+
+type AnyAction = Action | Action010;
+
+function placed({ key, value }: RowOf<"ContextDagDelta">): StoredDelta {
+  return { id: key.deltaId, rank: value.hlc.time, parents: value.parents, value };
+}
+
+function shown(action: AnyAction): DeltaAction {
+  const { kind } = action;
+  const name = "metadata" in action && "fieldName" in action.metadata ? action.metadata.fieldName : null;
+  return {
+    kind,
+    entity: toHex(action.id),
+    field: name === null ? undefined : plainFieldName(name),
+    size: "data" in action ? action.data.length : 0,
+  };
+}
+
+/** The storage library puts a prefix before the names of fields that hold collections of some kinds. */
+function plainFieldName(name: string): string {
+  return name.replace(/^__(?:user_storage|frozen_storage|authored_map|counter_internal)_/, "");
+}

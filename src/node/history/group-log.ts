@@ -1,0 +1,41 @@
+/** A group's own log: the operations that this node applied to the group, in its order, newest first. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { groupOpId, groupOpId010 } from "../../digests/index.js";
+import type { SignedGroupOp } from "../../payloads/index.js";
+import { groupSentence } from "../sentences/group.js";
+import type { NodeReader } from "../tables/rows.js";
+import type { HistoryOptions } from "./namespace-log.js";
+import type { Operation } from "./operation.js";
+import { type LogNames, speakerOf } from "./speaker.js";
+import { hexes, loggedOperations } from "./stored.js";
+
+/** The operations of a group's own log. A limit makes it read only as many rows. */
+export async function* groupLog(
+  reader: NodeReader,
+  log: LogNames,
+  group: string,
+  { limit }: HistoryOptions = {},
+): AsyncGenerator<Operation, void, undefined> {
+  for await (const rows of loggedOperations(reader, fromHex(group), limit))
+    for (const { sequence, signed } of rows) {
+      const { op, signer, parentOpHashes } = signed;
+      const by = speakerOf(log, toHex(signer), group);
+      yield {
+        id: toHex("stateHash" in signed ? groupOpId010(signed) : groupOpId(signed as SignedGroupOp)),
+        log: "group",
+        namespace: by.group,
+        group: by.group,
+        actor: op.kind === "MemberLeft" ? by.memberOf(op.member) : by.actor,
+        signer: toHex(signer),
+        sequence,
+        parents: hexes(parentOpHashes),
+        sentence: groupSentence(op, by),
+        state: "readable",
+        kind: op.kind,
+        revision: log.accounts ? "core-0.11" : "core-0.10",
+        op,
+        keyId: undefined,
+        time: undefined,
+      };
+    }
+}

@@ -1,0 +1,59 @@
+/** Operations and deltas in JSON: ids in hex, 64-bit numbers as decimal texts, things with id and name. */
+import type { Codec, Json } from "../../codec/index.js";
+import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
+import type { Named } from "../names.js";
+import { sentenceText } from "../sentences/sentence.js";
+import type { Delta } from "./delta.js";
+import type { Operation } from "./operation.js";
+
+/** The fields of an operation, as rows show them; undefined unless it can be read. */
+export function operationFields({ op, kind, revision, log, keyId }: Operation): Json | undefined {
+  if (op === undefined || kind === undefined) return undefined;
+  const ofGroup = log === "group" || keyId !== undefined;
+  const isNew = revision === "core-0.11";
+  const codec = (ofGroup ? (isNew ? GroupOp : GroupOp010) : isNew ? RootOp : RootOp010) as Codec<unknown>;
+  return codec.toJson(op);
+}
+
+/** An operation in JSON. `text` is its sentence with names, or ids where there are none. */
+export function operationToJson(operation: Operation): { readonly [field: string]: Json } {
+  const { id, log, namespace, group, actor, signer, sequence, parents, sentence, state, kind } = operation;
+  return {
+    id,
+    log,
+    sequence: String(sequence),
+    text: sentenceText(sentence, ({ name, id }) => name ?? id),
+    state,
+    kind: kind ?? null,
+    actor: thingToJson(actor),
+    signer,
+    group: thingToJson(group),
+    namespace: thingToJson(namespace),
+    parents,
+    keyId: operation.keyId ?? null,
+    op: operationFields(operation) ?? null,
+  };
+}
+
+/** A delta in JSON. */
+export function deltaToJson(delta: Delta): { readonly [field: string]: Json } {
+  const { id, context, author, time, parents, missing, actions, size, applied, checkpoint, events } = delta;
+  return {
+    id,
+    context: thingToJson(context),
+    author: author === undefined ? null : thingToJson(author),
+    time,
+    parents,
+    missing,
+    applied,
+    checkpoint,
+    bytes: size ?? null,
+    actions: actions?.map(({ field, ...action }) => ({ ...action, field: field ?? null })) ?? null,
+    events: events ?? null,
+  };
+}
+
+/** A thing in JSON: kind, id and name. */
+export function thingToJson({ kind, id, name }: Named): { readonly [field: string]: Json } {
+  return { kind, id, name: name ?? null };
+}

@@ -1,0 +1,205 @@
+/** The log of a namespace, newest operation first, in words. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import type { NamespaceOp, NamespaceOp010 } from "../../payloads/index.js";
+import type { Named, Names } from "../names.js";
+import { groupSentence } from "../sentences/group.js";
+import { groupsOf, rootSentence } from "../sentences/root.js";
+import { plural, type Sentence, say } from "../sentences/sentence.js";
+import { once } from "../tables/once.js";
+import { firstValue, type NodeReader } from "../tables/rows.js";
+import { Keyring } from "./keyring.js";
+import type { Operation } from "./operation.js";
+import { CausalOrder, walkNewestFirst } from "./order.js";
+import { SaidByLog } from "./said.js";
+import { type LogNames, speakerOf } from "./speaker.js";
+import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOperations } from "./stored.js";
+
+/** Logs that are longer are not read whole only for the names in them. */
+const READ_FOR_NAMES = 10_000;
+
+/** Operations that are put into words at a time. */
+const BATCH = 64;
+
+/** Which operations of a log are wanted. */
+export interface HistoryOptions {
+  /** At most this many, the newest. The whole log is read without it. */
+  readonly limit?: number | undefined;
+}
+
+/** The log of a namespace. */
+export class NamespaceLog {
+  readonly #reader: NodeReader;
+  readonly #names: Names;
+  readonly #id: Uint8Array;
+  readonly #accounts: boolean;
+  /** Names of the database and of the log. */
+  readonly logNames: () => Promise<LogNames>;
+  readonly #keys: () => Promise<Keyring>;
+
+  constructor(reader: NodeReader, names: Names, namespace: string) {
+    this.#reader = reader;
+    this.#names = names;
+    this.#id = fromHex(namespace);
+    this.#accounts = actsByAccounts(reader);
+    this.logNames = once(() => this.#readNames());
+    this.#keys = once(() => Keyring.read(reader, this.#accounts));
+  }
+
+  /** The operations, newest first. `group`: only those about this group. */
+  async *history({ limit }: HistoryOptions, group?: string): AsyncGenerator<Operation, void, undefined> {
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    if (left === 0) return;
+    const log = await this.logNames();
+    const rows = limit === undefined ? this.#all() : this.#newest();
+    for await (const stored of rows) {
+      if (group !== undefined && !this.#isAbout(stored, group)) continue;
+      yield await this.#operation(stored, log);
+      if (--left === 0) return;
+    }
+  }
+
+  /** The operation of an id; undefined if the log does not have it. */
+  async operation(id: string): Promise<Operation | undefined> {
+    const [stored] = await operationsById(this.#reader, this.#id, [fromHex(id)]);
+    return stored && this.#operation(stored, await this.logNames());
+  }
+
+  async #readNames(): Promise<LogNames> {
+    const said = new SaidByLog();
+    const head = await firstValue(this.#reader, "NamespaceGovHead", { namespaceId: this.#id });
+    if (head === undefined || head.sequence <= READ_FOR_NAMES) {
+      const newestFirst: StoredOperation[] = [];
+      for await (const stored of this.#all()) newestFirst.push(stored);
+      const keyring = await this.#keys();
+      for (const { signed } of newestFirst.reverse()) {
+        if (signed === undefined) continue;
+        if (signed.op.kind === "Root") said.root(signed.op.value);
+        else {
+          const { groupId, keyId, encrypted } = signed.op;
+          const { op } = await keyring.decrypt(encrypted, keyId, groupId, this.#id);
+          if (op !== undefined) said.group(op, groupId);
+        }
+      }
+    }
+    return { names: this.#names, said, accounts: this.#accounts, namespace: toHex(this.#id) };
+  }
+
+  /** The newest operations, each read when it is next; at the end those that no head leads to. */
+  async *#newest(): AsyncGenerator<StoredOperation, void, undefined> {
+    const head = await firstValue(this.#reader, "NamespaceGovHead", { namespaceId: this.#id });
+    const seen = new Set<string>();
+    const graph = {
+      heads: head?.dagHeads ?? [],
+      get: (ids: readonly Uint8Array[]) => operationsById(this.#reader, this.#id, ids),
+    };
+    for await (const stored of walkNewestFirst(graph)) {
+      seen.add(toHex(stored.id));
+      yield stored;
+    }
+    for await (const stored of this.#all()) if (!seen.has(toHex(stored.id))) yield stored;
+  }
+
+  /** All operations, in order. */
+  async *#all(): AsyncGenerator<StoredOperation, void, undefined> {
+    const order = new CausalOrder();
+    for await (const rows of storedOperations(this.#reader, this.#id))
+      for (const stored of rows) order.add(stored);
+    let ids: Uint8Array[] = [];
+    for (const id of order.newestFirst()) {
+      ids.push(id);
+      if (ids.length < BATCH) continue;
+      yield* this.#read(ids);
+      ids = [];
+    }
+    yield* this.#read(ids);
+  }
+
+  async *#read(ids: readonly Uint8Array[]): AsyncGenerator<StoredOperation, void, undefined> {
+    for (const stored of await operationsById(this.#reader, this.#id, ids))
+      if (stored !== undefined) yield stored;
+  }
+
+  #isAbout({ signed, skeletonOf }: StoredOperation, group: string): boolean {
+    if (signed === undefined) return skeletonOf !== undefined && toHex(skeletonOf) === group;
+    return signed.op.kind === "Group"
+      ? toHex(signed.op.groupId) === group
+      : groupsOf(signed.op.value).includes(group);
+  }
+
+  async #operation(stored: StoredOperation, log: LogNames): Promise<Operation> {
+    const { signed, signer, skeletonOf } = stored;
+    const namespace = log.names.group(log.namespace);
+    const common = {
+      id: toHex(stored.id),
+      log: "namespace",
+      namespace,
+      signer: toHex(signer),
+      parents: hexes(stored.parents),
+      time: undefined,
+      revision: log.accounts ? "core-0.11" : "core-0.10",
+    } as const;
+    if (signed === undefined) {
+      const { actor, group } = speakerOf(log, toHex(signer), toHex(skeletonOf ?? this.#id));
+      const sentence = say`${actor} did something in ${group} (only its skeleton is here)`;
+      return { ...common, ...unreadable, group, actor, sequence: 0n, sentence, state: "skeleton" };
+    }
+    const { op, nonce: sequence } = signed;
+    if (op.kind === "Root") {
+      const by = speakerOf(log, toHex(signer), log.namespace);
+      const sentence = rootSentence(op.value, by);
+      const [about = log.namespace] = groupsOf(op.value);
+      const group = log.names.group(about);
+      const actor = joiner(op.value) === undefined ? by.actor : by.memberOf(joiner(op.value) as Uint8Array);
+      const read = { state: "readable", kind: op.value.kind, op: op.value, keyId: undefined } as const;
+      return { ...common, ...read, group, actor, sequence, sentence };
+    }
+    return { ...common, ...(await this.#groupOperation(op, toHex(signer), log)), sequence };
+  }
+
+  async #groupOperation(
+    { groupId, keyId, encrypted, keyRotation }: GroupPart,
+    signer: string,
+    log: LogNames,
+  ): Promise<Pick<Operation, "group" | "actor" | "sentence" | "state" | "kind" | "op" | "keyId">> {
+    const by = speakerOf(log, signer, toHex(groupId));
+    const decrypted = await (await this.#keys()).decrypt(encrypted, keyId, groupId, this.#id);
+    const common = { group: by.group, actor: by.actor, keyId: toHex(keyId) };
+    const rotation =
+      keyRotation === null
+        ? []
+        : say`, and changed the group key for ${plural(keyRotation.envelopes.length, log.accounts ? "device" : "member")}`;
+    if (decrypted.op === undefined) {
+      const key: Named = { kind: "key", id: toHex(keyId), name: undefined };
+      const why: Sentence =
+        decrypted.why === "no key"
+          ? say`(encrypted, key ${key} is not here)`
+          : say`(encrypted, and does not decrypt with key ${key})`;
+      const sentence = say`${by.actor} did something in ${by.group} ${why}${rotation}`;
+      const state = decrypted.why === "no key" ? "encrypted" : "undecryptable";
+      return { ...common, ...unreadable, keyId: toHex(keyId), sentence, state };
+    }
+    const { op } = decrypted;
+    const member = op.kind === "MemberLeft" ? by.memberOf(op.member) : by.actor;
+    const sentence = say`${groupSentence(op, by)}${rotation}`;
+    return { ...common, actor: member, sentence, state: "readable", kind: op.kind, op };
+  }
+}
+
+type GroupPart = Extract<NamespaceOp | NamespaceOp010, { readonly kind: "Group" }>;
+type RootPart = Extract<NamespaceOp | NamespaceOp010, { readonly kind: "Root" }>["value"];
+
+const unreadable = { kind: undefined, op: undefined, keyId: undefined } as const;
+
+/** Whoever joins acts, whichever of its devices signs. */
+function joiner(op: RootPart): Uint8Array | undefined {
+  switch (op.kind) {
+    case "MemberJoined":
+    case "MemberJoinedAt":
+    case "MemberJoinedOpen":
+      return op.member;
+    case "NamespaceCreated":
+      return op.founder;
+    default:
+      return undefined;
+  }
+}

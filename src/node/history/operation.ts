@@ -1,0 +1,47 @@
+/** An operation on a namespace or a group, as people see it. */
+import type { Named } from "../names.js";
+import type { AnyGroupOp } from "../sentences/group.js";
+import type { AnyRootOp } from "../sentences/root.js";
+import type { Sentence } from "../sentences/sentence.js";
+
+/** An operation of a namespace's log, or of a group's own log. Ids are 64 hex digits. */
+export interface Operation {
+  /** The operation's id: SHA-256 of its signed bytes. */
+  readonly id: string;
+  /** The log that has it. A namespace's log is the same on all nodes; a group's own is what this node applied. */
+  readonly log: "namespace" | "group";
+  /** The namespace of the log; of a group's own log, the group. */
+  readonly namespace: Named;
+  /** The group that it is about; the namespace where it is about the namespace as a whole. */
+  readonly group: Named;
+  /** Whoever made it: an account, before core-0.11 a public key. */
+  readonly actor: Named;
+  /** The Ed25519 public key that signed it. */
+  readonly signer: string;
+  /** Its number in the log: in a namespace's log concurrent operations may have the same. */
+  readonly sequence: bigint;
+  /** Ids of the operations that it follows. */
+  readonly parents: readonly string[];
+  /** What it did, in words. */
+  readonly sentence: Sentence;
+  /** Whether what it did can be read: `encrypted` where the database lacks its key, `skeleton` where it lacks the operation. */
+  readonly state: "readable" | "encrypted" | "undecryptable" | "skeleton";
+  /** Name of what it did: `MemberAdded`; undefined unless it can be read. */
+  readonly kind: string | undefined;
+  /** What it did, with all fields; undefined unless it can be read. */
+  readonly op: AnyRootOp | AnyGroupOp | undefined;
+  /** The revision of its fields: members are accounts in core-0.11, and public keys before. */
+  readonly revision: "core-0.10" | "core-0.11";
+  /** Id of the key that it is encrypted under; undefined for an operation in clear. */
+  readonly keyId: string | undefined;
+  /** When it was made, as far as that is known; undefined if nothing says so. */
+  readonly time: TimeBounds | undefined;
+}
+
+/** A time that is known between bounds. Milliseconds since 1970. */
+export interface TimeBounds {
+  /** Not before; undefined if nothing says so. */
+  readonly after: number | undefined;
+  /** Not after; undefined if nothing says so. */
+  readonly before: number | undefined;
+}

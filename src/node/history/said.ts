@@ -1,0 +1,57 @@
+/** What operations of a log say about names and keys that no row says any more: of members who left, of groups that are gone. */
+import { toHex } from "../../bytes/hex.js";
+import type { DeviceCert } from "../../payloads/index.js";
+import type { AnyGroupOp } from "../sentences/group.js";
+import type { AnyRootOp } from "../sentences/root.js";
+
+/** Names and keys as operations gave them, the last one each. Ids are 64 hex digits. */
+export class SaidByLog {
+  /** Names of members, groups and contexts. */
+  readonly names = new Map<string, string>();
+  /** Accounts by the public keys that their devices sign with. */
+  readonly accounts = new Map<string, string>();
+  /** Accounts by the ids of their devices. */
+  readonly devices = new Map<string, string>();
+
+  /** Takes over what an operation on a namespace says. */
+  root(op: AnyRootOp): void {
+    if ("account" in op) this.#certificate(op.account.statement);
+  }
+
+  /** Takes over what an operation on a group says. */
+  group(op: AnyGroupOp, groupId: Uint8Array): void {
+    switch (op.kind) {
+      case "GroupMetadataSet":
+        this.#name(groupId, op.name);
+        break;
+      case "GroupAliasSet":
+        this.#name(groupId, op.alias);
+        break;
+      case "MemberMetadataSet":
+        this.#name(op.member, op.name);
+        break;
+      case "MemberAliasSet":
+        this.#name(op.member, op.alias);
+        break;
+      case "ContextMetadataSet":
+        this.#name(op.contextId, op.name);
+        break;
+      case "ContextAliasSet":
+        this.#name(op.contextId, op.alias);
+        break;
+      case "AccountDeviceLinked":
+        this.#certificate(op.cert);
+        break;
+      default:
+    }
+  }
+
+  #name(id: Uint8Array, name: string | null): void {
+    if (name !== null) this.names.set(toHex(id), name);
+  }
+
+  #certificate({ account, device, signPk }: DeviceCert): void {
+    this.accounts.set(toHex(signPk), toHex(account));
+    this.devices.set(toHex(device), toHex(account));
+  }
+}

@@ -1,0 +1,102 @@
+/** Rows of logs as they are stored, before they are put into words. */
+import { toHex } from "../../bytes/hex.js";
+import type {
+  SignedGroupOp,
+  SignedGroupOp010,
+  SignedNamespaceOp,
+  SignedNamespaceOp010,
+} from "../../payloads/index.js";
+import { NamespaceGovOpValue } from "../../values/index.js";
+import { type NodeReader, type RowOf, rowsOf } from "../tables/rows.js";
+import type { Placed } from "./order.js";
+
+/** An operation of a namespace's log: whole, or only its skeleton. */
+export interface StoredOperation extends Placed {
+  readonly signer: Uint8Array;
+  /** Undefined for a skeleton. */
+  readonly signed: SignedNamespaceOp | SignedNamespaceOp010 | undefined;
+  /** The group of a skeleton. */
+  readonly skeletonOf: Uint8Array | undefined;
+}
+
+/** An operation of a group's own log. */
+export interface LoggedOperation {
+  readonly sequence: bigint;
+  readonly signed: SignedGroupOp | SignedGroupOp010;
+}
+
+/** The rank of a skeleton, which has no number: it comes as soon as all that follow it have come. */
+const SKELETON_RANK = 2n ** 64n;
+
+/** Whether operations are those of core-0.11, in which accounts act. */
+export function actsByAccounts(reader: NodeReader): boolean {
+  const rows = reader.schema.rows as readonly { readonly kind: string; readonly value: unknown }[];
+  return rows.some(({ kind, value }) => kind === "NamespaceGovOp" && value === NamespaceGovOpValue);
+}
+
+/** The operations of a namespace's log, in the order of their ids, in arrays. */
+export async function* storedOperations(
+  reader: NodeReader,
+  namespaceId: Uint8Array,
+): AsyncGenerator<readonly StoredOperation[], void, undefined> {
+  for await (const rows of rowsOf(reader, "NamespaceGovOp", { namespaceId }))
+    yield rows.flatMap((row) => storedOperation(row) ?? []);
+}
+
+/** The operations of these ids; undefined where there is none that can be read. */
+export async function operationsById(
+  reader: NodeReader,
+  namespaceId: Uint8Array,
+  ids: readonly Uint8Array[],
+): Promise<readonly (StoredOperation | undefined)[]> {
+  return Promise.all(
+    ids.map(async (deltaId) => {
+      for await (const [row] of rowsOf(reader, "NamespaceGovOp", { namespaceId, deltaId }))
+        return row && storedOperation(row);
+      return undefined;
+    }),
+  );
+}
+
+function storedOperation({ key, value }: RowOf<"NamespaceGovOp">): StoredOperation | undefined {
+  // In the document the bytes are not laid out; bytes that do not decode have no value.
+  if (value.skeletonBytes instanceof Uint8Array || value.skeletonBytes.value === undefined) return undefined;
+  const entry = value.skeletonBytes.value;
+  const { parentOpHashes: parents, signer } = entry.value;
+  return entry.kind === "Signed"
+    ? {
+        id: key.deltaId,
+        rank: entry.value.nonce,
+        parents,
+        signer,
+        signed: entry.value,
+        skeletonOf: undefined,
+      }
+    : {
+        id: key.deltaId,
+        rank: SKELETON_RANK,
+        parents,
+        signer,
+        signed: undefined,
+        skeletonOf: entry.value.groupId,
+      };
+}
+
+/** The operations of a group's own log, newest first, in arrays. */
+export async function* loggedOperations(
+  reader: NodeReader,
+  groupId: Uint8Array,
+  limit?: number,
+): AsyncGenerator<readonly LoggedOperation[], void, undefined> {
+  for await (const rows of rowsOf(reader, "GroupOpLog", { groupId }, { reverse: true, limit }))
+    yield rows.flatMap(({ key, value }) =>
+      value instanceof Uint8Array || value.value === undefined
+        ? []
+        : [{ sequence: key.sequence, signed: value.value as SignedGroupOp | SignedGroupOp010 }],
+    );
+}
+
+/** Ids as hex. */
+export function hexes(ids: readonly Uint8Array[]): readonly string[] {
+  return ids.map(toHex);
+}

@@ -1,0 +1,213 @@
+/** Ids as people type them: whole, by their first digits, or by a name; and as short as they can be shown. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { parseId } from "../bytes/id.js";
+import { MerostoreError } from "../errors.js";
+import type { Named, ThingKind } from "./names.js";
+import { hasKind, type KindName, type NodeReader, rowsOf } from "./tables/rows.js";
+import type { Tables } from "./tables/tables.js";
+
+/** Digits of a prefix at least. */
+const LEAST_TYPED = 4;
+/** Digits of a short id at least. */
+const LEAST_SHOWN = 8;
+/** Candidates that a message lists. */
+const LISTED = 10;
+const DIGITS = 64;
+
+/** Kinds whose ids are too many to keep: they are looked up in the keys of their rows. */
+const LOOKED_UP: Readonly<Partial<Record<ThingKind, KindName>>> = {
+  delta: "ContextDagDelta",
+  operation: "NamespaceGovOp",
+};
+
+/** The ids of a database. */
+export class Ids {
+  readonly #reader: NodeReader;
+  /** In ascending order. */
+  readonly #known: readonly Known[];
+  readonly #contexts: readonly string[];
+  readonly #namespaces: readonly string[];
+
+  private constructor(
+    reader: NodeReader,
+    known: readonly Known[],
+    contexts: readonly string[],
+    namespaces: readonly string[],
+  ) {
+    this.#reader = reader;
+    this.#known = known;
+    this.#contexts = contexts;
+    this.#namespaces = namespaces;
+  }
+
+  /** Reads the ids of groups, contexts, members, devices, applications and blobs. */
+  static async read(tables: Tables): Promise<Ids> {
+    const { reader } = tables;
+    const known = new Map<string, Known>();
+    const add = (kind: ThingKind, id: string): void => {
+      known.set(kind + id, { kind, id });
+    };
+    const groups = await tables.groups();
+    for (const { id, parent } of groups.values()) add(parent === undefined ? "namespace" : "group", id);
+    const contexts = [...(await tables.contexts()).keys()];
+    for (const id of contexts) add("context", id);
+    for (const id of (await tables.applications()).keys()) add("application", id);
+    for await (const rows of rowsOf(reader, "GroupMember", {}, { keysOnly: true }))
+      for (const { key } of rows) add("member", toHex("account" in key ? key.account : key.identity));
+    for (const { id, account } of (await tables.signers()).values()) {
+      add("device", id);
+      add("member", account);
+    }
+    for await (const rows of rowsOf(reader, "BlobMeta", {}, { keysOnly: true }))
+      for (const { key } of rows) add("blob", toHex(key.blobId));
+    const own = await tables.own();
+    for (const key of own.publicKeys) if (!known.has(`member${key}`)) add("key", key);
+    const namespaces = [...groups.values()].flatMap(({ id, parent }) => (parent === undefined ? [id] : []));
+    const sorted = [...known.values()].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    return new Ids(reader, sorted, contexts, namespaces);
+  }
+
+  /** The things whose ids begin with these digits, of these kinds; of all kinds without any. At most a hundred. */
+  async startingWith(digits: string, kinds?: readonly ThingKind[]): Promise<readonly Known[]> {
+    const found: Known[] = [];
+    for (let at = this.#firstFrom(digits); this.#known[at]?.id.startsWith(digits); at++) {
+      const one = this.#known[at] as Known;
+      if (kinds === undefined || kinds.includes(one.kind)) found.push(one);
+      if (found.length === 100) break;
+    }
+    for (const [kind, row] of Object.entries(LOOKED_UP) as [ThingKind, KindName][])
+      if (kinds === undefined || kinds.includes(kind))
+        for (const id of await this.#lookUp(row, digits)) found.push({ kind, id });
+    return found;
+  }
+
+  /**
+   * How many digits of an id are shown: at least eight, and so many that no other id of the database begins with them.
+   */
+  async digitsFor(id: string): Promise<number> {
+    let most = 0;
+    const count = (other: string): void => {
+      if (other !== id) most = Math.max(most, commonDigits(id, other));
+    };
+    for (const { id: other } of await this.startingWith(id.slice(0, LEAST_SHOWN))) count(other);
+    return Math.max(LEAST_SHOWN, most + 1);
+  }
+
+  #firstFrom(digits: string): number {
+    let [low, high] = [0, this.#known.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#known[middle] as Known).id < digits) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Ids that are the second part of keys, below every id that can be the first. */
+  async #lookUp(kind: KindName, digits: string): Promise<readonly string[]> {
+    if (!hasKind(this.#reader, kind)) return [];
+    const key = this.#reader.schema.row(kind).key as { readonly COLUMN: string; readonly PREFIX?: number };
+    const prefix = key.PREFIX === undefined ? "" : key.PREFIX.toString(16).padStart(2, "0");
+    const found = new Set<string>();
+    for (const parent of kind === "ContextDagDelta" ? this.#contexts : this.#namespaces) {
+      const from = fromHex((prefix + parent + digits).padEnd(prefix.length + 2 * DIGITS, "0"));
+      const last = fromHex((prefix + parent + digits).padEnd(prefix.length + 2 * DIGITS, "f"));
+      const to = Uint8Array.of(...last, 0);
+      const rows = this.#reader.raw.scan(key.COLUMN, { from, to }, { keysOnly: true, limit: LISTED });
+      for await (const row of rows)
+        if (row.key.length === from.length) found.add(toHex(row.key.subarray(-32)));
+    }
+    return [...found];
+  }
+}
+
+/** An id and what it stands for. */
+export interface Known {
+  readonly kind: ThingKind;
+  readonly id: string;
+}
+
+/** What finding a thing needs. */
+export interface Resolver {
+  readonly ids: Ids;
+  /** All names. */
+  readonly entries: () => Iterable<Named>;
+  /** The name of a thing. */
+  readonly nameOf: (thing: Known) => Named;
+  readonly reader: NodeReader;
+}
+
+/**
+ * The thing that a text means: a whole id in hex or base58, at least four first digits of one, or a name.
+ *
+ * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
+ */
+export async function resolve(
+  { ids, entries, nameOf, reader }: Resolver,
+  typed: string,
+  kinds?: readonly ThingKind[],
+): Promise<Named> {
+  const wanted = ({ kind }: Known): boolean => kinds === undefined || kinds.includes(kind);
+  const text = typed.replace(/(?:…|\.\.\.)$/, "");
+  const found = new Map<string, Named>();
+  const add = (thing: Known): void => {
+    if (wanted(thing)) found.set(thing.kind + thing.id, nameOf(thing));
+  };
+  for (const entry of entries()) if (entry.name === text) add(entry);
+  if (found.size === 0)
+    for (const entry of entries()) if (entry.name?.toLowerCase() === text.toLowerCase()) add(entry);
+  if (found.size === 0) {
+    const whole = wholeId(text);
+    const digits = whole ?? (isPrefix(text) ? text.toLowerCase() : undefined);
+    if (digits !== undefined) for (const thing of await ids.startingWith(digits, kinds)) add(thing);
+    // The public key of a device stands for the member.
+    if (found.size === 0 && whole !== undefined && kinds?.includes("member"))
+      for await (const rows of rowsOf(reader, "GroupDeviceBinding"))
+        for (const { value } of rows)
+          if (toHex(value.signPk) === whole) add({ kind: "member", id: toHex(value.account) });
+  }
+  const [first, ...others] = found.values();
+  if (first === undefined) throw notFound(typed, kinds);
+  if (others.length === 0) return first;
+  // A namespace is also the group of its id, a device key also a member's: one id is one thing.
+  if (others.every(({ id }) => id === first.id)) return first;
+  throw ambiguous(typed, [first, ...others]);
+}
+
+function wholeId(text: string): string | undefined {
+  if (text.length < 32) return undefined;
+  try {
+    return toHex(parseId(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function isPrefix(text: string): boolean {
+  return text.length >= LEAST_TYPED && text.length <= DIGITS && /^[0-9a-fA-F]+$/.test(text);
+}
+
+function notFound(text: string, kinds: readonly ThingKind[] | undefined): MerostoreError {
+  const what = kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`;
+  return new MerostoreError(
+    "UNKNOWN_NAME",
+    `${what} in the database has the name or id ${JSON.stringify(text.slice(0, 80))}; an id can be given by its first ${LEAST_TYPED} digits or more`,
+  );
+}
+
+function ambiguous(text: string, things: readonly Named[]): MerostoreError {
+  const list = things
+    .slice(0, LISTED)
+    .map(({ kind, id, name }) => `${kind} ${name === undefined ? id : `${JSON.stringify(name)} ${id}`}`);
+  const more = things.length > LISTED ? [`and ${things.length - LISTED} more`] : [];
+  return new MerostoreError(
+    "AMBIGUOUS_NAME",
+    `${JSON.stringify(text.slice(0, 80))} can mean ${[...list, ...more].join(", ")}`,
+  );
+}
+
+function commonDigits(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}

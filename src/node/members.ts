@@ -1,0 +1,154 @@
+/** The members of a group: those with a row, and those who are members through an open group's parent. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { groupStateHash } from "../digests/index.js";
+import type { GroupMemberRole } from "../payloads/index.js";
+import { CAN_JOIN_OPEN_SUBGROUPS } from "./capabilities.js";
+import type { Named, Names } from "./names.js";
+import type { GroupRecord } from "./tables/groups.js";
+import { type DeviceRecord, readCapabilities, readDevices } from "./tables/members.js";
+import { type NodeReader, rowsOf } from "./tables/rows.js";
+
+/** A member of a group. */
+export interface Member {
+  readonly member: Named;
+  /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`. */
+  readonly role: string;
+  /** The group above that makes it a member of this open one; undefined for a member with a row of its own. */
+  readonly through: Named | undefined;
+  /** Bit mask of the member's own capabilities; undefined where no row gives it some. */
+  readonly capabilities: number | undefined;
+  /** The devices of the member's account, since core-0.11. */
+  readonly devices: readonly DeviceRecord[];
+  /** Whether the member is this node. */
+  readonly isOwn: boolean;
+  /** Whether the member is the group's owner, since core-0.11. */
+  readonly isOwner: boolean;
+}
+
+/** What members are found with. */
+export interface MemberFacts {
+  readonly reader: NodeReader;
+  readonly groups: ReadonlyMap<string, GroupRecord>;
+  readonly names: Names;
+  readonly isOwn: (member: string) => boolean;
+}
+
+interface MemberRow {
+  readonly id: string;
+  readonly role: string;
+}
+
+/** The members of a group: admins first, then by name. */
+export async function membersOf(facts: MemberFacts, group: string): Promise<readonly Member[]> {
+  const { reader, groups, names } = facts;
+  const capabilities = await readCapabilities(reader, fromHex(group));
+  // Devices are bound to the namespace; those linked later to the group itself.
+  const devices = new Map<string, DeviceRecord>();
+  for (const of of new Set([namespaceOf(groups, group), group]))
+    for (const device of await readDevices(reader, fromHex(of))) devices.set(device.id, device);
+  const members = [
+    ...(await memberRows(reader, group)).map((row) => ({ ...row, through: undefined })),
+    ...(await inherited(facts, group)),
+  ];
+  const owner = groups.get(group)?.meta?.owner;
+  return members
+    .map(({ id, role, through }) => ({
+      member: names.member(id, group, namespaceOf(groups, group)),
+      role,
+      through: through === undefined ? undefined : names.group(through),
+      capabilities: capabilities.get(id),
+      devices: [...devices.values()].filter(({ account }) => account === id),
+      isOwn: facts.isOwn(id),
+      isOwner: owner === id,
+    }))
+    .toSorted(byRoleAndName);
+}
+
+/** SHA-256 over a group's admin, owner, application and members, 64 hex digits: equal on nodes that agree about them. */
+export async function stateHashOf(reader: NodeReader, record: GroupRecord): Promise<string | undefined> {
+  const { id, meta } = record;
+  if (meta === undefined) return undefined;
+  const rows = await memberRows(reader, id);
+  // Zeros stand for an admin or owner that is not known.
+  const idOf = (known: string | undefined): Uint8Array =>
+    known === undefined ? new Uint8Array(32) : fromHex(known);
+  return toHex(
+    groupStateHash({
+      groupId: fromHex(id),
+      admin: idOf(meta.admin),
+      owner: meta.hasOwner ? idOf(meta.owner) : undefined,
+      targetApplicationId: fromHex(meta.application),
+      members: rows.map((row) => ({ id: fromHex(row.id), role: row.role as GroupMemberRole })),
+    }),
+  );
+}
+
+/** The namespace of a group: the group that has none above it. */
+export function namespaceOf(groups: ReadonlyMap<string, GroupRecord>, group: string): string {
+  let id = group;
+  const passed = new Set<string>();
+  for (;;) {
+    passed.add(id);
+    const parent = groups.get(id)?.parent;
+    if (parent === undefined || passed.has(parent)) return id;
+    id = parent;
+  }
+}
+
+async function memberRows(reader: NodeReader, group: string): Promise<readonly MemberRow[]> {
+  const members: MemberRow[] = [];
+  for await (const rows of rowsOf(reader, "GroupMember", { groupId: fromHex(group) }))
+    for (const { key, value } of rows) {
+      const id = toHex("account" in key ? key.account : key.identity);
+      members.push({ id, role: typeof value === "string" ? value : value.role });
+    }
+  return members;
+}
+
+/** Since core-0.11: while a group is open, members of the groups above who may join open subgroups, and their admins. */
+async function inherited(
+  { reader, groups }: MemberFacts,
+  group: string,
+): Promise<readonly (MemberRow & { readonly through: string })[]> {
+  const found = new Map<string, MemberRow & { readonly through: string }>();
+  const decided = new Set((await memberRows(reader, group)).map(({ id }) => id));
+  const namespace = namespaceOf(groups, group);
+  for (const id of await idsOf(reader, "GroupDeniedMember", group)) decided.add(id);
+  for (const id of await idsOf(reader, "GroupInheritedDeniedMember", namespace)) decided.add(id);
+  let below = groups.get(group);
+  const passed = new Set([group]);
+  while (below?.visibility === 0 && below.parent !== undefined && !passed.has(below.parent)) {
+    const above = below.parent;
+    passed.add(above);
+    const capabilities = await readCapabilities(reader, fromHex(above));
+    const admin = groups.get(above)?.meta?.admin;
+    for (const row of await memberRows(reader, above)) {
+      if (decided.has(row.id)) continue;
+      decided.add(row.id);
+      const joins = ((capabilities.get(row.id) ?? 0) & CAN_JOIN_OPEN_SUBGROUPS) !== 0;
+      if (joins || row.role === "Admin" || row.id === admin) found.set(row.id, { ...row, through: above });
+    }
+    below = groups.get(above);
+  }
+  return [...found.values()];
+}
+
+async function idsOf(
+  reader: NodeReader,
+  kind: "GroupDeniedMember" | "GroupInheritedDeniedMember",
+  group: string,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const rows of rowsOf(reader, kind, { groupId: fromHex(group) }))
+    for (const { key } of rows) ids.push(toHex(key.account));
+  return ids;
+}
+
+const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee"];
+
+function byRoleAndName(a: Member, b: Member): number {
+  const order = ROLES.indexOf(a.role) - ROLES.indexOf(b.role);
+  if (order !== 0) return order;
+  const key = ({ member: { name, id } }: Member): string => (name === undefined ? `1${id}` : `0${name}`);
+  return key(a) < key(b) ? -1 : 1;
+}

@@ -1,0 +1,161 @@
+/** What people call the things of a node. */
+import type { AliasRecords } from "./tables/aliases.js";
+import type { ApplicationRecord } from "./tables/applications.js";
+import type { ContextRecord } from "./tables/contexts.js";
+import type { GroupRecord } from "./tables/groups.js";
+import type { DeviceRecord, MemberNames } from "./tables/members.js";
+import type { OwnNode } from "./tables/own.js";
+import type { Tables } from "./tables/tables.js";
+
+/** What an id can stand for. A `member` is an account, before core-0.11 a public key; a `key` is a public key of nobody known. */
+export type ThingKind =
+  | "namespace"
+  | "group"
+  | "context"
+  | "member"
+  | "application"
+  | "device"
+  | "key"
+  | "blob"
+  | "operation"
+  | "delta";
+
+/** An id with the name that people use for it. */
+export interface Named {
+  readonly kind: ThingKind;
+  /** 64 hex digits. */
+  readonly id: string;
+  /** Undefined where nobody gave it a name. Foreign text: escape it where it is shown. */
+  readonly name: string | undefined;
+}
+
+/** A name and the id that it stands for. A thing may have several. */
+export interface NameEntry extends Named {
+  readonly name: string;
+}
+
+/** The name of this node where nobody gave its account or key another one. */
+export const THIS_NODE = "this node";
+
+/** The names of everything in a database. Read once; {@link readNames} reads them anew. */
+export class Names {
+  readonly #tables: Loaded;
+
+  /** @internal */
+  constructor(tables: Loaded) {
+    this.#tables = tables;
+  }
+
+  /** The name of an id of any kind; undefined for an id that no table has. */
+  of(id: string): Named | undefined {
+    const { groups, contexts, applications, signers, aliases, memberNames, own } = this.#tables;
+    if (contexts.has(id)) return this.context(id);
+    if (groups.has(id)) return this.group(id);
+    if (applications.has(id)) return this.application(id);
+    if (signers.has(id)) return this.signer(id);
+    const known = memberNames.all.has(id) || aliases.identities.has(id);
+    if (known || own.account === id || own.publicKeys.has(id)) return this.member(id);
+    return undefined;
+  }
+
+  /** An id that is known to be of a kind, with its name. */
+  as(kind: ThingKind, id: string): Named {
+    if (kind === "context") return this.context(id);
+    if (kind === "group" || kind === "namespace") return this.group(id);
+    if (kind === "application") return this.application(id);
+    return kind === "member" || kind === "key" ? { ...this.member(id), kind } : { kind, id, name: undefined };
+  }
+
+  /** A context: the user's alias, the name that the group gives, its service, or its application. */
+  context(id: string): Named {
+    const { contexts, aliases } = this.#tables;
+    const record = contexts.get(id);
+    const [alias] = aliases.contexts.get(id) ?? [];
+    return { kind: "context", id, name: alias ?? record?.name ?? record?.service };
+  }
+
+  /** A group or namespace. */
+  group(id: string): Named {
+    const record = this.#tables.groups.get(id);
+    const kind = record?.parent === undefined ? "namespace" : "group";
+    return { kind, id, name: record?.name };
+  }
+
+  /** A member: the name that one of the groups gives it, in their order, or any other; the user's alias; or this node. */
+  member(id: string, ...groups: readonly string[]): Named {
+    const { memberNames, aliases, own } = this.#tables;
+    const given = memberNames.nameOf(id, ...groups) ?? aliases.identities.get(id)?.[0];
+    const isOwn = own.account === id || own.publicKeys.has(id);
+    return { kind: "member", id, name: given ?? (isOwn ? THIS_NODE : undefined) };
+  }
+
+  /** Whoever signs with a key: the account that the key is bound to; before core-0.11 the key itself. */
+  signer(publicKey: string, ...groups: readonly string[]): Named {
+    const device = this.#tables.signers.get(publicKey);
+    return device === undefined ? this.member(publicKey, ...groups) : this.member(device.account, ...groups);
+  }
+
+  /** The account of a device; undefined where no group binds the device. */
+  ownerOf(device: string): string | undefined {
+    for (const { id, account } of this.#tables.signers.values()) if (id === device) return account;
+    return undefined;
+  }
+
+  /** An application: the user's alias, package and version, or the last part of its source. */
+  application(id: string): Named {
+    const { applications, aliases } = this.#tables;
+    const [alias] = aliases.applications.get(id) ?? [];
+    const record = applications.get(id);
+    const name = alias ?? (record === undefined ? undefined : packageName(record));
+    return { kind: "application", id, name };
+  }
+
+  /** Every name of groups, contexts, members and applications, aliases included. */
+  *entries(): Generator<NameEntry, void, undefined> {
+    const { groups, contexts, applications, aliases, memberNames } = this.#tables;
+    const lists: readonly (readonly [ThingKind, ReadonlyMap<string, readonly string[]>])[] = [
+      ["context", aliases.contexts],
+      ["member", aliases.identities],
+      ["application", aliases.applications],
+      ["member", memberNames.all],
+    ];
+    for (const { id, name, parent } of groups.values())
+      if (name !== undefined) yield { kind: parent === undefined ? "namespace" : "group", id, name };
+    for (const { id, name } of contexts.values()) if (name !== undefined) yield { kind: "context", id, name };
+    for (const record of applications.values()) {
+      const name = packageName(record);
+      if (name !== undefined) yield { kind: "application", id: record.id, name };
+    }
+    for (const [kind, list] of lists)
+      for (const [id, names] of list) for (const name of names) yield { kind, id, name };
+  }
+}
+
+/** The tables that names come from. */
+interface Loaded {
+  readonly own: OwnNode;
+  readonly aliases: AliasRecords;
+  readonly applications: ReadonlyMap<string, ApplicationRecord>;
+  readonly contexts: ReadonlyMap<string, ContextRecord>;
+  readonly groups: ReadonlyMap<string, GroupRecord>;
+  readonly memberNames: MemberNames;
+  readonly signers: ReadonlyMap<string, DeviceRecord>;
+}
+
+/** Reads all names. */
+export async function readNames(tables: Tables): Promise<Names> {
+  return new Names({
+    own: await tables.own(),
+    aliases: await tables.aliases(),
+    applications: await tables.applications(),
+    contexts: await tables.contexts(),
+    groups: await tables.groups(),
+    memberNames: await tables.memberNames(),
+    signers: await tables.signers(),
+  });
+}
+
+function packageName(record: ApplicationRecord): string | undefined {
+  if (record.package !== undefined) return [record.package, record.version].filter(Boolean).join(" ");
+  return record.source.split(/[/\\]/).findLast((part) => part !== "");
+}

@@ -1,0 +1,286 @@
+/** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
+import { fromHex } from "../bytes/hex.js";
+import { isMerostoreError } from "../errors.js";
+import type { Schema } from "../schemas/index.js";
+import { Store, type StoreReader } from "../store/browser.js";
+import {
+  type ContextDetails,
+  type ContextSummary,
+  changedAt,
+  contextCapabilities,
+  countByContext,
+  countOf,
+  identitiesOf,
+  markersOf,
+} from "./contexts.js";
+import { findRows, type Hit } from "./find.js";
+import { type GroupDetails, readGroupDetails } from "./group-details.js";
+import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
+import { type Delta, Deltas } from "./history/delta.js";
+import { groupLog } from "./history/group-log.js";
+import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
+import type { Operation } from "./history/operation.js";
+import { Ids, resolve } from "./ids.js";
+import { type Member, membersOf, namespaceOf } from "./members.js";
+import { type Named, type Names, readNames, type ThingKind } from "./names.js";
+import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
+import type { ApplicationRecord } from "./tables/applications.js";
+import type { ContextRecord } from "./tables/contexts.js";
+import { countMembers } from "./tables/members.js";
+import { once } from "./tables/once.js";
+import { firstValue, hasKind, type NodeReader } from "./tables/rows.js";
+import { type Tables, tablesOf } from "./tables/tables.js";
+
+/**
+ * Answers about a node's database in people's words. It reads what a question needs and keeps small tables: make a new
+ * one, or call `refresh`, for what was written since. All ids are 64 hex digits. Secrets are never part of an answer.
+ */
+export class Node {
+  readonly #reader: NodeReader;
+  #tables: Tables;
+  #names: () => Promise<Names>;
+  #ids: () => Promise<Ids>;
+  readonly #logs = new Map<string, NamespaceLog>();
+
+  /** @param reader a store, a snapshot or an overlay; it stays the caller's to close */
+  constructor(reader: StoreReader<Schema>) {
+    this.#reader = reader as unknown as NodeReader;
+    this.#tables = tablesOf(this.#reader);
+    this.#names = once(() => readNames(this.#tables));
+    this.#ids = once(() => Ids.read(this.#tables));
+  }
+
+  /** Forgets what was read, so that the next answers show what has been written since. */
+  async refresh(): Promise<void> {
+    if (this.#reader instanceof Store) await this.#reader.refresh();
+    this.#tables = tablesOf(this.#reader);
+    this.#names = once(() => readNames(this.#tables));
+    this.#ids = once(() => Ids.read(this.#tables));
+    this.#logs.clear();
+  }
+
+  /** The names of everything. */
+  names(): Promise<Names> {
+    return this.#names();
+  }
+
+  /** The namespaces, each with its groups: the tree. */
+  async namespaces(): Promise<readonly GroupNode[]> {
+    return groupTree(await this.#groupFacts());
+  }
+
+  /** A group with all that is below it. */
+  async group(id: string): Promise<GroupNode> {
+    return groupNode(await this.#groupFacts(), id);
+  }
+
+  /** The members of a group: admins first, then by name. */
+  async members(group: string): Promise<readonly Member[]> {
+    const own = await this.#tables.own();
+    return membersOf(
+      {
+        reader: this.#reader,
+        groups: await this.#tables.groups(),
+        names: await this.#names(),
+        isOwn: (member) => own.account === member || own.publicKeys.has(member),
+      },
+      group,
+    );
+  }
+
+  /** All contexts with their sizes. Reads the state and the keys of all deltas once. */
+  async contexts(): Promise<readonly ContextSummary[]> {
+    const deltas = await countByContext(this.#reader, "ContextDagDelta");
+    const state = await countByContext(this.#reader, "ContextState");
+    const summaries: ContextSummary[] = [];
+    for (const record of (await this.#tables.contexts()).values()) {
+      const { rows: entries, bytes } = state.get(record.id) ?? { rows: 0, bytes: 0 };
+      summaries.push(await this.#summary(record, deltas.get(record.id)?.rows ?? 0, entries, bytes));
+    }
+    return summaries;
+  }
+
+  /** Everything about one context beside its deltas and state; undefined if there is none of this id. */
+  async context(id: string): Promise<ContextDetails | undefined> {
+    const record = (await this.#tables.contexts()).get(id);
+    if (record === undefined) return undefined;
+    const names = await this.#names();
+    const own = await this.#tables.own();
+    const state = await countOf(this.#reader, "ContextState", id);
+    const deltas = await countOf(this.#reader, "ContextDagDelta", id);
+    const config = await firstValue(this.#reader, "ContextConfig", { contextId: fromHex(id) });
+    const { group } = record;
+    return {
+      ...(await this.#summary(record, deltas.rows, state.rows, state.bytes)),
+      rootHash: record.rootHash,
+      heads: record.heads,
+      identities: await identitiesOf(this.#reader, names, id, group, (key) => own.publicKeys.has(key)),
+      capabilities: group === undefined ? [] : await contextCapabilities(this.#reader, names, id, group),
+      privateState: await countOf(this.#reader, "ContextPrivateState", id),
+      markers: await markersOf(this.#reader, id),
+      revisions: config && { application: config.applicationRevision, members: config.membersRevision },
+    };
+  }
+
+  /** The applications, in the order of their ids. */
+  async applications(): Promise<readonly ApplicationRecord[]> {
+    return [...(await this.#tables.applications()).values()];
+  }
+
+  /**
+   * The thing that a text means: a whole id in hex or base58, at least four first digits of one, or a name. `kinds`: only
+   * things of these.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
+   */
+  async resolve(text: string, kinds?: readonly ThingKind[]): Promise<Named> {
+    const names = await this.#names();
+    return resolve(
+      {
+        ids: await this.#ids(),
+        entries: () => names.entries(),
+        nameOf: ({ kind, id }) => names.as(kind, id),
+        reader: this.#reader,
+      },
+      text,
+      kinds,
+    );
+  }
+
+  /** How many digits of an id are shown so that no other id of the database begins with them: at least eight. */
+  async digitsFor(id: string): Promise<number> {
+    return (await this.#ids()).digitsFor(id);
+  }
+
+  /**
+   * The rows whose keys or values have an id or a text. A name or the first digits of an id also find the rows that have
+   * the whole id. Reads every row once.
+   */
+  async *find(text: string, progress: (rows: number) => void = () => undefined): AsyncGenerator<Hit> {
+    const things = await this.resolve(text).then(
+      (thing) => [thing],
+      (error: unknown) => {
+        if (isMerostoreError(error, "UNKNOWN_NAME") || isMerostoreError(error, "AMBIGUOUS_NAME")) return [];
+        throw error;
+      },
+    );
+    // An id is stored as bytes: its digits are no text of the database.
+    const texts = things.some(({ id }) => id.startsWith(text.toLowerCase())) ? [] : [text];
+    yield* findRows(
+      this.#reader,
+      things.map(({ id }) => id),
+      texts,
+      progress,
+    );
+  }
+
+  /** What takes the space, largest first. Reads every row once. */
+  async sizes(by: SizeBy, progress: (rows: number) => void = () => undefined): Promise<Sizes> {
+    return readSizes(this.#reader, by, await this.#tables.contexts(), progress);
+  }
+
+  /** Everything about a group beside its members and its history; undefined if there is none of this id. */
+  async groupDetails(id: string): Promise<GroupDetails | undefined> {
+    const groups = await this.#tables.groups();
+    const record = groups.get(id);
+    return record && readGroupDetails(this.#reader, await this.#names(), record, namespaceOf(groups, id));
+  }
+
+  /** The operation of an id, in a namespace's log; undefined if none has it. */
+  async operation(id: string): Promise<Operation | undefined> {
+    for (const { id: group, parent } of (await this.#tables.groups()).values()) {
+      if (parent !== undefined) continue;
+      const operation = await (await this.#log(group)).operation(id);
+      if (operation !== undefined) return operation;
+    }
+    return undefined;
+  }
+
+  /** The delta of an id; undefined if no context has it. */
+  async delta(id: string): Promise<Delta | undefined> {
+    const deltas = new Deltas(this.#reader, await this.#names());
+    for (const context of (await this.#tables.contexts()).keys()) {
+      const delta = await deltas.delta(context, id);
+      if (delta !== undefined) return delta;
+    }
+    return undefined;
+  }
+
+  /** Which keys and which account are this node's. */
+  own(): ReturnType<Tables["own"]> {
+    return this.#tables.own();
+  }
+
+  /**
+   * The operations of a namespace, newest first, decrypted where the database has the key; of a group that is not one,
+   * those of its namespace that are about it.
+   */
+  async *history(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
+    const namespace = namespaceOf(await this.#tables.groups(), group);
+    yield* (await this.#log(namespace)).history(options, group === namespace ? undefined : group);
+  }
+
+  /** A group's own log, newest first: what this node applied to the group, in its order. */
+  async *groupLog(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
+    const namespace = namespaceOf(await this.#tables.groups(), group);
+    yield* groupLog(this.#reader, await (await this.#log(namespace)).logNames(), group, options);
+  }
+
+  /** The deltas of a context, newest first. */
+  async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
+    yield* new Deltas(this.#reader, await this.#names()).history(context, options);
+  }
+
+  async #log(namespace: string): Promise<NamespaceLog> {
+    const log = this.#logs.get(namespace) ?? new NamespaceLog(this.#reader, await this.#names(), namespace);
+    this.#logs.set(namespace, log);
+    return log;
+  }
+
+  async #groupFacts(): Promise<GroupFacts> {
+    const groups = await this.#tables.groups();
+    const own = await this.#tables.own();
+    const ownRoles = new Map<string, string>();
+    const ownIds = [...own.publicKeys, ...(own.account === undefined ? [] : [own.account])];
+    for (const { id, meta } of groups.values())
+      for (const member of ownIds) {
+        const value = await firstValue(this.#reader, "GroupMember", memberKey(this.#reader, id, member));
+        if (value === undefined) continue;
+        const role = typeof value === "string" ? value : value.role;
+        ownRoles.set(id, meta?.owner === member ? `${role}, owner` : role);
+      }
+    return {
+      groups,
+      names: await this.#names(),
+      memberCounts: await countMembers(this.#reader),
+      ownRoles,
+      hasVisibility: hasKind(this.#reader, "GroupSubgroupVis"),
+    };
+  }
+
+  async #summary(
+    record: ContextRecord,
+    deltas: number,
+    entries: number,
+    bytes: number,
+  ): Promise<ContextSummary> {
+    const names = await this.#names();
+    const { id, group, application, service } = record;
+    return {
+      context: names.context(id),
+      group: group === undefined ? undefined : names.group(group),
+      application: application === undefined ? undefined : names.application(application),
+      service,
+      deltas,
+      entries,
+      bytes,
+      changedAt: await changedAt(this.#reader, record),
+    };
+  }
+}
+
+/** The parts of a member's key, whose second one has a name in each revision. */
+function memberKey(reader: NodeReader, group: string, member: string): Record<string, Uint8Array> {
+  const parts = reader.schema.row("GroupMember").key.PARTS as readonly { readonly name: string }[];
+  return { groupId: fromHex(group), [parts[1]?.name as string]: fromHex(member) };
+}

@@ -1,0 +1,115 @@
+/** What takes the space: rows and bytes by column family, kind, group and context. */
+import { toHex } from "../bytes/hex.js";
+import type { ContextRecord } from "./tables/contexts.js";
+import type { NodeReader } from "./tables/rows.js";
+
+/** What sizes are grouped by. */
+export type SizeBy = "family" | "kind" | "group" | "context";
+
+/** Rows that belong together. */
+export interface SizeEntry {
+  /** The name of the family or kind; the id of the group or context; empty for rows that belong to none. */
+  readonly of: string;
+  rows: number;
+  /** Bytes of keys and values. */
+  bytes: number;
+}
+
+/** A large row. */
+export interface LargeRow {
+  readonly column: string;
+  readonly key: Uint8Array;
+  /** Bytes of key and value. */
+  readonly bytes: number;
+}
+
+/** Sizes, largest first. */
+export interface Sizes {
+  readonly entries: readonly SizeEntry[];
+  readonly rows: number;
+  readonly bytes: number;
+  /** The largest rows, largest first. */
+  readonly largest: readonly LargeRow[];
+}
+
+/** Largest rows that are kept. */
+const LARGEST = 10;
+/** Parts of keys that hold the id of a context or a group. */
+const CONTEXT = /^contextId$/;
+const GROUP = /^(?:groupId|parentGroupId|childGroupId|namespaceId)$/;
+
+/**
+ * Reads every row once, and adds up its size.
+ *
+ * @param contexts of what group each context is: the rows of a context belong to its group
+ * @param progress gets the number of rows that were read
+ */
+export async function readSizes(
+  reader: NodeReader,
+  by: SizeBy,
+  contexts: ReadonlyMap<string, ContextRecord>,
+  progress: (rows: number) => void,
+): Promise<Sizes> {
+  const entries = new Map<string, SizeEntry>();
+  const largest: LargeRow[] = [];
+  let [rows, bytes] = [0, 0];
+  const owner = ownerOf(reader, by, contexts);
+  for (const column of reader.columns)
+    for await (const chunk of reader.raw.scan(column).chunks()) {
+      for (const { key, value } of chunk) {
+        const of = owner(column, key);
+        const size = key.length + value.length;
+        const entry = entries.get(of) ?? { of, rows: 0, bytes: 0 };
+        entries.set(of, entry);
+        entry.rows++;
+        entry.bytes += size;
+        bytes += size;
+        if (largest.length < LARGEST || size > (largest.at(-1)?.bytes ?? 0)) {
+          largest.push({ column, key: key.slice(), bytes: size });
+          largest.sort((a, b) => b.bytes - a.bytes);
+          if (largest.length > LARGEST) largest.pop();
+        }
+      }
+      rows += chunk.length;
+      progress(rows);
+    }
+  const sorted = [...entries.values()].sort((a, b) => b.bytes - a.bytes || (a.of < b.of ? -1 : 1));
+  return { entries: sorted, rows, bytes, largest };
+}
+
+/** Returns what a row is counted under. */
+function ownerOf(
+  { schema }: NodeReader,
+  by: SizeBy,
+  contexts: ReadonlyMap<string, ContextRecord>,
+): (column: string, key: Uint8Array) => string {
+  if (by === "family") return (column) => column;
+  if (by === "kind") return (column, key) => schema.identify(column, key)?.kind ?? "";
+  // Where the id lies is looked up once for each kind.
+  const places = new Map<unknown, Place | undefined>();
+  return (column, key) => {
+    const row = schema.identify(column, key);
+    if (row === undefined) return "";
+    if (!places.has(row)) places.set(row, placeIn(row.key.FIELDS, by));
+    const place = places.get(row);
+    if (place === undefined) return "";
+    const id = toHex(key.subarray(place.offset, place.offset + 32));
+    return place.isContext && by === "group" ? (contexts.get(id)?.group ?? "") : id;
+  };
+}
+
+interface Place {
+  readonly offset: number;
+  readonly isContext: boolean;
+}
+
+function placeIn(
+  fields: readonly { readonly name: string; readonly offset: number }[],
+  by: SizeBy,
+): Place | undefined {
+  const context = fields.find(({ name }) => CONTEXT.test(name));
+  const group = fields.find(({ name }) => GROUP.test(name));
+  if (by === "context") return context && { offset: context.offset, isContext: true };
+  if (group !== undefined) return { offset: group.offset, isContext: false };
+  return context && { offset: context.offset, isContext: true };
+}

@@ -1,0 +1,47 @@
+/** All applications of a database, read once. */
+import { toHex } from "../../bytes/hex.js";
+import { mapOf, type NodeReader } from "./rows.js";
+
+/** An application that is installed, or that an operation mentioned. Ids are 64 hex digits. */
+export interface ApplicationRecord {
+  readonly id: string;
+  /** Name of the package; undefined where the installation gave none. */
+  readonly package: string | undefined;
+  /** Version of the package; undefined where the installation gave none. */
+  readonly version: string | undefined;
+  /** Blob id of the module, or of the whole bundle. */
+  readonly blob: string;
+  /** Bytes of that blob; 0 until the node has it. */
+  readonly size: number;
+  /** Where the application came from: a URL or a path. */
+  readonly source: string;
+  /** The bundle's signer, `did:key:…`; undefined for an application that is not a bundle. */
+  readonly signer: string | undefined;
+  /** The services of a bundle of several, with the blob ids of their modules. */
+  readonly services: readonly { readonly name: string; readonly blob: string }[];
+  /** Version of the application's state, since core-0.11. */
+  readonly stateVersion: number | undefined;
+}
+
+/** Reads the applications, by id. */
+export async function readApplications(reader: NodeReader): Promise<ReadonlyMap<string, ApplicationRecord>> {
+  return mapOf(reader, "ApplicationMeta", ({ key, value }) => {
+    const id = toHex(key.applicationId);
+    // The node writes these for an installation of a single module that names no package.
+    const unnamed = value.package === "unknown" && value.version === "0.0.0";
+    return [
+      id,
+      {
+        id,
+        package: unnamed ? undefined : value.package || undefined,
+        version: unnamed ? undefined : value.version || undefined,
+        blob: toHex(value.bytecode),
+        size: Number(value.size),
+        source: value.source,
+        signer: value.signerId || undefined,
+        services: value.services.map(({ name, bytecode }) => ({ name, blob: toHex(bytecode) })),
+        stateVersion: "stateVersion" in value ? value.stateVersion : undefined,
+      },
+    ];
+  });
+}

@@ -1,0 +1,70 @@
+/** All contexts of a database, read once. */
+import { toHex } from "../../bytes/hex.js";
+import { mapOf, type NodeReader } from "./rows.js";
+
+/** The rows of a context that are one for each context. Ids are 64 hex digits. */
+export interface ContextRecord {
+  readonly id: string;
+  /** The application that the context runs; undefined for a context that this node never joined. */
+  readonly application: string | undefined;
+  /** Full hash of the state's root entity; undefined for a context that this node never joined. */
+  readonly rootHash: string | undefined;
+  /** Ids of the applied deltas that no applied delta follows. */
+  readonly heads: readonly string[];
+  /** The group of the context. */
+  readonly group: string | undefined;
+  /** The service of a bundle that the context runs. */
+  readonly service: string | undefined;
+  /** The name that its group gives it. */
+  readonly name: string | undefined;
+}
+
+/** Reads the contexts, by id: those that this node joined, and those that a group of it has. */
+export async function readContexts(reader: NodeReader): Promise<ReadonlyMap<string, ContextRecord>> {
+  const metas = await mapOf(reader, "ContextMeta", ({ key, value }) => [
+    toHex(key.contextId),
+    {
+      application: toHex(value.application),
+      rootHash: toHex(value.rootHash),
+      heads: value.dagHeads.map(toHex),
+      service: "serviceName" in value ? (value.serviceName ?? undefined) : undefined,
+    },
+  ]);
+  const groups = await mapOf(reader, "ContextGroupRef", ({ key, value }) => [
+    toHex(key.contextId),
+    toHex(value),
+  ]);
+  const services = await mapOf(reader, "ContextServiceName", ({ key, value }) => [
+    toHex(key.contextId),
+    value.serviceName,
+  ]);
+  // Detaching a context leaves its name behind in core-0.10; the name in its own group counts.
+  const names = await mapOf(reader, "GroupContextAlias", ({ key, value }) => [
+    toHex(key.groupId) + toHex(key.contextId),
+    value as string | null,
+  ]);
+  const records = await mapOf(reader, "GroupContextMetadata", ({ key, value }) => [
+    toHex(key.groupId) + toHex(key.contextId),
+    value.name,
+  ]);
+  const ids = [...new Set([...metas.keys(), ...groups.keys()])].toSorted();
+  return new Map(
+    ids.map((id) => {
+      const meta = metas.get(id);
+      const group = groups.get(id);
+      const named = group === undefined ? undefined : (records.get(group + id) ?? names.get(group + id));
+      return [
+        id,
+        {
+          id,
+          application: meta?.application,
+          rootHash: meta?.rootHash,
+          heads: meta?.heads ?? [],
+          group,
+          service: services.get(id) ?? meta?.service,
+          name: named ?? undefined,
+        },
+      ];
+    }),
+  );
+}

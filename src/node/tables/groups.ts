@@ -1,0 +1,128 @@
+/** All groups of a database: their rows, read once, kind by kind. */
+import { toHex } from "../../bytes/hex.js";
+import { utf8Text } from "../text.js";
+import { append, listsOf, mapOf, type NodeReader } from "./rows.js";
+
+/** The rows of a group that are one for each group. Ids are 64 hex digits. */
+export interface GroupRecord {
+  readonly id: string;
+  /** Undefined for a group that was deleted, or that others only mention. */
+  readonly meta: GroupRecordMeta | undefined;
+  /** The group above; undefined for a namespace. */
+  readonly parent: string | undefined;
+  /** The groups directly below, in the order of their ids. */
+  readonly children: readonly string[];
+  /** The contexts of the group, in the order of their ids. */
+  readonly contexts: readonly string[];
+  /** The name that its row gives; undefined if there is none. */
+  readonly name: string | undefined;
+  /** Free data of the group, since core-0.11. */
+  readonly data: ReadonlyMap<string, string>;
+  /** Since core-0.11: 0 open, 1 restricted; undefined where no row says so, which the node takes as restricted. */
+  readonly visibility: number | undefined;
+  /** Before core-0.11, the visibility that new contexts get: 0 open, 1 restricted; undefined where no row says so. */
+  readonly contextVisibility: number | undefined;
+  /** Bit mask of the capabilities that new members get; undefined where no row says so. */
+  readonly defaultCapabilities: number | undefined;
+}
+
+/** The fields of GroupMeta of all revisions. */
+export interface GroupRecordMeta {
+  /** App key: blob id of the application's code. */
+  readonly appKey: string;
+  /** Id of the application; zeros until it is known. */
+  readonly application: string;
+  /** When the group was made, in Unix seconds; undefined on nodes that did not make it. */
+  readonly createdAt: number | undefined;
+  /** Account of the admin, before core-0.11 its public key; undefined until it is known. */
+  readonly admin: string | undefined;
+  /** Account of the owner, since core-0.11; undefined until it is known. */
+  readonly owner: string | undefined;
+  /** Whether groups of this revision have an owner: since core-0.11. */
+  readonly hasOwner: boolean;
+  /** Name of the migration method, or hex if it is not UTF-8. */
+  readonly migration: string | undefined;
+  /** Before core-0.11: when contexts take a new version of the application. */
+  readonly upgradePolicy: string | undefined;
+}
+
+/** Reads the groups, by id. */
+export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string, GroupRecord>> {
+  const metas = await mapOf(reader, "GroupMeta", ({ key, value }) => [
+    toHex(key.groupId),
+    {
+      appKey: toHex(value.appKey),
+      application: toHex(value.targetApplicationId),
+      createdAt: value.createdAt === 0n ? undefined : Number(value.createdAt),
+      admin: idOf(value.adminIdentity),
+      owner: "ownerIdentity" in value ? idOf(value.ownerIdentity) : undefined,
+      hasOwner: "ownerIdentity" in value,
+      migration: value.migration === null ? undefined : utf8Text(value.migration),
+      upgradePolicy: "upgradePolicy" in value ? policyOf(value.upgradePolicy) : undefined,
+    },
+  ]);
+  const parents = await mapOf(reader, "GroupParentRef", ({ key, value }) => [
+    toHex(key.childGroupId),
+    toHex(value),
+  ]);
+  const contexts = await listsOf(reader, "GroupContextIndex", ({ key }) => [
+    toHex(key.groupId),
+    toHex(key.contextId),
+  ]);
+  const names = await readGroupNames(reader);
+  const visibility = await mapOf(reader, "GroupSubgroupVis", ({ key, value }) => [
+    toHex(key.groupId),
+    value.mode,
+  ]);
+  const contextVisibility = await mapOf(reader, "GroupDefaultVis", ({ key, value }) => [
+    toHex(key.groupId),
+    value.mode,
+  ]);
+  const capabilities = await mapOf(reader, "GroupDefaultCaps", ({ key, value }) => [
+    toHex(key.groupId),
+    value.capabilities,
+  ]);
+  const children = new Map<string, string[]>();
+  for (const [child, parent] of parents) append(children, parent, child);
+  const ids = new Set([...metas.keys(), ...parents.keys(), ...parents.values(), ...contexts.keys()]);
+  return new Map(
+    [...ids].toSorted().map((id) => [
+      id,
+      {
+        id,
+        meta: metas.get(id),
+        parent: parents.get(id),
+        children: (children.get(id) ?? []).toSorted(),
+        contexts: contexts.get(id) ?? [],
+        name: names.get(id)?.name,
+        data: names.get(id)?.data ?? new Map(),
+        visibility: visibility.get(id),
+        contextVisibility: contextVisibility.get(id),
+        defaultCapabilities: capabilities.get(id),
+      },
+    ]),
+  );
+}
+
+async function readGroupNames(
+  reader: NodeReader,
+): Promise<Map<string, { readonly name: string | undefined; readonly data: ReadonlyMap<string, string> }>> {
+  const aliases = await mapOf(reader, "GroupAlias", ({ key, value }) => [
+    toHex(key.groupId),
+    { name: value as string | undefined, data: new Map<string, string>() },
+  ]);
+  const records = await mapOf(reader, "GroupMetadata", ({ key, value }) => [
+    toHex(key.groupId),
+    { name: value.name ?? undefined, data: value.data },
+  ]);
+  return new Map([...aliases, ...records]);
+}
+
+/** Zeros stand for an id that is not known. */
+function idOf(bytes: Uint8Array): string | undefined {
+  return bytes.every((byte) => byte === 0) ? undefined : toHex(bytes);
+}
+
+function policyOf(policy: string | { readonly kind: string }): string {
+  return typeof policy === "string" ? policy : policy.kind;
+}

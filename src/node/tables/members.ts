@@ -1,0 +1,102 @@
+/** What all groups say about members and their devices, read once: names, and which key is whose. */
+import { toHex } from "../../bytes/hex.js";
+import { append, type NodeReader, rowsOf } from "./rows.js";
+
+/** A device of an account, as a group knows it. Ids are 64 hex digits. */
+export interface DeviceRecord {
+  readonly id: string;
+  readonly account: string;
+  /** The Ed25519 public key that the device signs with. */
+  readonly signKey: string;
+  /** Whether the device still acts for its account: it is not revoked, and its certificate is of the current root key. */
+  readonly live: boolean;
+}
+
+/** Names of members: those that a group gives, and those of any group. */
+export interface MemberNames {
+  /** The name of a member in a group, or in the first other group that names it. */
+  nameOf(member: string, ...groups: readonly string[]): string | undefined;
+  /** All members that have a name, with their names. */
+  readonly all: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads the names of members. */
+export async function readMemberNames(reader: NodeReader): Promise<MemberNames> {
+  const byGroup = new Map<string, string>();
+  const all = new Map<string, string[]>();
+  const add = (groupId: Uint8Array, memberId: Uint8Array, name: string | null): void => {
+    if (name === null) return;
+    byGroup.set(toHex(groupId) + toHex(memberId), name);
+    append(all, toHex(memberId), name);
+  };
+  for await (const rows of rowsOf(reader, "GroupMemberAlias"))
+    for (const { key, value } of rows) add(key.groupId, key.member, value);
+  for await (const rows of rowsOf(reader, "GroupMemberMetadata"))
+    for (const { key, value } of rows) add(key.groupId, key.member, value.name);
+  return {
+    all,
+    nameOf: (member, ...groups) => {
+      for (const group of groups) {
+        const name = byGroup.get(group + member);
+        if (name !== undefined) return name;
+      }
+      return all.get(member)?.[0];
+    },
+  };
+}
+
+/** Reads the devices of a group; of all groups without one. */
+export async function readDevices(
+  reader: NodeReader,
+  groupId?: Uint8Array,
+): Promise<readonly DeviceRecord[]> {
+  const of = groupId === undefined ? {} : { groupId };
+  const epochs = new Map<string, number>();
+  for await (const rows of rowsOf(reader, "GroupAccountKey", of))
+    for (const { key, value } of rows) epochs.set(toHex(key.groupId) + toHex(key.accountId), value.epoch);
+  const revoked = new Set<string>();
+  for await (const rows of rowsOf(reader, "GroupRevokedDevice", of))
+    for (const { key } of rows) revoked.add(toHex(key.groupId) + toHex(key.deviceId));
+  const devices: DeviceRecord[] = [];
+  for await (const rows of rowsOf(reader, "GroupDeviceBinding", of))
+    for (const { key, value } of rows) {
+      const group = toHex(key.groupId);
+      const [id, account] = [toHex(key.deviceId), toHex(value.account)];
+      const live = !revoked.has(group + id) && value.keyEpoch >= (epochs.get(group + account) ?? 0);
+      devices.push({ id, account, signKey: toHex(value.signPk), live });
+    }
+  return devices;
+}
+
+/** The members of a group in short: their number, and the admins. Ids are 64 hex digits. */
+export interface MemberCount {
+  members: number;
+  readonly admins: string[];
+}
+
+/** How many members each group has, and who its admins are. */
+export async function countMembers(reader: NodeReader): Promise<ReadonlyMap<string, MemberCount>> {
+  const counts = new Map<string, MemberCount>();
+  for await (const rows of rowsOf(reader, "GroupMember"))
+    for (const { key, value } of rows) {
+      const group = toHex(key.groupId);
+      const count = counts.get(group) ?? { members: 0, admins: [] };
+      counts.set(group, count);
+      count.members++;
+      const role = typeof value === "string" ? value : value.role;
+      if (role === "Admin") count.admins.push(toHex("account" in key ? key.account : key.identity));
+    }
+  return counts;
+}
+
+/** Reads the bit masks of a group's members that have a row of their own. */
+export async function readCapabilities(
+  reader: NodeReader,
+  groupId: Uint8Array,
+): Promise<ReadonlyMap<string, number>> {
+  const masks = new Map<string, number>();
+  for await (const rows of rowsOf(reader, "GroupMemberCapability", { groupId }))
+    for (const { key, value } of rows)
+      masks.set(toHex("account" in key ? key.account : key.identity), value.capabilities);
+  return masks;
+}

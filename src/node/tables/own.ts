@@ -1,0 +1,51 @@
+/** This node: the keys that it signs with, and its account. */
+import { toHex } from "../../bytes/hex.js";
+import { accountId } from "../../digests/index.js";
+import { firstValue, hasKind, type NodeReader, rowsOf } from "./rows.js";
+
+/** The node whose database this is. Ids are 64 hex digits. */
+export interface OwnNode {
+  /** Ed25519 public keys whose private keys are in the database: one in core-0.11, one for each namespace or context before. */
+  readonly publicKeys: ReadonlySet<string>;
+  /** The node's account; undefined before core-0.11. */
+  readonly account: string | undefined;
+  /** The node's device; undefined before core-0.11. */
+  readonly device: string | undefined;
+}
+
+/** Reads which keys and which account are this node's. Private keys are not kept. */
+export async function readOwnNode(reader: NodeReader): Promise<OwnNode> {
+  const publicKeys = new Set<string>();
+  const identity = await firstValue(reader, "NodeIdentity", {});
+  if (identity !== undefined) publicKeys.add(toHex(identity.publicKey));
+  for await (const rows of rowsOf(reader, "NamespaceIdentity"))
+    for (const { value } of rows) publicKeys.add(toHex(value.publicKey));
+  for await (const rows of rowsOf(reader, "GroupSigningKey"))
+    for (const { key } of rows) publicKeys.add(toHex("publicKey" in key ? key.publicKey : key.keyId));
+  // In core-0.11 these rows hold no keys: the node signs with its one identity.
+  if (!hasKind(reader, "NodeIdentity"))
+    for await (const rows of rowsOf(reader, "ContextIdentity"))
+      for (const { key, value } of rows)
+        if (value.privateKey !== null && "publicKey" in key) publicKeys.add(toHex(key.publicKey));
+  const device = await firstValue(reader, "NodeDeviceIdentity", {});
+  return {
+    publicKeys,
+    account: (await boundAccount(reader, publicKeys)) ?? (device && rootAccount(device.accountRootPk)),
+    device: device && toHex(device.deviceId),
+  };
+}
+
+/** The account to which a group binds one of the keys. */
+async function boundAccount(
+  reader: NodeReader,
+  publicKeys: ReadonlySet<string>,
+): Promise<string | undefined> {
+  for await (const rows of rowsOf(reader, "GroupDeviceBinding"))
+    for (const { value } of rows) if (publicKeys.has(toHex(value.signPk))) return toHex(value.account);
+  return undefined;
+}
+
+/** The account that begins with a root key. */
+function rootAccount(rootSignPk: Uint8Array): string {
+  return toHex(accountId({ version: 2, rootSignPk }));
+}

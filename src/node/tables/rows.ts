@@ -1,0 +1,83 @@
+/** Rows of a kind in whatever revision a database has. */
+import type { ScanOptions } from "../../engine/engine.js";
+import type { KeyRange } from "../../keys/index.js";
+import type { KnownSchema, Schema } from "../../schemas/index.js";
+import type { EntryOfKind, StoreReader } from "../../store/browser.js";
+
+/** A store or a snapshot of one, of any revision. */
+export type NodeReader = StoreReader<KnownSchema>;
+
+/** The names of all kinds of rows, of all revisions. */
+export type KindName = KnownSchema["rows"][number]["kind"];
+
+/** A row whose value decodes. Its key and value are those of one of the revisions. */
+export type RowOf<K extends KindName> = Extract<EntryOfKind<KnownSchema, K>, { readonly error: undefined }>;
+
+/** Leading parts of a key, by name: the same in all revisions of a kind that is looked up so. */
+export type LeadingIds = Readonly<Record<string, Uint8Array>>;
+
+/** Whether the revision of a database has a kind of row, and the database its column family. */
+export function hasKind({ schema, columns }: NodeReader, kind: KindName): boolean {
+  const row = anyRows(schema).rows.find((one) => one.kind === kind);
+  return row !== undefined && columns.includes(row.column);
+}
+
+/** The rows of a kind that decode, in arrays, in key order; none where the revision does not have the kind. */
+export async function* rowsOf<K extends KindName>(
+  reader: NodeReader,
+  kind: K,
+  leading: LeadingIds = {},
+  options: ScanOptions = {},
+): AsyncGenerator<readonly RowOf<K>[], void, undefined> {
+  if (!hasKind(reader, kind)) return;
+  const range = anyRows(reader.schema).row(kind).key.range(leading) as KeyRange<never>;
+  for await (const rows of reader.scan(range, options).chunks())
+    yield (rows as readonly { readonly error?: unknown }[]).filter(
+      ({ error }) => error === undefined,
+    ) as unknown as readonly RowOf<K>[];
+}
+
+/** The rows of a kind by the id that a part of their keys holds, as hex. */
+export async function mapOf<K extends KindName, T>(
+  reader: NodeReader,
+  kind: K,
+  entry: (row: RowOf<K>) => readonly [id: string, value: T],
+): Promise<Map<string, T>> {
+  const map = new Map<string, T>();
+  for await (const rows of rowsOf(reader, kind)) for (const row of rows) map.set(...entry(row));
+  return map;
+}
+
+/** The value of one row; undefined where there is none, or the revision does not have the kind. */
+export async function firstValue<K extends KindName>(
+  reader: NodeReader,
+  kind: K,
+  leading: LeadingIds,
+): Promise<RowOf<K>["value"] | undefined> {
+  for await (const rows of rowsOf(reader, kind, leading, { limit: 1 }))
+    return (rows[0] as { readonly value: RowOf<K>["value"] } | undefined)?.value;
+  return undefined;
+}
+
+/** Lists by the id that a part of the keys of a kind holds. */
+export async function listsOf<K extends KindName, T>(
+  reader: NodeReader,
+  kind: K,
+  entry: (row: RowOf<K>) => readonly [id: string, item: T],
+): Promise<Map<string, T[]>> {
+  const lists = new Map<string, T[]>();
+  for await (const rows of rowsOf(reader, kind)) for (const row of rows) append(lists, ...entry(row));
+  return lists;
+}
+
+/** Adds an item to the list of an id. */
+export function append<T>(lists: Map<string, T[]>, id: string, item: T): void {
+  const list = lists.get(id);
+  if (list === undefined) lists.set(id, [item]);
+  else list.push(item);
+}
+
+/** The schema as one of any rows: the union of all rows of all revisions is too much for the compiler. */
+function anyRows(schema: KnownSchema): Schema {
+  return schema as unknown as Schema;
+}
