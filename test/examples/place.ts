@@ -70,9 +70,14 @@ function writePrograms(folder: string): void {
   mkdirSync(folder);
   const main = join(root, "dist/cli/main.js");
   const script = (text: string) => `#!/bin/sh\n${text}\n`;
-  writeFileSync(join(folder, "merostore"), script(`exec "${process.execPath}" "${main}" "$@"`), {
-    mode: 0o755,
-  });
+  const run = `exec "${process.execPath}" "${main}" "$@"`;
+  // In the PATH, in the folder "bin" of a checkout, and by npx.
+  for (const [name, text] of [
+    ["merostore", run],
+    ["merostore.js", run],
+    ["npx", `shift; ${run}`],
+  ] as const)
+    writeFileSync(join(folder, name), script(text), { mode: 0o755 });
   // The package is installed and built, or the tests could not run.
   writeFileSync(join(folder, "npm"), script("exit 0"), { mode: 0o755 });
 }
