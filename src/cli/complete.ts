@@ -177,7 +177,7 @@ async function ofWord(
     case "kind":
       return { words: kinds(schemasOf(typed)) };
     case "parts":
-      return await ofPart(typed, given, last);
+      return ofPart(typed, given, last);
     case "bytes":
       return { words: given.length === 0 && !typed.values.has("--type") ? columns() : [] };
     case "shell":

@@ -43,7 +43,7 @@ export const schema = command({
 Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
 
   async run(terminal, { kind }, options) {
-    if (kind !== undefined) return await explainOne(terminal, kind, options);
+    if (kind !== undefined) return explainOne(terminal, kind, options);
     if (options.db !== undefined) throw invalidArgument("--db shows a row of a KIND: name one");
     const lines =
       options.compare === undefined ? schemaLines(options) : changeLines(options.compare, options);
