@@ -1,6 +1,6 @@
 // `npm run docs`: writes the documents and modules that are generated. A test fails when they are stale.
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { revisions } from "../dist/index.js";
 import { revisionModule } from "./revision-modules.mjs";
@@ -19,6 +19,13 @@ print("what-changed.md", "--compare", "core-0.10", "core-0.11");
 
 const { unseenDocument } = await importTypeScript("test/faults/document.ts");
 writeFileSync(new URL("../docs/what-verify-cannot-see.md", import.meta.url), unseenDocument());
+
+const { relationsDocument } = await importTypeScript("test/documents/relations.ts");
+writeFileSync(new URL("../docs/relations.md", import.meta.url), relationsDocument());
+
+const { ledgerFormatDocument } = await importTypeScript("test/documents/ledger-format.ts");
+const ledgerFormat = new URL("../docs/ledger-format.md", import.meta.url);
+writeFileSync(ledgerFormat, ledgerFormatDocument(readFileSync(ledgerFormat, "utf8")));
 
 const modules = revisions.map(({ name }) => {
   const file = fileURLToPath(new URL(`../src/revisions/${name}.ts`, import.meta.url));

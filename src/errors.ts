@@ -67,6 +67,7 @@ export type ErrorCode =
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {
+  /** What went wrong, for programs. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {

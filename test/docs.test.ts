@@ -5,6 +5,8 @@ import { describe, expect, it } from "vitest";
 import { type SchemaOptions, schema } from "../src/cli/schema.js";
 import { Terminal } from "../src/cli/terminal.js";
 import { revisions } from "../src/schemas/index.js";
+import { ledgerFormatDocument } from "./documents/ledger-format.js";
+import { relationsDocument } from "./documents/relations.js";
 
 async function printed(options: Partial<SchemaOptions>): Promise<string> {
   let text = "";
@@ -36,5 +38,16 @@ describe("docs", () => {
   it("what-changed.md is what `npm run docs` prints", async () => {
     const file = new URL("../docs/what-changed.md", import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(await printed({ compare: ["core-0.10", "core-0.11"] }));
+  });
+
+  it("relations.md is what `npm run docs` writes", () => {
+    const file = new URL("../docs/relations.md", import.meta.url);
+    expect(readFileSync(file, "utf8")).toBe(relationsDocument());
+  });
+
+  it("the tables of ledger-format.md are what `npm run docs` writes", () => {
+    const file = new URL("../docs/ledger-format.md", import.meta.url);
+    const text = readFileSync(file, "utf8");
+    expect(text).toBe(ledgerFormatDocument(text));
   });
 });

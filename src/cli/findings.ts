@@ -1,46 +1,121 @@
 /** Printing what verification finds, in databases of nodes and in pages of ledgers alike. */
+import {
+  type FindingCounts,
+  type FindingGroup,
+  FindingGroups,
+  isAtLeast,
+  type RuleFinding,
+  type RuleSummary,
+  type RuleText,
+  type Severity,
+} from "../findings/index.js";
+import type { OptionValues } from "./command.js";
+import type { verifying } from "./options.js";
 import type { Terminal } from "./terminal.js";
-import { count, counted, printable, table } from "./text.js";
+import { count, counted, printable, table, wrapped } from "./text.js";
 
-/** A finding of either verification, as far as both print it in the same way. */
-export interface PrintedFinding {
-  readonly severity: "error" | "warning" | "info";
-  readonly rule: string;
+/** How findings are printed: the options of the command, and whether the output is JSON. */
+export interface ReportOptions extends OptionValues<typeof verifying> {
+  readonly json: boolean;
+}
+
+/** A finding as text. */
+interface FindingLines {
+  readonly severity: Severity;
   readonly message: string;
+  /** The row; empty for a finding that is not about one row. */
+  readonly row: string;
 }
 
-/** How many findings there are of each severity. */
-export interface FindingCounts {
-  readonly errors: number;
-  readonly warnings: number;
-  readonly infos: number;
-}
-
-/** What a rule checked and found. */
-export interface RuleCounts extends FindingCounts {
-  readonly rule: string;
-  readonly checked: number;
-}
-
-/** The width of the severity, so that rules and rows begin below each other. */
-const SEVERITY_WIDTH = 8;
+/** Findings of each rule that are shown as text. */
+const SHOWN = 10;
+/** Columns of text where the terminal does not know its width. */
+const WIDTH = 120;
+/** The width of the first column of a group: severities and labels. */
+const LABEL = 9;
 
 /**
- * Prints a finding: as a line of JSON, or on two lines, the rule and the message above the row.
- *
- * @param form an object is printed as JSON; a string describes the row for people, and is empty for a finding without a row
- * @param indent spaces before both lines
+ * Prints findings. As JSON each is a line, printed at once. As text they are collected, a bounded number of each rule, and
+ * printed by rule once the verdict is known.
  */
-export async function printFinding(
-  terminal: Terminal,
-  { severity, rule, message }: PrintedFinding,
-  form: object | string,
-  indent = "",
-): Promise<void> {
-  if (typeof form === "object") return terminal.line(JSON.stringify(form));
-  const name = severity === "error" ? "ERROR" : severity;
-  await terminal.line(`${indent}${name.padEnd(SEVERITY_WIDTH)} ${rule}: ${printable(message)}`);
-  if (form !== "") await terminal.line(`${indent}${" ".repeat(SEVERITY_WIDTH + 1)}${form}`);
+export class FindingReport {
+  readonly #terminal: Terminal;
+  readonly #options: ReportOptions;
+  readonly #rules: ReadonlyMap<string, RuleText>;
+  readonly #groups: FindingGroups<FindingLines>;
+
+  /** @param rules the texts of the rules that may have findings */
+  constructor(terminal: Terminal, rules: readonly RuleText[], options: ReportOptions) {
+    this.#terminal = terminal;
+    this.#options = options;
+    this.#rules = new Map(rules.map((rule) => [rule.name, rule]));
+    this.#groups = new FindingGroups({ most: options.all ? Infinity : SHOWN, least: options.severity });
+  }
+
+  /**
+   * Takes a finding.
+   *
+   * @param place properties before those of the finding in its JSON form
+   * @param text returns the message and the row for people
+   */
+  async add(
+    finding: RuleFinding,
+    place: object,
+    text: () => Pick<FindingLines, "message" | "row">,
+  ): Promise<void> {
+    const { json, quiet, severity } = this.#options;
+    if (quiet) return;
+    if (!json)
+      this.#groups.add(finding.rule, finding.severity, () => ({ ...text(), severity: finding.severity }));
+    else if (isAtLeast(finding.severity, severity))
+      await this.#terminal.line(JSON.stringify({ ...place, ...finding }));
+  }
+
+  /**
+   * Prints the report: the verdict, the findings by rule, some tables, and the verdict again. As JSON only the summary is
+   * left to print.
+   *
+   * @param tables lines between the findings and the last verdict
+   */
+  async end(verdict: string, tables: readonly string[], summary: object): Promise<void> {
+    const { json, quiet } = this.#options;
+    if (json) return this.#terminal.line(JSON.stringify(summary));
+    const groups = this.#groups.groups().flatMap((group) => ["", ...this.#groupLines(group)]);
+    const lines = quiet ? [] : [verdict, ...groups, "", ...tables, ""];
+    for (const line of [...lines, verdict]) await this.#terminal.line(line);
+  }
+
+  #groupLines({ rule, items, counts }: FindingGroup<FindingLines>): readonly string[] {
+    const { errors, warnings, infos } = counts;
+    const numbers = [
+      [errors, "error"],
+      [warnings, "warning"],
+      [infos, "info"],
+    ] as const;
+    const found = numbers.filter(([number]) => number > 0).map(([number, one]) => counted(number, one));
+    const lines = [`${rule}: ${found.join(", ")}`];
+    const says = this.#rules.get(rule)?.says;
+    if (says !== undefined) lines.push(...this.#labelled("rule", says));
+    let last = "";
+    for (const { severity, message, row } of items) {
+      const head = this.#labelled(severity === "error" ? "ERROR" : severity, printable(message)).join("\n");
+      if (head !== last) lines.push(...head.split("\n"));
+      last = head;
+      if (row !== "") lines.push(`${" ".repeat(LABEL + 4)}${row}`);
+    }
+    const left = errors + warnings + infos - items.length;
+    if (left > 0) lines.push(...this.#labelled("", `and ${count(left)} more: --all shows them`));
+    const { means, advice } = this.#rules.get(rule) ?? {};
+    if (means !== undefined) lines.push(...this.#labelled("means", means));
+    if (advice !== undefined) lines.push(...this.#labelled("advice", advice));
+    return lines;
+  }
+
+  /** A label, and a text beside it in as many lines as it needs. */
+  #labelled(label: string, text: string): readonly string[] {
+    const lines = wrapped(text, (this.#terminal.width ?? WIDTH) - LABEL - 2);
+    return lines.map((line, at) => `  ${(at === 0 ? label : "").padEnd(LABEL)}${line}`);
+  }
 }
 
 /**
@@ -48,7 +123,7 @@ export async function printFinding(
  *
  * @param remark a last cell for a rule; without it the table has no such column
  */
-export function ruleTable<R extends RuleCounts>(rules: readonly R[], remark?: (rule: R) => string): string[] {
+export function ruleTable(rules: readonly RuleSummary[], remark?: (rule: RuleSummary) => string): string[] {
   const head = ["rule", "checked", "errors", "warnings", "infos", ...(remark === undefined ? [] : [""])];
   const cells = rules.map((rule) => [
     rule.rule,

@@ -1,7 +1,8 @@
 /** Options that several commands have. Each has the name under which the user types it. */
 import { folderEngines } from "../engines/index.js";
+import { severities } from "../findings/index.js";
 import { revisions } from "../schemas/index.js";
-import { choice, flag, text, texts } from "./option-kinds.js";
+import { choice, choiceOr, flag, text, texts } from "./option-kinds.js";
 
 /** Names of the revisions, the oldest first. */
 export const revisionNames = revisions.map(({ name }) => name);
@@ -35,6 +36,14 @@ export const selection = {
   column: texts("<name...>", "only these column families"),
   context: text("<id>", "only rows whose key names this context"),
   group: text("<id>", "only rows whose key names this group or namespace"),
+};
+
+/** Options of commands that verify a database. */
+export const verifying = {
+  severity: choiceOr("<severity>", severities, "info", "show only findings that are this severe, or more"),
+  all: flag("show all findings of each rule as text, not only ten"),
+  strict: flag("end with status 1 if there are warnings, too"),
+  quiet: flag("print only the verdict, with --json the summary", { conflicts: ["all"] }),
 };
 
 /** The file that a command writes instead of stdout. */

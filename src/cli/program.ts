@@ -16,6 +16,7 @@ import { find } from "./node/find.js";
 import { groups } from "./node/groups.js";
 import { log } from "./node/log.js";
 import { members } from "./node/members.js";
+import { show } from "./node/show.js";
 import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { scan } from "./scan.js";
@@ -34,6 +35,7 @@ export const merostore: CommandGroup = {
     contexts,
     members,
     log,
+    show,
     find,
     du,
     schema,

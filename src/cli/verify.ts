@@ -1,6 +1,7 @@
 import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
+import { fails } from "../findings/index.js";
 import { partsToJson, revisions, type Schema } from "../schemas/index.js";
 import {
   allRules,
@@ -15,9 +16,9 @@ import {
 } from "../verify/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
-import { countsText, printFinding, ruleTable } from "./findings.js";
+import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { flag, text, texts } from "./option-kinds.js";
-import { json, reading } from "./options.js";
+import { json, reading, verifying } from "./options.js";
 import { remarkNoRows } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, short, table } from "./text.js";
@@ -33,6 +34,7 @@ const options = {
   context: text("<id>", "only rows about this context, and the rules about such rows"),
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
   list: flag("what every rule checks; no database is opened"),
+  ...verifying,
   ...reading,
   json,
 };
@@ -51,11 +53,13 @@ export const verify = command({
   merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
 
-An error is something that no honest node writes; a warning is something that a crash or an unfinished sync can leave
-behind; an info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning. The summary
-comes last: it counts what each rule checked and found. The command changes nothing, and shows no secret.
-Status 1 if there are errors, damaged files among them, or if no row names the context; 3 if the database cannot
-be opened.`,
+An error is something that no correct node writes. A warning is something that a crash or an unfinished sync can leave
+behind. An info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning.
+As text, findings are printed by rule: ten of each, what they mean, and what to do; the verdict stands first and last.
+With --all the memory grows with the findings. As JSON, each finding is a line, printed at once, and the summary is the
+last one. docs/relations.md explains the numbers of --list. The command changes nothing, and shows no secret.
+Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
+the context; 3 if the database cannot be opened.`,
 
   async run(terminal, { db }, options) {
     const rules = options.rule?.map(ruleOf);
@@ -67,19 +71,25 @@ be opened.`,
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     await using work = workerThreads();
-    using progress = terminal.progress("verify", "rows");
-    const onProgress = (rows: number): void => progress.at(rows);
-    const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
     const { json } = options;
-    for await (const finding of verification)
-      await printFinding(terminal, finding, json ? finding : rowAndValues(store.schema, finding));
-    const summary = await verification.summary();
-    for (const line of json ? [JSON.stringify(summary)] : summaryLines(summary)) await terminal.line(line);
+    const report = new FindingReport(terminal, rules ?? allRules, { ...options, json });
+    let summary: Summary;
+    {
+      using progress = terminal.progress("verify", json ? "rows" : "nothing");
+      const onProgress = (rows: number): void => progress.at(rows);
+      const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
+      for await (const finding of verification)
+        await report.add(finding, {}, () => {
+          return { message: finding.message, row: rowAndValues(store.schema, finding) };
+        });
+      summary = await verification.summary();
+    }
+    await report.end(verdictOf(summary), tables(summary), summary);
     if (context !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context });
       return 1;
     }
-    return summary.errors > 0 ? 1 : 0;
+    return fails(summary, options.strict) ? 1 : 0;
   },
 });
 
@@ -102,9 +112,12 @@ function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key"
   return [kind.KIND, ...parts.map(([name, part]) => `${name}=${short(part)}`)].join(" ");
 }
 
-/** The readable form of a summary: column families, rules, and the number of findings. */
-function summaryLines(summary: Summary): string[] {
-  const { revision, rows, columns, rules } = summary;
+function verdictOf(summary: Summary): string {
+  return `${countsText(summary)}; ${counted(summary.rows, "row")} read as ${summary.revision}`;
+}
+
+/** The tables of column families and of rules. */
+function tables({ columns, rules }: Summary): string[] {
   const families = columns
     .filter(({ rows }) => rows > 0)
     .map(({ column, known, rows, canonical, other, undecodable, unknown }) => [
@@ -113,12 +126,9 @@ function summaryLines(summary: Summary): string[] {
     ]);
   const familyHead = ["column family", "rows", "as written", "other bytes", "unreadable", "unknown"];
   return [
-    "",
     ...table([familyHead, ...families], [1, 2, 3, 4, 5]),
     "",
     ...ruleTable(rules, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
-    "",
-    `${countsText(summary)}; ${counted(rows, "row")} read as ${revision}`,
   ];
 }
 
@@ -129,9 +139,9 @@ async function list(
   options: Options,
 ): Promise<ExitStatus> {
   const entries = rules.map((rule) => {
-    const { name, severity, relations, says, pairs = false, needsBlobs = false } = rule;
+    const { name, severity, relations, says, means, advice, pairs = false, needsBlobs = false } = rule;
     const holdsIn = revisionsOf(rule, revisions as readonly Schema[]);
-    return { rule: name, severity, relations, revisions: holdsIn, says, pairs, needsBlobs };
+    return { rule: name, severity, relations, revisions: holdsIn, says, means, advice, pairs, needsBlobs };
   });
   if (options.json) {
     for (const entry of [...entries, ...(options.rule === undefined ? notChecked : [])])

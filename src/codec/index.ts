@@ -19,7 +19,7 @@ export { map } from "./map.js";
 export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from "./meaning.js";
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";
-export { Reader, type Trace } from "./reader.js";
+export { type ReadableType, Reader, type Trace } from "./reader.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";

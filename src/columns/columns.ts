@@ -17,7 +17,59 @@ export interface ColumnFamily<N extends string = string> {
   readonly since?: string;
 }
 
-const families = [
+/** The names as constants: `Column.Group` is `"Group"`. */
+export const Column = {
+  /** Application, root hash and delta heads of each context. */
+  Meta: "Meta",
+  /** Revision counters of each context. */
+  Config: "Config",
+  /** Identities in a context, own ones with their keys. */
+  Identity: "Identity",
+  /** Shared state of each context, raw. */
+  State: "State",
+  /** Private state of this node, raw, never synced. */
+  PrivateState: "PrivateState",
+  /** Causal deltas of each context. */
+  Delta: "Delta",
+  /** Size, hash and chunks of each blob. */
+  Blobs: "Blobs",
+  /** Installed applications and their blobs. */
+  Application: "Application",
+  /** Names for contexts, identities and applications. */
+  Alias: "Alias",
+  /** What has no column family of its own, raw. */
+  Generic: "Generic",
+  /** Groups and namespaces: members, operations, keys; by prefix byte. */
+  Group: "Group",
+  /** What this node knows of a context beside its state. Since core-0.11. */
+  ContextLocal: "ContextLocal",
+  /** Entries of sorted collections, by their order. Since core-0.11. */
+  SortedIndex: "SortedIndex",
+  /** The hash of each sorted collection when its index was built. Since core-0.11. */
+  SortedIndexMeta: "SortedIndexMeta",
+  /** Deltas that wait for a newer application. Since core-0.11. */
+  AbsorbBuffer: "AbsorbBuffer",
+  /** Why the migration of a context failed. Since core-0.11. */
+  ContextMigrationFailed: "ContextMigrationFailed",
+  /** The blob that a context runs. Since core-0.11. */
+  ContextExecutingBlob: "ContextExecutingBlob",
+  /** The blob that a context activated. Since core-0.11. */
+  ContextActivatedBlob: "ContextActivatedBlob",
+  /** The version of the state that a context activated. Since core-0.11. */
+  ContextActivatedStateVersion: "ContextActivatedStateVersion",
+  /** The blob that an application ran before. Since core-0.11. */
+  ApplicationPreviousBlob: "ApplicationPreviousBlob",
+  /** Contexts that must sync anew. Since core-0.11. */
+  ContextResyncRequested: "ContextResyncRequested",
+  /** Operations of namespaces and contexts in one form. Since core-0.11. */
+  UnifiedOp: "UnifiedOp",
+} as const;
+
+/** Name of a known column family. */
+export type ColumnName = keyof typeof Column;
+
+/** The column families, in their order: eleven of all revisions, then those that `core-0.11` adds. */
+export const columnFamilies: readonly ColumnFamily<ColumnName>[] = [
   {
     name: "Meta",
     holds: "application, root hash and delta heads of each context",
@@ -136,15 +188,4 @@ const families = [
     secrets: false,
     since: "core-0.11",
   },
-] as const satisfies readonly ColumnFamily[];
-
-/** Name of a known column family. */
-export type ColumnName = (typeof families)[number]["name"];
-
-/** The column families, in their order: eleven of all revisions, then those that `core-0.11` adds. */
-export const columnFamilies: readonly ColumnFamily<ColumnName>[] = families;
-
-/** The names as constants: `Column.Group` is `"Group"`. */
-export const Column = Object.fromEntries(families.map(({ name }) => [name, name])) as {
-  readonly [N in ColumnName]: N;
-};
+];

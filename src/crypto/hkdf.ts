@@ -4,8 +4,11 @@ import { nodeCrypto } from "./node-crypto.js";
 
 /** What goes into HKDF: the key material, and an optional salt and info that are empty unless given. */
 export interface HkdfInput {
+  /** The key material, of any length. */
   readonly key: Uint8Array;
+  /** Empty unless given. */
   readonly salt?: Uint8Array;
+  /** What the result is for; empty unless given. */
   readonly info?: Uint8Array;
   /** Bytes that are wanted, at most 8,160. */
   readonly length: number;

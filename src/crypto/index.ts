@@ -1,6 +1,6 @@
 /** Hashes, signatures and decryption: `node:crypto` in Node, the packages `@noble/…` elsewhere. */
 export { type AesGcmInput, decryptAesGcm } from "./aes-gcm.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
-export { hkdfSha256 } from "./hkdf.js";
+export { type HkdfInput, hkdfSha256 } from "./hkdf.js";
 export { type Sha256, sha256, startSha256 } from "./sha256.js";
 export { isSmallOrder } from "./small-order.js";

@@ -10,7 +10,9 @@ import { checkSources, type RowSource } from "./row-source.js";
 
 /** One side's state of a context. */
 export interface ContextSide {
+  /** Full hash of the state's root entity: 32 bytes in hex; zeros until there is a state. */
   readonly rootHash: string;
+  /** Ids of the deltas that no other one follows: 32 bytes each, in hex. */
   readonly dagHeads: readonly string[];
 }
 
@@ -18,7 +20,9 @@ export interface ContextSide {
 export interface ContextDifference {
   /** In hex. */
   readonly contextId: string;
+  /** The context in the first database; undefined if it does not have it. */
   readonly a: ContextSide | undefined;
+  /** The context in the second database; undefined if it does not have it. */
   readonly b: ContextSide | undefined;
   /** Rows that differ, by kind; those that honest nodes differ in do not count. */
   readonly kinds: Readonly<Record<string, KindDifference>>;
@@ -28,16 +32,23 @@ export interface ContextDifference {
   readonly meta: readonly string[];
 }
 
+/** How many rows of a kind differ. */
 export interface KindDifference {
+  /** Rows that only the first database has. */
   onlyInA: number;
+  /** Rows that only the second database has. */
   onlyInB: number;
+  /** Rows that both have, with different values. */
   different: number;
 }
 
 /** All contexts of both sides, and what differs in rows that name none. */
 export interface ContextsDifference {
+  /** All contexts of both sides, those that are the same included. */
   readonly contexts: readonly ContextDifference[];
+  /** The differences in rows that name no context. */
   readonly elsewhere: Pick<ContextDifference, "kinds" | "honest">;
+  /** The counts of all differences, of contexts and elsewhere. */
   readonly summary: DiffSummary;
 }
 

@@ -16,11 +16,15 @@ import type { SourceRow } from "./row-source.js";
 
 /** A row that is not the same on both sides. It holds no secret. */
 export interface RowDifference {
+  /** Which side has the row; `different` if both have it with different values. */
   readonly difference: "only in a" | "only in b" | "different";
+  /** Name of the column family. */
   readonly column: string;
+  /** The kind of the row: `GroupMember`; null if neither schema has a kind with this key. */
   readonly kind: string | null;
   /** In hex. */
   readonly key: string;
+  /** The parts of the key in their JSON form; null if `kind` is null. */
   readonly parts: RowJson["parts"];
   /**
    * The fields that differ, of a row that both have. If a value has more than 4 MiB, the only field is the value itself,

@@ -31,10 +31,15 @@ const NAMED = 30;
 
 /** What was compared. */
 export interface DiffSummary {
+  /** Rows that were read from the first side. */
   readonly a: number;
+  /** Rows that were read from the second side. */
   readonly b: number;
+  /** Rows that only the first side has. */
   readonly onlyInA: number;
+  /** Rows that only the second side has. */
   readonly onlyInB: number;
+  /** Rows that both have, with different values. */
   readonly different: number;
   /** Of these differences, how many nodes that did nothing wrong have. */
   readonly honest: number;

@@ -6,7 +6,9 @@ import type { Json } from "../codec/index.js";
 export interface FieldDifference {
   /** `metadata.updatedAt`, `dagHeads[1]`; empty for the value itself. */
   readonly path: string;
+  /** The field in the first side's value, in its JSON form. */
   readonly a?: Json;
+  /** The field in the second side's value, in its JSON form. */
   readonly b?: Json;
 }
 

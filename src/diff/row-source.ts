@@ -19,14 +19,19 @@ import {
 
 /** A row of one side. An export without secrets leaves out values. */
 export interface SourceRow {
+  /** The key as it is stored. */
   readonly key: Uint8Array;
+  /** The value as it is stored; undefined where the export left it out. */
   readonly value: Uint8Array | undefined;
 }
 
 /** Rows by column family, keys ascending. */
 export interface RowSource {
+  /** The schema in which the rows are read. */
   readonly schema: Schema;
+  /** Names of the column families, unknown ones included. */
   readonly columns: readonly string[];
+  /** Reads the rows of a column family, in chunks. Errors of reading reject the iteration. */
   rows(column: string): AsyncIterable<readonly SourceRow[]>;
   /** Finds the private entities. It reads the rows separately and does not move what `rows` returns. */
   privateEntities(): Promise<PrivateEntities>;

@@ -40,7 +40,7 @@ export function actionDigest010(action: Action010): Uint8Array {
 
 /**
  * core-0.11. SHA-256 of: Add, Update `"v2_upsert" ‖ id ‖ data ‖ A`; DeleteRef `"v2_delete" ‖ id ‖ deleted_at u64 ‖ A`,
- * where A is {@link guardBytes}. 32 bytes.
+ * where A is the guard of schema 4.3. 32 bytes.
  */
 export function actionDigest(action: Action): Uint8Array {
   const guard = guardBytes(action.metadata.storageType);

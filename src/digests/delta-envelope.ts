@@ -1,10 +1,10 @@
 import { concat } from "../bytes/concat.js";
-import { b32, type Decoded, option, struct } from "../codec/index.js";
+import { b32, option, struct } from "../codec/index.js";
 import { GovernanceParentEdge } from "../payloads/delta.js";
 import { HybridTimestamp } from "../payloads/hybrid-timestamp.js";
 import { utf8 } from "./utf8.js";
 
-const DeltaEnvelope = struct("DeltaEnvelope", {
+const Envelope = struct("DeltaEnvelope", {
   contextId: b32,
   deltaId: b32,
   authorId: b32,
@@ -13,7 +13,18 @@ const DeltaEnvelope = struct("DeltaEnvelope", {
 });
 
 /** What the author of a delta signs, beside the actions that its id covers. */
-export type DeltaEnvelope = Decoded<typeof DeltaEnvelope>;
+export interface DeltaEnvelope {
+  /** The context, 32 bytes. */
+  readonly contextId: Uint8Array;
+  /** The delta's id, 32 bytes: see {@link deltaId}. */
+  readonly deltaId: Uint8Array;
+  /** The author's Ed25519 public key, 32 bytes. */
+  readonly authorId: Uint8Array;
+  /** The group operations that the author knew; null in a context without a group. */
+  readonly governancePosition: GovernanceParentEdge | null;
+  /** When it was made. */
+  readonly hlc: HybridTimestamp;
+}
 
 const DOMAIN = utf8("calimero/delta/2");
 
@@ -23,5 +34,5 @@ const DOMAIN = utf8("calimero/delta/2");
  * 137 bytes. The key is `authorId`.
  */
 export function deltaSigningBytes(envelope: DeltaEnvelope): Uint8Array {
-  return concat(DOMAIN, DeltaEnvelope.encode(envelope));
+  return concat(DOMAIN, Envelope.encode(envelope));
 }

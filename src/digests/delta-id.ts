@@ -16,7 +16,7 @@ const DELETE = utf8("delete");
 
 /**
  * core-0.10. SHA-256 of the parents in stored order, and for each action: Add, Update `id ‖ data ‖ S`,
- * DeleteRef `id ‖ S`, Compare `id`, where S is {@link unsignedStorageType010}. 32 bytes.
+ * DeleteRef `id ‖ S`, Compare `id`, where S is the storage type with zeros in place of its signature. 32 bytes.
  */
 export function deltaId010(parents: readonly Uint8Array[], actions: readonly Action010[]): Uint8Array {
   return sha256(...parents, ...actions.flatMap(parts010));
@@ -31,7 +31,8 @@ function parts010(action: Action010): readonly Uint8Array[] {
 /**
  * core-0.11 (since 0.11.0-rc.25; the candidates before it follow the older rule). SHA-256 of the parents in stored
  * order, and for each action: Add `"add" ‖ id ‖ data ‖ borsh(ancestors) ‖ updated_at u64 ‖ S`, Update the same with
- * `"update"`, DeleteRef `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is {@link unsignedStorageType}. 32 bytes.
+ * `"update"`, DeleteRef `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is the storage type with zeros in place
+ * of its signature. 32 bytes.
  */
 export function deltaId(parents: readonly Uint8Array[], actions: readonly Action[]): Uint8Array {
   return sha256(...parents, ...actions.flatMap(parts));

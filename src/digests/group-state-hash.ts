@@ -5,14 +5,21 @@ import { GroupMemberRole } from "../payloads/index.js";
 
 /** What the hash of a group's state covers. Ids are 32 bytes each. */
 export interface GroupState {
+  /** The group's id, 32 bytes. */
   readonly groupId: Uint8Array;
   /** Account of the admin; before core-0.11 its public key. */
   readonly admin: Uint8Array;
   /** Account of the owner; absent before core-0.11. */
   readonly owner?: Uint8Array | undefined;
+  /** Id of the application that the group runs, 32 bytes. */
   readonly targetApplicationId: Uint8Array;
   /** The members that have a row in the group, in any order. */
-  readonly members: readonly { readonly id: Uint8Array; readonly role: GroupMemberRole }[];
+  readonly members: readonly {
+    /** The member's account; before core-0.11 its public key. 32 bytes. */
+    readonly id: Uint8Array;
+    /** What the member may do. */
+    readonly role: GroupMemberRole;
+  }[];
 }
 
 /**

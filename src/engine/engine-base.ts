@@ -23,6 +23,7 @@ import { HeldSnapshot, type SnapshotHooks } from "./snapshot.js";
  * `Moment` is the state that a read sees: an immutable value, a snapshot of the database beneath, a count of users.
  */
 export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements Engine {
+  /** What this handle can do. */
   abstract readonly capabilities: Capabilities;
   abstract readonly warnings: readonly string[];
   readonly #snapshotHooks: SnapshotHooks<Moment> = {
@@ -98,6 +99,7 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
     return this.perform(`measuring ${column}`, () => this.size?.(column, checked) ?? 0);
   }
 
+  /** Returns a view of the state at this moment, which later writes do not change. */
   async snapshot(): Promise<EngineSnapshot> {
     return this.perform("taking a snapshot", async () => {
       const { columns } = this;
@@ -116,6 +118,7 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
     return this.life.close(async () => this.shut?.());
   }
 
+  /** Closes the engine. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -8,7 +8,9 @@
  * other and the first of all: as `to` it leaves no key. A range whose `to` is not after its `from` is empty.
  */
 export interface ByteRange {
+  /** The first key, or the place where it would be; included. */
   readonly from?: Uint8Array | undefined;
+  /** The end; not included. */
   readonly to?: Uint8Array | undefined;
 }
 
@@ -27,7 +29,9 @@ export interface ScanOptions {
  * copy (`slice()`) what is kept for long, or the whole buffer stays in memory with it.
  */
 export interface RawRow {
+  /** The key; may be empty. */
   readonly key: Uint8Array;
+  /** The value; empty for a scan with `keysOnly`. */
   readonly value: Uint8Array;
 }
 
@@ -36,20 +40,46 @@ export interface RawRow {
  * scheduling round for each row. While one chunk is being used the next is being read. One iteration per scan.
  */
 export interface RawScan extends AsyncIterable<RawRow> {
+  /** Iterates over arrays of rows, none of them empty. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
   chunks(): AsyncIterableIterator<readonly RawRow[]>;
 }
 
 /** A change of one row, or of all rows of a range, in one column family. */
-export type WriteOperation =
-  | { readonly type: "put"; readonly column: string; readonly key: Uint8Array; readonly value: Uint8Array }
-  | { readonly type: "delete"; readonly column: string; readonly key: Uint8Array }
-  /** Deletes the keys in `[from, to)`. */
-  | {
-      readonly type: "deleteRange";
-      readonly column: string;
-      readonly from: Uint8Array;
-      readonly to: Uint8Array;
-    };
+export type WriteOperation = PutOperation | DeleteOperation | DeleteRangeOperation;
+
+/** Writes one row, in place of the one that is there. */
+export interface PutOperation {
+  /** Tells the operations apart. */
+  readonly type: "put";
+  /** Name of the column family. */
+  readonly column: string;
+  /** The key; may be empty. */
+  readonly key: Uint8Array;
+  /** The new value; may be empty. */
+  readonly value: Uint8Array;
+}
+
+/** Deletes one row, if there is one. */
+export interface DeleteOperation {
+  /** Tells the operations apart. */
+  readonly type: "delete";
+  /** Name of the column family. */
+  readonly column: string;
+  /** The key; may be empty. */
+  readonly key: Uint8Array;
+}
+
+/** Deletes the rows with keys in `[from, to)`. */
+export interface DeleteRangeOperation {
+  /** Tells the operations apart. */
+  readonly type: "deleteRange";
+  /** Name of the column family. */
+  readonly column: string;
+  /** The first key; included. */
+  readonly from: Uint8Array;
+  /** The end; not included. A range that ends at or before `from` is empty. */
+  readonly to: Uint8Array;
+}
 
 /** Reading: what an engine, a snapshot of it and an overlay on it have in common. */
 export interface EngineReader {
@@ -65,6 +95,7 @@ export interface EngineReader {
 
 /** A consistent view over all columns at one moment. Must be closed before its engine can be. */
 export interface EngineSnapshot extends EngineReader, AsyncDisposable {
+  /** Ends its scans and lets go of the state. A second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -107,11 +138,13 @@ export interface Unflushed {
 
 /** An open database: reading, and what only the whole of it can do. */
 export interface Engine extends EngineReader, AsyncDisposable {
+  /** What this handle can do. */
   readonly capabilities: Capabilities;
   /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
   readonly warnings: readonly string[];
   /** Applies all operations, in their order, or none: atomic across columns. */
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void>;
+  /** Returns a view of the state at this moment, which later writes do not change. */
   snapshot(): Promise<EngineSnapshot>;
   /** Estimated bytes on disk of a range, for progress and plans. 0 where nothing is on disk. */
   approximateSize(column: string, range?: ByteRange): Promise<number>;

@@ -4,6 +4,7 @@ import { MerostoreError } from "../errors.js";
 
 /** Something that an owner ends when it closes: a scan, a snapshot. */
 export interface Closable {
+  /** Ends it. A second call does nothing. */
   close(): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ export abstract class ReaderBase<Moment> implements EngineReader {
   /**
    * Returns the error that is thrown for one that a hook has thrown. Unless overridden it is the same one.
    *
-   * @param doing what failed: `reading Meta`, `writing`
+   * @param _doing what failed: `reading Meta`, `writing`
    */
   protected failure(error: unknown, _doing: string): unknown {
     return error;

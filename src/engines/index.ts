@@ -9,9 +9,12 @@ export type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 export type {
   ByteRange,
   Capabilities,
+  DeleteOperation,
+  DeleteRangeOperation,
   Engine,
   EngineReader,
   EngineSnapshot,
+  PutOperation,
   RawRow,
   RawScan,
   ScanOptions,
@@ -27,4 +30,4 @@ export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
-export { openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";
+export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

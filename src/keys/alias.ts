@@ -1,6 +1,6 @@
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
-import { byte, id32, paddedText } from "./part.js";
+import { byte, id32, paddedText, partsOf } from "./part.js";
 
 /** What an alias names: the first byte of its key. */
 export const AliasKind = {
@@ -11,6 +11,18 @@ export const AliasKind = {
   /** An application; the scope is 32 zero bytes. */
   Application: 3,
 } as const;
+
+/** What the parts of an {@link Alias} hold. */
+export interface AliasParts {
+  /** What the alias names: an {@link AliasKind}, 1 byte. */
+  readonly aliasKind: number;
+  /** The context of an identity, or {@link noScope}; 32 bytes. */
+  readonly scope: Uint8Array;
+  /** The alias itself: UTF-8 of at most 50 bytes without NUL. */
+  readonly name: string;
+}
+
+const part = partsOf<AliasParts>();
 
 /** The scope of an alias that has none: 32 zero bytes. */
 export const noScope: Uint8Array = new Uint8Array(32);
@@ -23,7 +35,7 @@ export class Alias extends keyParts(
   "Alias",
   Column.Alias,
   undefined,
-  byte("aliasKind", AliasKind),
-  id32("scope", "none"),
-  paddedText("name", 50),
+  part(byte("aliasKind", AliasKind)),
+  part(id32("scope", "none")),
+  part(paddedText("name", 50)),
 ) {}

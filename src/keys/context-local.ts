@@ -2,7 +2,7 @@
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32 } from "./part.js";
-import { contextId, deltaId, publicKey } from "./parts.js";
+import { contextId, deltaId, part, publicKey } from "./parts.js";
 
 /** A count of authored entities. `context_id (32)`, 32 bytes. */
 export class ContextAuthoredRemaining extends keyParts(
@@ -27,7 +27,7 @@ export class AbsorbBufferKey extends keyParts(
   Column.AbsorbBuffer,
   0x4a,
   contextId,
-  id32("producingAppKey"),
+  part(id32("producingAppKey")),
   deltaId,
 ) {}
 

@@ -2,7 +2,7 @@
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, tail } from "./part.js";
-import { contextId, deltaId, publicKey } from "./parts.js";
+import { contextId, deltaId, part, publicKey } from "./parts.js";
 
 /** A context's application, root hash and delta heads. `context_id (32)`, 32 bytes. */
 export class ContextMeta extends keyParts("ContextMeta", Column.Meta, undefined, contextId) {}
@@ -28,9 +28,9 @@ export class ContextIdentityDocumented extends keyParts(
 ) {}
 
 /** The key under which an application's storage keeps an entry: 32 bytes, for the storage library a SHA-256. */
-const stateKey = id32("stateKey");
+const stateKey = part(id32("stateKey"));
 /** The document's application key, of no fixed length. */
-const stateKeyTail = tail("stateKey");
+const stateKeyTail = part(tail("stateKey"));
 
 /** An entry of a context's shared state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
 export class ContextState extends keyParts("ContextState", Column.State, undefined, contextId, stateKey) {}

@@ -1,7 +1,7 @@
 import { copyBytes } from "../bytes/bytes.js";
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
-import { id32, scope16 } from "./part.js";
+import { id32, partsOf, scope16 } from "./part.js";
 
 /** A scope of the Generic column family that nodes are known to write. */
 export interface GenericScope {
@@ -61,11 +61,21 @@ export function genericScope(scope: Uint8Array): GenericScope | undefined {
   return genericScopes.find(({ name }) => bytesOf.get(name)?.every((byte, at) => byte === scope[at]));
 }
 
+/** What the parts of a {@link Generic} hold. */
+export interface GenericParts {
+  /** What the row is for: 16 bytes, ASCII padded with 00. {@link scopeBytes} returns those of a known scope. */
+  readonly scope: Uint8Array;
+  /** What tells rows of a scope apart, 32 bytes: see {@link genericScopes}. */
+  readonly fragment: Uint8Array;
+}
+
+const part = partsOf<GenericParts>();
+
 /** Anything without a column family of its own. `scope (16) ‖ fragment (32)`, 48 bytes. */
 export class Generic extends keyParts(
   "Generic",
   Column.Generic,
   undefined,
-  scope16("scope", bytesOf),
-  id32("fragment"),
+  part(scope16("scope", bytesOf)),
+  part(id32("fragment")),
 ) {}

@@ -2,7 +2,7 @@
  * Key classes: one for each kind of row. A name without suffix is the layout of the newest revision that has the row; an
  * older layout has the suffix `010` or `Documented`.
  */
-export { Alias, AliasKind, noScope } from "./alias.js";
+export { Alias, AliasKind, type AliasParts, noScope } from "./alias.js";
 export { ApplicationMeta, ApplicationPreviousBlob } from "./application.js";
 export { BlobMeta } from "./blobs.js";
 export {
@@ -26,7 +26,14 @@ export {
   ContextMigrationFailed,
   ContextResyncRequested,
 } from "./context-local.js";
-export { Generic, type GenericScope, genericScope, genericScopes, scopeBytes } from "./generic.js";
+export {
+  Generic,
+  type GenericParts,
+  type GenericScope,
+  genericScope,
+  genericScopes,
+  scopeBytes,
+} from "./generic.js";
 export * from "./group/index.js";
 export type {
   AnyKey,
@@ -38,9 +45,12 @@ export type {
   KeyOf,
   KeyRange,
   Leading,
+  Properties,
+  Property,
   Values,
 } from "./key-class.js";
 export { keyParts } from "./key-parts.js";
-export { byte, id32, type Part, type PartLayout, paddedText, scope16, tail, u64be } from "./part.js";
+export { byte, id32, type Part, type PartLayout, paddedText, partsOf, scope16, tail, u64be } from "./part.js";
+export type { PartValues } from "./parts.js";
 export { SortedIndex, SortedIndexMeta } from "./sorted-index.js";
-export { ScopeUnifiedOp } from "./unified-op.js";
+export { ScopeUnifiedOp, type ScopeUnifiedOpParts } from "./unified-op.js";

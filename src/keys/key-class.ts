@@ -5,12 +5,26 @@ import type { Part } from "./part.js";
 /** Any part. */
 export type AnyPart = Part<string, unknown>;
 
-type Value<P> = P extends Part<string, infer T> ? T : never;
+/** A part as a property: the one that its interface declares, with its comment, where it has one. */
+export type Property<P> =
+  P extends Part<infer N, infer T, infer D>
+    ? N extends keyof D
+      ? Readonly<Pick<D, N>>
+      : { readonly [Q in N]: T }
+    : never;
+
+/** The properties of these parts. */
+export type Properties<P extends readonly AnyPart[]> = P extends readonly [
+  infer H,
+  ...infer R extends readonly AnyPart[],
+]
+  ? Property<H> & Properties<R>
+  : P extends readonly []
+    ? unknown
+    : { readonly [Q in P[number] as Q["name"]]: unknown };
 
 /** The parts of a key by name. */
-export type Values<P extends readonly AnyPart[]> = Plain<{
-  readonly [Q in P[number] as Q["name"]]: Value<Q>;
-}>;
+export type Values<P extends readonly AnyPart[]> = Plain<Properties<P>>;
 
 /** The leading runs of a list of parts: none, the first, the first two, … */
 export type Leading<P extends readonly AnyPart[], Done extends readonly AnyPart[] = []> =
@@ -32,9 +46,9 @@ export interface KeyField {
 }
 
 /** What every key is: its bytes. The parts are properties beside it. */
-export interface AnyKey {
+export interface AnyKey<K extends string = string> {
   /** Name of the key class, as `GroupMember`. */
-  readonly KIND: string;
+  readonly KIND: K;
   /** Name of the column family that has it. */
   readonly COLUMN: string;
   /** The key as the database has it. Not a copy: must not be changed. */
@@ -49,8 +63,7 @@ export interface AnyKey {
 
 /** A key with these parts. */
 export type Key<K extends string, X extends number | undefined, P extends readonly AnyPart[]> = Values<P> &
-  AnyKey & {
-    readonly KIND: K;
+  AnyKey<K> & {
     /** First byte of the key; undefined where the column family holds one kind only. */
     readonly PREFIX: X;
     /** The parts of the key, in the order of their bytes. */

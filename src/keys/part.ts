@@ -14,8 +14,13 @@ export interface PartLayout {
   readonly span: number;
 }
 
-/** A piece of a key with a name: how its value lies in bytes, in JSON and in what people type. */
-export interface Part<N extends string, T> {
+/**
+ * A piece of a key with a name: how its value lies in bytes, in JSON and in what people type. `D` is the interface that
+ * declares its value; see {@link partsOf}.
+ */
+export interface Part<N extends string, T, D = unknown> {
+  /** For types only: the comments in it are those of a key's properties. */
+  readonly declaredBy?: D;
   /** The property of the key that holds its value. */
   readonly name: N;
   /** Texts that stand for values, in what people type and read. */
@@ -38,6 +43,21 @@ export interface Part<N extends string, T> {
   toJson(value: T, options?: JsonOptions): string | number;
   /** Reads what people write: hex or base58 for ids, decimal numbers. Undefined if it is nothing of the kind. */
   parse(text: string): T | undefined;
+}
+
+/**
+ * Returns a function for parts whose values the interface `D` declares: editors show the comments of its properties at
+ * the properties of a key. At run time it returns the part that it is given.
+ *
+ * @example
+ * interface NoteParts {
+ *   readonly author: Uint8Array;
+ * }
+ * const part = partsOf<NoteParts>();
+ * class Note extends keyParts("Note", "Group", 0x4b, part(id32("author"))) {}
+ */
+export function partsOf<D>(): <N extends keyof D & string>(part: Part<N, D[N]>) => Part<N, D[N], D> {
+  return (part) => part as Part<typeof part.name, D[typeof part.name], D>;
 }
 
 function isBytesOf(value: unknown, size: number): boolean {

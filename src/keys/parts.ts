@@ -1,29 +1,71 @@
-/** The parts that several keys share, by the names of the Rust fields in camelCase. */
-import { id32, u64be } from "./part.js";
+/** The parts that several keys share, by the names of the Rust fields in camelCase, and what all parts hold. */
+import { id32, partsOf, u64be } from "./part.js";
 
-/** A context: 32 bytes, generated as an Ed25519 public key. */
-export const contextId = id32("contextId");
-/** A group: 32 bytes. A root group's id is also its namespace's id. */
-export const groupId = id32("groupId");
-/** A namespace: the id of its root group, 32 bytes. */
-export const namespaceId = id32("namespaceId");
-/** A member's Ed25519 public key, 32 bytes. */
-export const identity = id32("identity");
-/** A member's Ed25519 public key, 32 bytes; the same as `identity` under the name of other rows. */
-export const member = id32("member");
-/** A member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11. */
-export const account = id32("account");
-/** The same under the name of other rows. */
-export const accountId = id32("accountId");
-/** A device of an account: a hash, 32 bytes. */
-export const deviceId = id32("deviceId");
-/** An application, 32 bytes. */
-export const applicationId = id32("applicationId");
-/** An Ed25519 public key, 32 bytes. */
-export const publicKey = id32("publicKey");
-/** SHA-256 of a group key, 32 bytes. */
-export const keyId = id32("keyId");
-/** A delta or governance operation: SHA-256 of its content, 32 bytes. */
-export const deltaId = id32("deltaId");
-/** Position in a log, from 1; 8 bytes big-endian. */
-export const sequence = u64be("sequence");
+/** What the parts of keys hold. `Alias`, `Generic` and `ScopeUnifiedOp` declare their own, whose names have other meanings. */
+export interface PartValues {
+  /** The context: 32 bytes, generated as an Ed25519 public key. */
+  readonly contextId: Uint8Array;
+  /** The group: 32 bytes. A root group's id is also its namespace's id. */
+  readonly groupId: Uint8Array;
+  /** The group that is below another one: 32 bytes. */
+  readonly childGroupId: Uint8Array;
+  /** The group that is above another one: 32 bytes. */
+  readonly parentGroupId: Uint8Array;
+  /** The namespace: the id of its root group, 32 bytes. */
+  readonly namespaceId: Uint8Array;
+  /** The member's Ed25519 public key, 32 bytes. */
+  readonly identity: Uint8Array;
+  /** The member's Ed25519 public key, 32 bytes; the same as `identity` under the name of other rows. */
+  readonly member: Uint8Array;
+  /** The member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11. */
+  readonly account: Uint8Array;
+  /** The member's account: a hash, 32 bytes; the same as `account` under the name of other rows. */
+  readonly accountId: Uint8Array;
+  /** The account that left: a hash, 32 bytes. */
+  readonly departed: Uint8Array;
+  /** The device of an account: a hash, 32 bytes. */
+  readonly deviceId: Uint8Array;
+  /** The device that is gone: a hash, 32 bytes. */
+  readonly device: Uint8Array;
+  /** The application's id, 32 bytes. */
+  readonly applicationId: Uint8Array;
+  /** The blob's or chunk's id: SHA-256, 32 bytes. */
+  readonly blobId: Uint8Array;
+  /** An Ed25519 public key, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** The Ed25519 public key of who signed, 32 bytes. */
+  readonly signer: Uint8Array;
+  /** SHA-256 of the group key, 32 bytes. */
+  readonly keyId: Uint8Array;
+  /** The delta or governance operation: SHA-256 of its content, 32 bytes. */
+  readonly deltaId: Uint8Array;
+  /** The invitation's nonce, 32 bytes: the invitation serves an account once. */
+  readonly invitationNonce: Uint8Array;
+  /** Position in the log, from 1; 8 bytes big-endian. */
+  readonly sequence: bigint;
+  /** Where the application's storage keeps the entry: 32 bytes, for the storage library a SHA-256. Any length in the document. */
+  readonly stateKey: Uint8Array;
+  /** App key of the application that made the delta: blob id of its code, 32 bytes. */
+  readonly producingAppKey: Uint8Array;
+  /** The entity that is the collection, 32 bytes. */
+  readonly collectionId: Uint8Array;
+  /** The key of the entry in the collection, as bytes that sort as it does; any length. */
+  readonly orderKey: Uint8Array;
+}
+
+/** A part whose value {@link PartValues} declares. */
+export const part = partsOf<PartValues>();
+
+export const contextId = part(id32("contextId"));
+export const groupId = part(id32("groupId"));
+export const namespaceId = part(id32("namespaceId"));
+export const identity = part(id32("identity"));
+export const member = part(id32("member"));
+export const account = part(id32("account"));
+export const accountId = part(id32("accountId"));
+export const deviceId = part(id32("deviceId"));
+export const applicationId = part(id32("applicationId"));
+export const publicKey = part(id32("publicKey"));
+export const keyId = part(id32("keyId"));
+export const deltaId = part(id32("deltaId"));
+export const sequence = part(u64be("sequence"));

@@ -2,9 +2,9 @@
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, tail } from "./part.js";
-import { contextId } from "./parts.js";
+import { contextId, part } from "./parts.js";
 
-const collectionId = id32("collectionId");
+const collectionId = part(id32("collectionId"));
 
 /** An entry of a collection. `context_id (32) ‖ collection_id (32) ‖ order_key (any length)`, from 64 bytes, in its order. */
 export class SortedIndex extends keyParts(
@@ -13,7 +13,7 @@ export class SortedIndex extends keyParts(
   undefined,
   contextId,
   collectionId,
-  tail("orderKey"),
+  part(tail("orderKey")),
 ) {}
 
 /** A collection whose index is built. `context_id (32) ‖ collection_id (32)`, 64 bytes. */

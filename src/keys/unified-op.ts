@@ -1,12 +1,22 @@
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
-import { id32 } from "./part.js";
+import { id32, partsOf } from "./part.js";
+
+/** What the parts of a {@link ScopeUnifiedOp} hold. */
+export interface ScopeUnifiedOpParts {
+  /** The namespace or context, 32 bytes. */
+  readonly scope: Uint8Array;
+  /** The operation's id, 32 bytes; the value has it too. */
+  readonly opId: Uint8Array;
+}
+
+const part = partsOf<ScopeUnifiedOpParts>();
 
 /** An operation of a namespace or context. `scope (32) ‖ op_id (32)`, 64 bytes. Since core-0.11. */
 export class ScopeUnifiedOp extends keyParts(
   "ScopeUnifiedOp",
   Column.UnifiedOp,
   undefined,
-  id32("scope"),
-  id32("opId"),
+  part(id32("scope")),
+  part(id32("opId")),
 ) {}

@@ -11,9 +11,11 @@
  *
  * @module
  */
-export { Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
-export { Conflict, type ConflictingEntry, type MergedEntry } from "./merging/conflict.js";
+export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
+export type { Conflict, ConflictingEntry, MergedEntry } from "./merging/conflict.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
+export type { ObjectDigest } from "./objects/digest.js";
+export type { ObjectIdentifier } from "./objects/identifier.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
@@ -24,16 +26,16 @@ export {
   readDescending,
   uniqueSuffix,
 } from "./page/ordered-keys.js";
-export { Page, type Watcher } from "./page/page.js";
-export {
-  type PageEntry,
-  type PagePart,
-  type PageScan,
+export type { Page, Watcher } from "./page/page.js";
+export type {
+  PageEntry,
+  PagePart,
+  PageScan,
   PageSnapshot,
-  type PartOptions,
-  type PrefixOptions,
-  type ScanFrom,
-  type ValueOptions,
+  PartOptions,
+  PrefixOptions,
+  ScanFrom,
+  ValueOptions,
 } from "./page/snapshot.js";
 export type { EntryValue } from "./page/value.js";
 export type { ValueReference } from "./page/value-reference.js";
@@ -58,8 +60,11 @@ export type { Priority } from "./tables/tree-node.js";
 export {
   type Finding,
   type FindingCounts,
+  type Findings,
   type PageSummary,
   type PageVerification,
+  type RuleFinding,
+  type RuleSummary,
   type Severity,
   type VerifyPageOptions,
   verifyPage,

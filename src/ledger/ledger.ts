@@ -126,6 +126,7 @@ function has<T>(methods: readonly (string & keyof T)[]): OptionCheck {
  * methods throw CLOSED.
  */
 export class Ledger implements AsyncDisposable {
+  /** The name that the ledger was opened with. */
   readonly name: string;
   readonly #repository: Repository;
   readonly #resolvers: Resolvers;
@@ -138,7 +139,7 @@ export class Ledger implements AsyncDisposable {
     this.#resolvers = resolvers;
   }
 
-  /** For {@link openLedger}. */
+  /** @internal For {@link openLedger}. */
   static async open(repository: Repository, options: LedgerOptions): Promise<Ledger> {
     const { name, rollingHash = "V3", keyIndex = 1, garbageCollection = "eager-live-references" } = options;
     const { cloud, clock, permutation } = options;
@@ -262,6 +263,7 @@ export class Ledger implements AsyncDisposable {
     });
   }
 
+  /** Closes the ledger and its pages. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

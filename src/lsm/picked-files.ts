@@ -5,11 +5,20 @@ import type { FileSet, FileSource } from "./source.js";
 
 /** What of a browser's `File` is used. A `File` of Node is one, too. */
 export interface PickedFile {
+  /** The file name without its folders. */
   readonly name: string;
+  /** In bytes. */
   readonly size: number;
   /** Where it lies in the folder that was picked: `data/CURRENT`. Absent or empty for files that were picked one by one. */
   readonly webkitRelativePath?: string;
-  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+  /** Returns the bytes from `start` on, before `end`. */
+  slice(start: number, end: number): PickedPart;
+}
+
+/** A part of a picked file: what of a `Blob` is used. */
+export interface PickedPart {
+  /** Reads the bytes. Rejects if the file has changed since it was picked. */
+  arrayBuffer(): Promise<ArrayBuffer>;
 }
 
 /**

@@ -22,6 +22,7 @@ export interface FileSource {
   read(offset: number, target: Uint8Array): Promise<Uint8Array>;
   /** As `read`, done when it returns. Absent where there is no such way. For few bytes that are likely in memory. */
   readNow?(offset: number, target: Uint8Array): Uint8Array;
+  /** Closes the file; it is not read afterwards. */
   close(): void;
 }
 

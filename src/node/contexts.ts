@@ -7,10 +7,13 @@ import { isoTime, millisOfNtp64 } from "./text.js";
 
 /** A context in a list. Ids are 64 hex digits. */
 export interface ContextSummary {
+  /** The context, with its name if it has one. */
   readonly context: Named;
+  /** The group of the context; undefined if no row names one. */
   readonly group: Named | undefined;
   /** Undefined for a context that this node never joined. */
   readonly application: Named | undefined;
+  /** The service of a bundle that the context runs; undefined if it runs none by name. */
   readonly service: string | undefined;
   /** Number of deltas. */
   readonly deltas: number;
@@ -24,7 +27,9 @@ export interface ContextSummary {
 
 /** Rows of one context in a column family. */
 export interface ContextRows {
+  /** Number of rows. */
   rows: number;
+  /** Bytes of their keys and values. */
   bytes: number;
 }
 
@@ -83,7 +88,9 @@ export async function changedAt(
       contextId: fromHex(id),
       deltaId: fromHex(head),
     });
-    if (value !== undefined) newest = Math.max(newest ?? 0, millisOfNtp64(value.hlc.time));
+    // A checkpoint has the time 0.
+    if (value !== undefined && value.hlc.time !== 0n)
+      newest = Math.max(newest ?? 0, millisOfNtp64(value.hlc.time));
   }
   return newest;
 }
@@ -96,18 +103,38 @@ export interface ContextDetails extends ContextSummary {
   readonly heads: readonly string[];
   /** Public keys that take part, with this node's marked. */
   readonly identities: readonly {
+    /** The member whose key it is. */
     readonly member: Named;
+    /** The Ed25519 public key, 64 hex digits. */
     readonly publicKey: string;
+    /** Whether it is a key of this node. */
     readonly isOwn: boolean;
   }[];
   /** Members with capabilities of their own in this context: bit masks of `ContextCapability`. */
-  readonly capabilities: readonly { readonly member: Named; readonly mask: number }[];
+  readonly capabilities: readonly {
+    /** The member. */
+    readonly member: Named;
+    /** Bits of `ContextCapability`. */
+    readonly mask: number;
+  }[];
   /** Private rows of the application: their number and bytes. */
   readonly privateState: ContextRows;
   /** Marks that this node keeps: that it left, that a migration failed, which code it activated, … */
-  readonly markers: readonly { readonly marker: string; readonly value: string | undefined }[];
+  readonly markers: readonly {
+    /** What is marked, in words. */
+    readonly marker: string;
+    /** The id, number or text of the mark; undefined if it has none. */
+    readonly value: string | undefined;
+  }[];
   /** Counters of changes of the application and of the members. */
-  readonly revisions: { readonly application: bigint; readonly members: bigint } | undefined;
+  readonly revisions:
+    | {
+        /** Counts changes of the application. */
+        readonly application: bigint;
+        /** Counts changes of the members. */
+        readonly members: bigint;
+      }
+    | undefined;
 }
 
 /** The identities of a context. */

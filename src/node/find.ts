@@ -5,7 +5,9 @@ import type { NodeReader } from "./tables/rows.js";
 
 /** A row that has what was searched for. */
 export interface Hit {
+  /** Name of the column family. */
   readonly column: string;
+  /** The row as it is stored. */
   readonly row: RawRow;
   /** Whether the key or the value has it. */
   readonly in: "key" | "value" | "key and value";

@@ -25,13 +25,19 @@ export interface LogFacts {
 
 /** What the rows of a group say. */
 export interface GroupDetails {
+  /** The group, with its name if it has one. */
   readonly group: Named;
+  /** What the rows hold that are one for each group. */
   readonly record: GroupRecord;
   /** The namespace that the group belongs to: itself where none is above. */
   readonly namespace: Named;
+  /** The group above; undefined for a namespace. */
   readonly parent: Named | undefined;
+  /** The application that the group runs; undefined until it is known. */
   readonly application: Named | undefined;
+  /** The admin that the group names; undefined until it is known. */
   readonly admin: Named | undefined;
+  /** The owner, since core-0.11; undefined until it is known. */
   readonly owner: Named | undefined;
   /** SHA-256 over admin, owner, application and members; undefined for a group that is gone. 64 hex digits. */
   readonly stateHash: string | undefined;
@@ -42,7 +48,12 @@ export interface GroupDetails {
   /** The group's own log; undefined where the database has none. */
   readonly ownLog: LogFacts | undefined;
   /** Members that were removed or left and must not come back by themselves: `Removed` or `Left`. */
-  readonly gone: readonly { readonly member: Named; readonly why: string }[];
+  readonly gone: readonly {
+    /** The member. */
+    readonly member: Named;
+    /** `Removed` or `Left`. */
+    readonly why: string;
+  }[];
   /** The last upgrade of the application. */
   readonly upgrade: UpgradeFacts | undefined;
   /** Work that this node still has to do: key changes and a deletion. */
@@ -51,8 +62,11 @@ export interface GroupDetails {
 
 /** An upgrade of a group's application. */
 export interface UpgradeFacts {
+  /** The version before. */
   readonly from: string;
+  /** The version afterwards. */
   readonly to: string;
+  /** How far it is, in words. */
   readonly status: string;
   /** When it began, in Unix seconds; 0 where this node did not begin it. */
   readonly initiatedAt: number;

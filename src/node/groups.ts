@@ -6,7 +6,9 @@ import type { MemberCount } from "./tables/members.js";
 
 /** A group with the groups below it. */
 export interface GroupNode {
+  /** The group, with its name if it has one. */
   readonly group: Named;
+  /** The groups directly below. */
   readonly children: readonly GroupNode[];
   /** Contexts of the group. */
   readonly contexts: readonly Named[];

@@ -10,6 +10,7 @@ import { type NodeReader, rowsOf } from "./tables/rows.js";
 
 /** A member of a group. */
 export interface Member {
+  /** The account, before core-0.11 the public key, with its name if it has one. */
   readonly member: Named;
   /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`. */
   readonly role: string;

@@ -22,22 +22,27 @@ export type ThingKind =
 
 /** An id with the name that people use for it. */
 export interface Named {
+  /** What kind of thing it is. */
   readonly kind: ThingKind;
   /** 64 hex digits. */
   readonly id: string;
-  /** Undefined where nobody gave it a name. Foreign text: escape it where it is shown. */
+  /** Undefined where nobody gave it a name; never empty. Foreign text: escape it where it is shown. */
   readonly name: string | undefined;
 }
 
 /** A name and the id that it stands for. A thing may have several. */
 export interface NameEntry extends Named {
+  /** The name. Foreign text: escape it where it is shown. */
   readonly name: string;
 }
+
+/** The end of the source of an application whose blob the node does not have yet. */
+const NOT_HERE = "://pending-blob-share";
 
 /** The name of this node where nobody gave its account or key another one. */
 export const THIS_NODE = "this node";
 
-/** The names of everything in a database. Read once; {@link readNames} reads them anew. */
+/** The names of everything in a database. Read once: later changes are not in it. */
 export class Names {
   readonly #tables: Loaded;
 
@@ -71,14 +76,14 @@ export class Names {
     const { contexts, aliases } = this.#tables;
     const record = contexts.get(id);
     const [alias] = aliases.contexts.get(id) ?? [];
-    return { kind: "context", id, name: alias ?? record?.name ?? record?.service };
+    return { kind: "context", id, name: alias || record?.name || record?.service || undefined };
   }
 
   /** A group or namespace. */
   group(id: string): Named {
     const record = this.#tables.groups.get(id);
     const kind = record?.parent === undefined ? "namespace" : "group";
-    return { kind, id, name: record?.name };
+    return { kind, id, name: record?.name || undefined };
   }
 
   /** A member: the name that one of the groups gives it, in their order, or any other; the user's alias; or this node. */
@@ -86,7 +91,7 @@ export class Names {
     const { memberNames, aliases, own } = this.#tables;
     const given = memberNames.nameOf(id, ...groups) ?? aliases.identities.get(id)?.[0];
     const isOwn = own.account === id || own.publicKeys.has(id);
-    return { kind: "member", id, name: given ?? (isOwn ? THIS_NODE : undefined) };
+    return { kind: "member", id, name: given || (isOwn ? THIS_NODE : undefined) };
   }
 
   /** Whoever signs with a key: the account that the key is bound to; before core-0.11 the key itself. */
@@ -120,14 +125,14 @@ export class Names {
       ["member", memberNames.all],
     ];
     for (const { id, name, parent } of groups.values())
-      if (name !== undefined) yield { kind: parent === undefined ? "namespace" : "group", id, name };
+      if (name) yield { kind: parent === undefined ? "namespace" : "group", id, name };
     for (const { id, name } of contexts.values()) if (name !== undefined) yield { kind: "context", id, name };
     for (const record of applications.values()) {
       const name = packageName(record);
       if (name !== undefined) yield { kind: "application", id: record.id, name };
     }
     for (const [kind, list] of lists)
-      for (const [id, names] of list) for (const name of names) yield { kind, id, name };
+      for (const [id, names] of list) for (const name of names) if (name !== "") yield { kind, id, name };
   }
 }
 
@@ -157,5 +162,6 @@ export async function readNames(tables: Tables): Promise<Names> {
 
 function packageName(record: ApplicationRecord): string | undefined {
   if (record.package !== undefined) return [record.package, record.version].filter(Boolean).join(" ");
+  if (record.source.endsWith(NOT_HERE)) return undefined;
   return record.source.split(/[/\\]/).findLast((part) => part !== "");
 }

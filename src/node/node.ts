@@ -26,7 +26,7 @@ import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord } from "./tables/applications.js";
 import type { ContextRecord } from "./tables/contexts.js";
-import { countMembers } from "./tables/members.js";
+import { countMembers, type DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import { firstValue, hasKind, type NodeReader } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
@@ -86,6 +86,23 @@ export class Node {
       },
       group,
     );
+  }
+
+  /** The groups in which an account, before core-0.11 a public key, has a row as member. */
+  async membershipsOf(member: string): Promise<readonly { readonly group: Named; readonly role: string }[]> {
+    const names = await this.#names();
+    const found: { group: Named; role: string }[] = [];
+    for (const id of (await this.#tables.groups()).keys()) {
+      const value = await firstValue(this.#reader, "GroupMember", memberKey(this.#reader, id, member));
+      if (value !== undefined)
+        found.push({ group: names.group(id), role: typeof value === "string" ? value : value.role });
+    }
+    return found;
+  }
+
+  /** The devices of an account, each once. */
+  async devicesOf(account: string): Promise<readonly DeviceRecord[]> {
+    return [...(await this.#tables.signers()).values()].filter((device) => device.account === account);
   }
 
   /** All contexts with their sizes. Reads the state and the keys of all deltas once. */
@@ -232,7 +249,13 @@ export class Node {
   }
 
   async #log(namespace: string): Promise<NamespaceLog> {
-    const log = this.#logs.get(namespace) ?? new NamespaceLog(this.#reader, await this.#names(), namespace);
+    const known = this.#logs.get(namespace);
+    if (known !== undefined) return known;
+    const groups = await this.#tables.groups();
+    const contexts = [...groups.values()].flatMap(({ id, contexts }) =>
+      namespaceOf(groups, id) === namespace ? contexts : [],
+    );
+    const log = new NamespaceLog(this.#reader, await this.#names(), namespace, contexts);
     this.#logs.set(namespace, log);
     return log;
   }

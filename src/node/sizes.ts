@@ -10,6 +10,7 @@ export type SizeBy = "family" | "kind" | "group" | "context";
 export interface SizeEntry {
   /** The name of the family or kind; the id of the group or context; empty for rows that belong to none. */
   readonly of: string;
+  /** Number of rows. */
   rows: number;
   /** Bytes of keys and values. */
   bytes: number;
@@ -17,7 +18,9 @@ export interface SizeEntry {
 
 /** A large row. */
 export interface LargeRow {
+  /** Name of the column family. */
   readonly column: string;
+  /** The key as it is stored. */
   readonly key: Uint8Array;
   /** Bytes of key and value. */
   readonly bytes: number;
@@ -25,8 +28,11 @@ export interface LargeRow {
 
 /** Sizes, largest first. */
 export interface Sizes {
+  /** One for each family, kind, group or context. */
   readonly entries: readonly SizeEntry[];
+  /** Rows of all entries together. */
   readonly rows: number;
+  /** Bytes of keys and values of all entries together. */
   readonly bytes: number;
   /** The largest rows, largest first. */
   readonly largest: readonly LargeRow[];

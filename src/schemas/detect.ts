@@ -31,6 +31,7 @@ export function revisionOf(name: string): KnownSchema {
 
 /** How a schema can be found again by text: its name; of several revisions also that of each family of rows. */
 export interface SchemaName {
+  /** The name of the revision: `core-0.11`; `mixed` for several. */
   readonly revision: string;
   /** Of `mixed` alone: the revision of each family, by the family's name: `Meta`, `Group 0x21`. */
   readonly families?: Readonly<Record<string, string>>;
@@ -55,17 +56,25 @@ export type Verdict =
   | {
       /** A known revision; or, for a database of several, `mixed`: the rows of each family in the revision it shows. */
       readonly revision: KnownSchema;
+      /** Why, in a sentence. */
       readonly reason: string;
     }
   | {
+      /** None was found. */
       readonly revision: undefined;
+      /** `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally. */
       readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS";
+      /** Why, in a sentence. */
       readonly reason: string;
     };
 
 /** A verdict with what it is based on. */
-export type Detection = Verdict & { readonly evidence: readonly Evidence[] };
+export type Detection = Verdict & {
+  /** What the sample of each family of rows shows. */
+  readonly evidence: readonly Evidence[];
+};
 
+/** How {@link detectRevision} looks at a database. */
 export interface DetectOptions {
   /** Look at every row instead of the first ones of each family. */
   readonly thorough?: boolean | undefined;

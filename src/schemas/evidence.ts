@@ -7,6 +7,7 @@ import type { AnyRow, Schema } from "./schema.js";
 
 /** What the sample of one family of rows shows. A family is a column family, or one prefix of Group. */
 export interface Evidence {
+  /** Name of the column family. */
   readonly column: string;
   /** The first byte of the keys, in Group. */
   readonly prefix: number | undefined;

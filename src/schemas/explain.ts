@@ -13,7 +13,9 @@ export interface Piece {
   readonly end: number;
   /** How many pieces it is inside of. */
   readonly depth: number;
+  /** The name of the field; `tag`, `count` or `length` for what only the encoding has. */
   readonly name: string;
+  /** The type, as {@link Codec.signature} has it: `u64`, `[b32]`. */
   readonly type: string;
   /** The decoded value; absent for a piece that has pieces of its own, and for one that does not decode. */
   readonly value?: Json;
@@ -23,16 +25,26 @@ export interface Piece {
   readonly own: number;
 }
 
+/** The bytes of a key or a value, and what each of them is. */
 export interface Explanation {
   /** What is explained: `Key of Group: GroupMember`, `Value: GroupMemberValue`. */
   readonly title: string;
+  /** All bytes of the key or value, not a copy. */
   readonly bytes: Uint8Array;
   /** In the order of their offsets, each before what is inside it. */
   readonly pieces: readonly Piece[];
   /** Where and why decoding stopped. */
-  readonly stopped?: { readonly offset: number; readonly reason: string };
+  readonly stopped?: Stop;
   /** Whether these are the bytes that the node would write for the value. */
   readonly canonical?: boolean;
+}
+
+/** Where decoding stopped. */
+export interface Stop {
+  /** Bytes from the beginning. */
+  readonly offset: number;
+  /** What was expected there, and what was found. It names no value. */
+  readonly reason: string;
 }
 
 /**

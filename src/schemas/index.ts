@@ -16,11 +16,12 @@ export {
 } from "./detect.js";
 export { type Documented, documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
-export { type Explanation, explainRow, explainValue, type Piece } from "./explain.js";
+export { type Explanation, explainRow, explainValue, type Piece, type Stop } from "./explain.js";
 export {
   exploreEntities,
   findPrivateEntities,
   keepsPrivateApart,
+  type MaybeRow,
   type RowsOfColumn,
 } from "./private/find-private-entities.js";
 export {
@@ -29,6 +30,7 @@ export {
   mayCarryEntities,
   PrivateEntities,
 } from "./private/private-entities.js";
+/** @internal */
 export { carriesEntity } from "./private/redact-entities.js";
 export {
   knownRowToJson,
@@ -38,14 +40,18 @@ export {
   rowToJson,
   withoutNumbers,
 } from "./row-json.js";
-export { type RowLines, rowsToLines } from "./row-lines.js";
+export { type RowBytes, type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,
   type ClassesOf,
   type KeysOf,
+  type KeysOfRow,
   type KindsOf,
   type LeadingFor,
+  type LeadingOf,
+  type OfKind,
   type PartsFor,
+  type PartsOf,
   type Row,
   type RowOptions,
   type RowsOf,
@@ -56,5 +62,8 @@ export {
   schema,
   type ValueFor,
   type ValueOfKind,
+  type ValueOfRow,
 } from "./schema.js";
-export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";
+export { type RowFilter, type RowSelection, rowFilter } from "./selection.js";
+/** @internal */
+export { selectionOptions } from "./selection-options.js";

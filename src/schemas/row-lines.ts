@@ -6,8 +6,11 @@ import type { PrivateEntities } from "./private/private-entities.js";
 import { type RowJsonOptions, rowJsonOptions, rowToJson } from "./row-json.js";
 import type { Schema } from "./schema.js";
 
-interface Bytes {
+/** A row as it is stored. */
+export interface RowBytes {
+  /** The key. */
   readonly key: Uint8Array;
+  /** The value. */
   readonly value: Uint8Array;
 }
 
@@ -29,7 +32,7 @@ const GROWTH = 6;
 export function rowsToLines(
   schema: Schema,
   column: string,
-  rows: readonly Bytes[],
+  rows: readonly RowBytes[],
   options: RowJsonOptions = {},
 ): RowLines {
   checkOptions("rowsToLines", options, rowJsonOptions);
@@ -55,7 +58,7 @@ export function rowsToLines(
 function writeRow(
   schema: Schema,
   column: string,
-  row: Bytes,
+  row: RowBytes,
   text: JsonText,
   hidden: PrivateEntities | undefined,
 ): boolean {

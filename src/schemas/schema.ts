@@ -33,7 +33,9 @@ export interface RowOptions<C extends AnyKeyClass> {
   readonly secret?: (key: KeyOf<C>) => boolean;
   /** A type that some values of an identity codec hold, and which these are. */
   readonly holds?: {
+    /** The type that such values hold. */
     readonly codec: Codec<unknown>;
+    /** Returns whether the value of this key, with these bytes, is one of them. */
     readonly where: (key: KeyOf<C>, bytes: Uint8Array) => boolean;
   };
 }
@@ -49,29 +51,39 @@ export type ClassesOf<S extends Schema> = RowsOf<S>["key"];
 
 /** The keys of a schema. */
 export type KeysOf<S extends Schema> = KeysOfRow<RowsOf<S>>;
-type KeysOfRow<R> = R extends AnyRow ? KeyOf<R["key"]> : never;
+/** The keys of these kinds of rows. */
+export type KeysOfRow<R> = R extends AnyRow ? KeyOf<R["key"]> : never;
 
 /** The value that belongs to a key of type `K`; `never` where the schema has no such keys. */
 export type ValueFor<S extends Schema, K> = ValueOfRow<RowsOf<S>, K>;
-type ValueOfRow<R, K> = R extends Row<infer C, infer T> ? (K extends KeyOf<C> ? T : never) : never;
+/** The values that these kinds of rows have at keys of type `K`. */
+export type ValueOfRow<R, K> = R extends Row<infer C, infer T> ? (K extends KeyOf<C> ? T : never) : never;
 
 /** The kinds of rows of a schema: `"GroupMember"`. */
 export type KindsOf<S extends Schema> = RowsOf<S>["kind"];
 
+/** What rows of a kind have in common. */
+export interface OfKind<K> {
+  /** The name of the kind: `GroupMember`. */
+  readonly kind: K;
+}
+
 /** The rows of a kind: several where it is not known which revision a store has, any where nothing is known. */
 export type RowsOfKind<S extends Schema, K> =
-  string extends KindsOf<S> ? AnyRow : Extract<RowsOf<S>, { readonly kind: K }>;
+  string extends KindsOf<S> ? AnyRow : Extract<RowsOf<S>, OfKind<K>>;
 
 /** The value of a row of a kind. */
 export type ValueOfKind<S extends Schema, K> = RowsOfKind<S, K> extends Row<AnyKeyClass, infer T> ? T : never;
 
 /** The parts of the keys of a kind, by name. */
 export type PartsFor<S extends Schema, K> = PartsOf<RowsOfKind<S, K>["key"]>;
-type PartsOf<C> = C extends new (parts: infer P) => unknown ? P : Readonly<Record<string, unknown>>;
+/** The parts of the keys of a class, by name. */
+export type PartsOf<C> = C extends new (parts: infer P) => unknown ? P : Readonly<Record<string, unknown>>;
 
 /** The leading parts of the keys of a kind, by name. */
 export type LeadingFor<S extends Schema, K> = LeadingOf<RowsOfKind<S, K>["key"]>;
-type LeadingOf<C> = C extends { range(leading: infer L): unknown } ? L : never;
+/** The leading parts that `range` of a class takes. */
+export type LeadingOf<C> = C extends AnyKeyClass ? Parameters<C["range"]>[0] : never;
 
 /**
  * Declares a kind of row.

@@ -1,7 +1,7 @@
 /** Part of a database: the rows whose keys name an id. */
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
+import { checkFields, type OptionCheck } from "../options.js";
 import type { Schema } from "./schema.js";
 
 /** Which rows are meant. Without a field: all; with both: those that name both. */
@@ -12,20 +12,11 @@ export interface RowSelection {
   readonly groupId?: Uint8Array | undefined;
 }
 
-const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
+/** Checks that an option is an id. */
+export const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
 
 /** Whether a row is one of those that are meant. An unknown row names nothing. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
-
-const areNames: OptionCheck = (value) =>
-  Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
-
-/** The options of a function that takes a selection and names of column families. */
-export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly string[] | undefined }> = {
-  columns: areNames,
-  contextId: isId,
-  groupId: isId,
-};
 
 /** The filter of a selection, whose bytes are copied. @throws MerostoreError `INVALID_ARGUMENT` for an id that is not 32 bytes */
 export function rowFilter(selection: RowSelection): RowFilter {

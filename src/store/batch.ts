@@ -27,6 +27,7 @@ export class Batch<S extends Schema = Schema> {
   readonly #operations: (WriteOperation | { readonly range: KeyRange<AnyKeyClass> })[] = [];
   #written = false;
 
+  /** @internal */
   constructor(target: BatchTarget<S>) {
     this.#target = target;
   }

@@ -1,9 +1,17 @@
 /** What a browser's bundler takes for `merostore/store`: all of it but `openStore`, which opens folders and needs Node. */
-export { Batch } from "./batch.js";
-export type { DecodedEntry, Entry, EntryOfKind, KeyEntry, StoredEntry, UndecodedEntry } from "./entry.js";
-export { Overlay } from "./overlay.js";
+export type { Batch } from "./batch.js";
+export type {
+  DecodedEntry,
+  Entry,
+  EntryOfKind,
+  EntryOfRow,
+  KeyEntry,
+  StoredEntry,
+  UndecodedEntry,
+} from "./entry.js";
+export type { Overlay } from "./overlay.js";
 export { type Scannable, StoreReader } from "./reader.js";
 export { rowsOfKind, Scan } from "./scan.js";
-export { Snapshot } from "./snapshot.js";
+export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
-export { type DetectionOptions, storeOn } from "./store-on.js";
+export { type DetectionOptions, type SchemaOption, storeOn } from "./store-on.js";

@@ -24,12 +24,15 @@ export type Entry<K extends AnyKey, V> = DecodedEntry<K, V> | UndecodedEntry<K>;
 
 /** A row of a scan whose value decodes. */
 export interface DecodedEntry<K extends AnyKey, V> extends StoredEntry<K> {
+  /** The decoded value. Byte arrays inside it are views into `bytes`. */
   readonly value: V;
+  /** Undefined: the value decodes. */
   readonly error: undefined;
 }
 
 /** A row of a scan whose value does not decode. */
 export interface UndecodedEntry<K extends AnyKey> extends StoredEntry<K> {
+  /** Undefined: the value does not decode. */
   readonly value: undefined;
   /** Why. Without a stack trace, because it is not thrown. */
   readonly error: DecodeError;
@@ -37,6 +40,7 @@ export interface UndecodedEntry<K extends AnyKey> extends StoredEntry<K> {
 
 /** What a row of a scan has whether its value decodes or not. */
 export interface StoredEntry<K extends AnyKey> {
+  /** The key, an instance of its class. */
   readonly key: K;
   /** The value as it is stored. Like all bytes of a scan a view: copy what is kept for long. */
   readonly bytes: Uint8Array;
@@ -49,10 +53,12 @@ export interface StoredEntry<K extends AnyKey> {
 
 /** A row of a scan of a kind: of one of several revisions where it is not known which one a store has. */
 export type EntryOfKind<S extends Schema, K> = EntryOfRow<RowsOfKind<S, K>>;
-type EntryOfRow<R> = R extends Row<infer C, infer T> ? Entry<KeyOf<C>, T> : never;
+/** A row of a scan of these kinds of rows. */
+export type EntryOfRow<R> = R extends Row<infer C, infer T> ? Entry<KeyOf<C>, T> : never;
 
 /** A row of a scan with `keysOnly`. */
 export interface KeyEntry<K extends AnyKey> {
+  /** The key, an instance of its class. */
   readonly key: K;
 }
 

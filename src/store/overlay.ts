@@ -26,6 +26,7 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
   readonly #target: OverlayTarget;
   #committing = false;
 
+  /** @internal */
   constructor(base: EngineReader, schema: S, target: OverlayTarget) {
     const pending = new PendingReader(base);
     super(pending, schema);

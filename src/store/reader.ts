@@ -26,6 +26,7 @@ export type Scannable<C extends AnyKeyClass> = C | KeyRange<C>;
 export class StoreReader<S extends Schema = Schema> {
   /** The engine, or a view of it, under this store: raw bytes, all column families, unknown ones included. */
   readonly raw: EngineReader;
+  /** The revision in which rows are read and written. */
   readonly schema: S;
 
   constructor(raw: EngineReader, schema: S) {

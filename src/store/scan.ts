@@ -35,10 +35,12 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
     return this.#chunks;
   }
 
-  [Symbol.asyncIterator](): RowIterator<T> {
+  /** Iterates over the rows. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
+  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> & AsyncDisposable {
     return new RowIterator(this.chunks(), this.#check);
   }
 
+  /** Ends the scan; its iteration, if there is one, is then done. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#chunks.return();
   }

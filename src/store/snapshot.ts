@@ -8,6 +8,7 @@ export class Snapshot<S extends Schema = Schema> extends StoreReader<S> implemen
   readonly #engine: EngineSnapshot;
   readonly #target: OverlayTarget;
 
+  /** @internal */
   constructor(engine: EngineSnapshot, schema: S, target: OverlayTarget) {
     super(engine, schema);
     this.#engine = engine;
@@ -19,10 +20,12 @@ export class Snapshot<S extends Schema = Schema> extends StoreReader<S> implemen
     return new Overlay(this.raw, this.schema, this.#target);
   }
 
+  /** Ends its scans and lets go of the files. A second call does nothing. */
   async close(): Promise<void> {
     await this.#engine.close();
   }
 
+  /** Closes the snapshot. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

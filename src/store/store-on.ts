@@ -12,6 +12,7 @@ export interface DetectionOptions {
 
 /** The schema of a store, where its caller names it. */
 export interface SchemaOption {
+  /** The revision in which rows are read and written; found from the rows unless given. */
   readonly schema?: Schema | undefined;
 }
 

@@ -104,6 +104,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     if (this.#closed) throw new MerostoreError("CLOSED", "the store is closed");
   }
 
+  /** Closes the store. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }

@@ -13,6 +13,7 @@ import { LineFields } from "./line-fields.js";
 export interface ExportedRow {
   /** Name of the column family. */
   readonly column: string;
+  /** The key as it is stored. */
   readonly key: Uint8Array;
   /** Undefined where it was left out, which only a redacted export does. */
   readonly value: Uint8Array | undefined;

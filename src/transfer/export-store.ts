@@ -34,6 +34,7 @@ export interface ExportOptions extends RowSelection {
 
 /** What an export holds. */
 export interface ExportSummary {
+  /** Rows that were written, those without a value included. */
   readonly rows: number;
   /**
    * Rows without their value, which cannot be restored from the export. 0 with `revealSecrets`; without it, the rows that

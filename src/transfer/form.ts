@@ -9,6 +9,7 @@ import { type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
 
 /** The first line. `revision` is the one in which the rows were read, `mixed` for a database of several. */
 export interface ExportHeader extends SchemaName {
+  /** The mark of an export. */
   readonly export: "merostore";
   /** Of this form. */
   readonly version: 1;
@@ -28,11 +29,13 @@ export interface ExportSelection {
   readonly columns?: readonly string[];
   /** Rows whose key names this id, in hex. */
   readonly context?: string;
+  /** Rows whose key names this group or namespace, in hex. */
   readonly group?: string;
 }
 
 /** The last line. */
 export interface ExportTrailer {
+  /** Rows of the export, those without a value included. */
   readonly rows: number;
   /** Rows of each column family that has rows in it. */
   readonly columns: Readonly<Record<string, number>>;

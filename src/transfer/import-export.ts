@@ -40,6 +40,7 @@ const importOptions: OptionChecks<ImportOptions> = {
 
 /** What was imported. */
 export interface Imported {
+  /** Rows that were written. */
   readonly rows: number;
   /** Rows that were left out because the export has not their values. */
   readonly withoutValue: number;

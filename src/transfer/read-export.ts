@@ -10,6 +10,7 @@ import { LONGEST_TEXT } from "./limits.js";
 
 /** An export that is being read: its first line, then its rows. */
 export interface ExportReading {
+  /** The first line of the export. */
   readonly header: ExportHeader;
   /**
    * The rows, in pieces, to be iterated once, to the end: only then it is known that the file is whole.

@@ -1,11 +1,30 @@
 /** What a browser's bundler takes for `merostore/verify`: all of it but folders of blob files and threads, which need Node. */
+export type {
+  FindingCounts,
+  Findings,
+  RuleFinding,
+  RuleSummary,
+  RuleText,
+  Severity,
+} from "../findings/index.js";
 export type { BlobFiles } from "./blob-files.js";
 export type { ColumnSummary } from "./column-scan.js";
-export type { RowState } from "./examine.js";
-export type { Broken, Finding, Severity } from "./finding.js";
-export { on, onEach, type Rule, revisionsOf } from "./rule.js";
-export type { RuleSummary } from "./rule-run.js";
-export { allRules, ruleOf } from "./rules/index.js";
+export type { Examined, RowState } from "./examine.js";
+export type { Broken, Finding, Shown, UnknownKey } from "./finding.js";
+export type { Reference, Shows, Together, Told } from "./reference.js";
+export { type Relation, type RelationGroup, relations } from "./relations.js";
+export {
+  type Batches,
+  type Check,
+  type GoodRow,
+  type KindCheck,
+  on,
+  onEach,
+  type RowCheck,
+  type Rule,
+  revisionsOf,
+} from "./rule.js";
+export { allRules, type CheckedReference, references, ruleOf } from "./rules/index.js";
 export { type NotChecked, notChecked } from "./rules/not-checked.js";
 export type { Found, Tools } from "./tools.js";
 export type { Summary, Verification } from "./verification.js";

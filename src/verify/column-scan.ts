@@ -14,9 +14,11 @@ import type { Tools } from "./tools.js";
 
 /** The rows of a column family, counted by what they show by themselves. */
 export interface ColumnSummary extends Readonly<Record<RowState, number>> {
+  /** The name of the column family. */
   readonly column: string;
   /** Whether the revision has it. */
   readonly known: boolean;
+  /** The number of rows. */
   readonly rows: number;
 }
 

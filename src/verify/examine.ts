@@ -11,17 +11,33 @@ import { type AnyRow, explainValue, type Schema } from "../schemas/index.js";
  */
 export type RowState = "canonical" | "other" | "undecodable" | "unknown";
 
+/** Rows by their {@link RowState}. */
+export interface RowCounts {
+  /** Rows whose value is what the node would write. */
+  readonly canonical: number;
+  /** Rows that the node reads, and would write as other bytes. */
+  readonly other: number;
+  /** Rows of known kinds whose value the node cannot read. */
+  readonly undecodable: number;
+  /** Rows whose key is of no known kind. */
+  readonly unknown: number;
+}
+
 /** A row and what it shows by itself. Of one shape, whatever it shows: there are as many as rows. */
 export interface Examined {
+  /** Name of the column family. */
   readonly column: string;
   /** Whether the schema has the column family. */
   readonly columnKnown: boolean;
+  /** The row as it is stored. */
   readonly raw: RawRow;
+  /** How far the row can be read. */
   readonly state: RowState;
   /** Why it is not canonical, or does not decode. Holds no value. */
   readonly reason: string | undefined;
   /** Its kind, unless `unknown`. */
   readonly row: AnyRow | undefined;
+  /** The key, an instance of its class; undefined if `unknown`. */
   readonly key: AnyKey | undefined;
   /** The decoded value, if it decodes. */
   readonly value: unknown;

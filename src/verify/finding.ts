@@ -1,24 +1,11 @@
 /** What verification finds. Nothing of it is ever a secret: rules show ids, hashes, public keys and counts. */
+import type { RuleFinding, Severity } from "../findings/index.js";
 import type { AnyKey } from "../keys/index.js";
 
-/**
- * `error`: rows contradict each other or themselves, which no honest node writes. `warning`: what a crash or a sync that
- * is under way may leave behind. `info`: worth knowing, and normal.
- */
-export type Severity = "error" | "warning" | "info";
-
 /** One thing that is not as a rule says. */
-export interface Finding {
-  readonly severity: Severity;
-  /** The rule's name: `delta-id`. */
-  readonly rule: string;
+export interface Finding extends RuleFinding {
+  /** The column family of the row. */
   readonly column: string;
-  /** The kind of row; null where the schema has none for this key. */
-  readonly kind: string | null;
-  /** The key of the row in hex; null where it is about the whole column family. */
-  readonly key: string | null;
-  /** What it means, as a sentence. */
-  readonly message: string;
   /** What is there. Bytes are shown in hex. */
   readonly found?: string;
   /** What should be there. */
@@ -28,12 +15,25 @@ export interface Finding {
 /** What a finding may show: bytes become hex. */
 export type Shown = string | number | bigint | Uint8Array;
 
+/** The place of a row of unknown kind, or a whole column family. */
+export interface UnknownKey {
+  /** The name of the column family. */
+  readonly COLUMN: string;
+  /** Null: no kind of row has the key. */
+  readonly KIND: null;
+  /** The bytes of the key; null for the whole column family. */
+  readonly bytes: Uint8Array | null;
+}
+
 /** A finding as a rule yields it. */
 export interface Broken {
   /** The row that it is about: its key, or the column family and bytes of one that no kind of row has. */
-  readonly key: AnyKey | { readonly COLUMN: string; readonly KIND: null; readonly bytes: Uint8Array | null };
+  readonly key: AnyKey | UnknownKey;
+  /** The finding as a sentence without its full stop. It contains no secret. */
   readonly message: string;
+  /** The value or id that the row has. */
   readonly found?: Shown;
+  /** The value or id that it should have. */
   readonly expected?: Shown;
   /** Where this one weighs more or less than the rule in general. */
   readonly severity?: Severity;

@@ -1,24 +1,13 @@
 /** A rule at work: what it looked at and found so far, and how much each finding weighs. */
 import { toHex } from "../bytes/hex.js";
-import type { Broken, Finding, Severity, Shown } from "./finding.js";
+import { FindingCounter, type RuleSummary, type Severity } from "../findings/index.js";
+import type { Broken, Finding, Shown } from "./finding.js";
 import type { Rule } from "./rule.js";
-
-/** What a rule came to. */
-export interface RuleSummary {
-  readonly rule: string;
-  /** Things looked at: rows, or whatever the rule is about in them. */
-  readonly checked: number;
-  readonly errors: number;
-  readonly warnings: number;
-  readonly infos: number;
-  /** Why it was not run. */
-  readonly skipped?: string;
-}
 
 export class RuleRun {
   readonly rule: Rule;
   checked = 0;
-  readonly #counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+  readonly #counter = new FindingCounter();
   /** The findings of the first break of a pair, until there is another break. */
   #held: { readonly about: string; readonly findings: Broken[] } | undefined;
   #several = false;
@@ -54,19 +43,12 @@ export class RuleRun {
   }
 
   summary(): RuleSummary {
-    const { error, warning, info } = this.#counts;
-    return {
-      rule: this.rule.name,
-      checked: this.checked,
-      errors: error,
-      warnings: warning,
-      infos: info,
-    };
+    return { rule: this.rule.name, checked: this.checked, ...this.#counter.counts() };
   }
 
   #finding({ key, message, found, expected, severity }: Broken, usual: Severity): Finding {
     const weight = severity ?? usual;
-    this.#counts[weight]++;
+    this.#counter.add(weight);
     return {
       severity: weight,
       rule: this.rule.name,

@@ -2,22 +2,21 @@
  * A rule is a name, a sentence and a loop: over the rows of one kind, which arrive in batches, in key order, decoded.
  * Rows of other kinds are looked up. All rules about a column family are fed by one scan of it.
  */
+import type { RuleText } from "../findings/index.js";
 import type { AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined } from "./examine.js";
-import type { Broken, Severity } from "./finding.js";
+import type { Broken } from "./finding.js";
+import type { GoodRow } from "./good-row.js";
+import type { Reference } from "./reference.js";
 import type { Tools } from "./tools.js";
 
+export type { GoodRow } from "./good-row.js";
+
 /** Something that should hold in a database. */
-export interface Rule {
-  /** `delta-id`. */
-  readonly name: string;
-  /** Its numbers in the list of relations that the schema's description has. */
+export interface Rule extends RuleText {
+  /** The numbers of the relations that it checks: see `relations`. */
   readonly relations: readonly number[];
-  /** What most of its findings are; a finding may weigh less or more. */
-  readonly severity: Severity;
-  /** What should hold, in one sentence. */
-  readonly says: string;
   /**
    * Whether it is about two rows that the node writes one after the other: a crash between the two breaks one pair, so
    * that a single break is a warning, and several are errors.
@@ -25,13 +24,10 @@ export interface Rule {
   readonly pairs?: boolean;
   /** Whether it reads blob files, and so needs to be told where they are. */
   readonly needsBlobs?: boolean;
+  /** The loops of the rule. A rule without checks is about damaged files. */
   readonly checks: readonly Check[];
-}
-
-/** A row that decodes. */
-export interface GoodRow<K, V> {
-  readonly key: K;
-  readonly value: V;
+  /** Those of its checks that are references, as data: a field of a row names another row. */
+  readonly references?: readonly Reference[];
 }
 
 /** The rows of a kind in key order, batch by batch. Rows that do not decode are left out. */
@@ -41,8 +37,11 @@ export type Batches<S extends Schema, C extends AnyKeyClass> = AsyncIterable<
 
 /** What a rule does with the rows of one kind, in the revisions in which they are laid out so. */
 export interface KindCheck {
+  /** The kind of row. */
   readonly kind: AnyKeyClass;
+  /** The revisions that have the rows in the layout that the check knows. */
   readonly revisions: readonly Schema[];
+  /** Yields what is wrong with the rows, which come in batches and in key order. */
   run(
     rows: AsyncIterable<readonly GoodRow<unknown, unknown>[]>,
     tools: Tools,
@@ -51,13 +50,16 @@ export interface KindCheck {
 
 /** What a rule does with every row, of whatever kind, known or not. It runs anew for each column family. */
 export interface RowCheck {
+  /** Undefined: the check is about rows of every kind. */
   readonly kind: undefined;
+  /** Yields what is wrong with the rows of a column family, which come in batches and in key order. */
   run(
     rows: AsyncIterable<readonly Examined[]>,
     tools: Pick<Tools, "checked">,
   ): AsyncGenerator<Broken, void, undefined>;
 }
 
+/** A loop of a rule. */
 export type Check = KindCheck | RowCheck;
 
 /** A check of the rows of a kind, for rules that look up other rows or remember earlier ones. */
@@ -101,6 +103,10 @@ export function onEveryRow(look: (row: Examined) => Broken | undefined): RowChec
 /** Those of the given revisions that a rule holds for, by name. */
 export function revisionsOf({ checks }: Rule, revisions: readonly Schema[]): readonly string[] {
   return revisions
-    .filter((schema) => checks.some((check) => check.kind === undefined || check.revisions.includes(schema)))
+    .filter(
+      (schema) =>
+        checks.length === 0 ||
+        checks.some((check) => check.kind === undefined || check.revisions.includes(schema)),
+    )
     .map(({ name }) => name);
 }

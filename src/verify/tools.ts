@@ -6,6 +6,7 @@ import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/ind
 import { rowsOfKind } from "../store/browser.js";
 import { slices } from "./batches.js";
 import type { BlobFiles } from "./blob-files.js";
+import type { GoodRow } from "./good-row.js";
 import type { Signed, Work } from "./work.js";
 
 /** A row that was looked up. */
@@ -30,7 +31,7 @@ export interface Tools<S extends Schema = Schema> extends Work {
   /** The rows of a range that decode, batch by batch: for ranges that are short, or of which one is enough. */
   scan<C extends ClassesOf<S>>(
     range: KeyRange<C>,
-  ): AsyncIterable<readonly { readonly key: KeyOf<C>; readonly value: ValueFor<S, KeyOf<C>> }[]>;
+  ): AsyncIterable<readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]>;
   /** The files of blobs, where it was said which. */
   readonly blobs: BlobFiles | undefined;
 }

@@ -2,6 +2,7 @@
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
 import { invalidArgument } from "../errors.js";
+import { Findings, total } from "../findings/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { BlobFiles } from "./blob-files.js";
@@ -12,19 +13,23 @@ import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
-import { type Summary, Verification } from "./verification.js";
+import type { Summary, Verification } from "./verification.js";
 import { withoutSecrets } from "./without-secrets.js";
 import { type Work, workHere } from "./work.js";
 
 /** A store, whatever its rows. */
 export interface Verifiable {
+  /** The engine with the rows. */
   readonly raw: Engine;
+  /** The revision as which the rows are read. */
   readonly schema: Schema;
+  /** The names of the column families. */
   readonly columns: readonly string[];
 }
 
+/** Options of `verifyStore`. */
 export interface VerifyOptions {
-  /** All unless given. */
+  /** The rules that run; all unless given. */
   readonly rules?: readonly Rule[] | undefined;
   /** Only the rows of this context, and the rules about such rows. */
   readonly context?: Uint8Array | undefined;
@@ -52,7 +57,7 @@ export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Ver
     throw invalidArgument("verifyStore takes a store, as openStore returns it");
   const { context } = options;
   // The check begins later, when the caller may have used the bytes again.
-  return new Verification(
+  return new Findings(
     verify(store, context === undefined ? options : { ...options, context: copyBytes(context) }),
   );
 }
@@ -170,14 +175,10 @@ function summaryOf(
     const reason = skipped.get(run.rule);
     return { ...run.summary(), ...(reason !== undefined && { skipped: reason }) };
   });
-  const sum = (of: "errors" | "warnings" | "infos"): number =>
-    rules.reduce((total, rule) => total + rule[of], 0);
   return {
     revision: schema.name,
     rows: columns.reduce((total, { rows }) => total + rows, 0),
-    errors: sum("errors"),
-    warnings: sum("warnings"),
-    infos: sum("infos"),
+    ...total(rules),
     columns,
     rules,
   };

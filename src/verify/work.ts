@@ -3,13 +3,17 @@ import { sha256, verify } from "../crypto/index.js";
 
 /** A signature, and what it should be of. */
 export interface Signed {
+  /** The Ed25519 public key of the signer, 32 bytes. */
   readonly publicKey: Uint8Array;
+  /** The signed bytes. */
   readonly message: Uint8Array;
+  /** The signature, 64 bytes. */
   readonly signature: Uint8Array;
-  /** As core-0.11 verifies; core-0.10 does not. */
+  /** Whether to verify as strictly as core-0.11 does. core-0.10 accepts more signatures. */
   readonly strict: boolean;
 }
 
+/** Computes hashes and verifies signatures, many at once. */
 export interface Work {
   /** The SHA-256 of each message. */
   sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;

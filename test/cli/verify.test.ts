@@ -1,7 +1,8 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
-import { allRules, type Finding, notChecked, type Summary } from "../../src/verify/index.js";
+import { allRules, type Finding, notChecked, ruleOf, type Summary } from "../../src/verify/index.js";
 import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { cli, intoPipe, linesOf, type Outcome, onTerminal, sharedCopy } from "./run.js";
 
@@ -55,19 +56,62 @@ describe("verify", () => {
     copy[Symbol.dispose]();
   });
 
-  it("is readable on a terminal: findings, column families, rules, and what it came to", async () => {
+  it("is readable on a terminal: the verdict, findings by rule, column families, rules, and the verdict", async () => {
     const { stdout, status } = await onTerminal("verify", node);
     const lines = linesOf(stdout);
     expect(status).toBe(0);
-    expect(lines[0]).toMatch(/^info {5}deleted-children: nothing is left of a deleted child/);
-    expect(lines[1]).toMatch(
-      /^ {9}ContextState contextId=[0-9a-f]{8}… stateKey=[0-9a-f]{8}…; found [0-9a-f]{8}…$/,
+    const { says, means, advice } = ruleOf("deleted-children");
+    const row = expect.stringMatching(
+      /^ {13}ContextState contextId=[0-9a-f]{8}… stateKey=[0-9a-f]{8}…; found [0-9a-f]{8}…$/,
     );
+    expect(lines.slice(0, 18)).toEqual([
+      "no errors, 0 warnings, 20 infos; 1,011 rows read as core-0.11",
+      "",
+      "deleted-children: 20 infos",
+      `  rule     ${says}`,
+      "  info     nothing is left of a deleted child, as after a collection was put into another",
+      ...Array(10).fill(row),
+      "           and 10 more: --all shows them",
+      `  means    ${means}`,
+      `  advice   ${advice}`,
+    ]);
     expect(stdout).toMatch(/\nDelta +219 +219 +0 +0 +0\n/);
     expect(stdout).toMatch(/\ndelta-id +219\n/);
     expect(stdout).toMatch(/\ndeleted-children +24 +20\n/);
-    expect(lines.at(-1)).toBe("no errors, 0 warnings, 20 infos; 1,011 rows read as core-0.11");
+    expect(lines.at(-1)).toBe(lines[0]);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it("shows all findings with --all, the severe ones with --severity, and the verdict with --quiet", async () => {
+    const all = (await onTerminal("verify", node, "--all")).stdout;
+    expect(linesOf(all).filter((line) => line.startsWith("             ContextState"))).toHaveLength(20);
+    expect(all).not.toContain("more: --all");
+    const verdict = "no errors, 0 warnings, 20 infos; 1,011 rows read as core-0.11";
+    const severe = linesOf((await onTerminal("verify", node, "--severity", "warning")).stdout);
+    expect(severe.slice(0, 3)).toEqual([verdict, "", expect.stringMatching(/^column family/)]);
+    const { findings, summary } = parsed(await intoPipe("verify", node, "--severity", "warning"));
+    expect(findings).toEqual([]);
+    expect(summary.infos).toBe(20);
+    expect((await onTerminal("verify", node, "--quiet")).stdout).toBe(`${verdict}\n`);
+    expect(linesOf((await intoPipe("verify", node, "--quiet")).stdout)).toEqual([JSON.stringify(summary)]);
+  });
+
+  it("fails for warnings with --strict only, and puts errors first", async () => {
+    const warned = sharedCopy("core-0.11/log");
+    expect((await intoPipe("verify", warned, "--quiet")).status).toBe(0);
+    expect((await intoPipe("verify", warned, "--quiet", "--strict")).status).toBe(1);
+    expect((await intoPipe("verify", node, "--quiet", "--strict")).status).toBe(0);
+    using copy = await altered("core-0.11/node-a", "ContextMeta", (value) => {
+      const changed = value.slice();
+      changed[32] = (changed[32] as number) ^ 1;
+      return changed;
+    });
+    const { stdout, status } = await onTerminal("verify", copy.path);
+    expect(status).toBe(1);
+    const document = readFileSync(new URL("../../docs/operators.md", import.meta.url), "utf8");
+    const [, transcript = ""] = /^```text\n(1 error.*?)^```$/ms.exec(document) ?? [];
+    expect(transcript).toContain("root-hash: 1 error");
+    expect(stdout.slice(0, transcript.length)).toBe(transcript);
   });
 
   it("takes rules, a context, an engine and a revision", async () => {
@@ -141,6 +185,8 @@ describe("verify --list", () => {
       relations: [32],
       revisions: ["core-0.10", "core-0.11"],
       says: expect.stringContaining("A group lists a context"),
+      means: ruleOf("context-group").means,
+      advice: ruleOf("context-group").advice,
       pairs: true,
       needsBlobs: false,
     });

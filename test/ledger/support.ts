@@ -9,7 +9,7 @@ import {
   type PageChange,
   type PageEntry,
   type PageId,
-  PageSnapshot,
+  type PageSnapshot,
   type Place,
   ROOT_PAGE_ID,
 } from "../../src/ledger/index.js";
@@ -58,7 +58,7 @@ export function asTexts(entries: readonly PageEntry[]): [string, string | null][
 
 /** All that a page or snapshot shows, as texts in its order. */
 export async function shown(of: Page | PageSnapshot): Promise<[string, string | null][]> {
-  if (!(of instanceof PageSnapshot)) {
+  if ("snapshot" in of) {
     await using snapshot = await of.snapshot();
     return await shown(snapshot);
   }

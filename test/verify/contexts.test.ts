@@ -50,7 +50,7 @@ it("root-hash", async () => {
   await expectNews(await node(), async (store) => {
     const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
     await store.put(at, { ...value, rootHash: nobody });
-    return [["warning", "root-hash", at]];
+    return [["error", "root-hash", at]];
   });
 });
 

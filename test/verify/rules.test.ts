@@ -21,9 +21,9 @@ describe("the rules", () => {
   it("have names of their own, and say in a sentence what should hold", () => {
     const names = allRules.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const { name, says } of allRules) {
+    for (const { name, says, means, advice } of allRules) {
       expect(name).toMatch(/^[a-z]+(-[a-z]+)+$/);
-      expect(says).toMatch(/^[A-Z].*\.$/);
+      for (const text of [says, means, advice]) expect(text).toMatch(/^[A-Z].*\.$/);
       expect(ruleOf(name).says).toBe(says);
     }
     expect(() => ruleOf("delta")).toThrow('there is no rule "delta"');
@@ -121,6 +121,8 @@ describe("a check", () => {
       relations: [],
       severity: "info",
       says: "There are no aliases.",
+      means: "Somebody named something.",
+      advice: "Nothing.",
       checks: [
         on([core010, core011], key.Alias, async function* (batches, tools) {
           for await (const rows of batches) {
@@ -155,6 +157,8 @@ describe("a check", () => {
       relations: [],
       severity: "info",
       says: "There is no delta.",
+      means: "Somebody changed something.",
+      advice: "Nothing.",
       checks: [
         on([core011], key.ContextDagDelta, async function* (batches) {
           for await (const [row] of batches) {

@@ -1,10 +1,18 @@
 import { toHex } from "../../bytes/hex.js";
 import { type ErrorCode, isMerostoreError } from "../../errors.js";
-import { type Finding, type Severity, verifyPage, verifyUsage } from "../../ledger/verify/index.js";
+import {
+  addSummaries,
+  FindingCounter,
+  fails,
+  type RuleSummary,
+  type RuleText,
+} from "../../findings/index.js";
+import { type Finding, pageRules, usageRule, verifyPage, verifyUsage } from "../../ledger/verify/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
-import { countsText, type FindingCounts, printFinding, ruleTable } from "../findings.js";
+import { countsText, FindingReport, ruleTable } from "../findings.js";
 import { text } from "../option-kinds.js";
+import { verifying } from "../options.js";
 import { counted, printable } from "../text.js";
 import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
 import { name, ofRepository } from "./options.js";
@@ -16,56 +24,73 @@ const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_
 export const verify = command({
   words: "verify <dir>",
   says: "check rows against each other: ids, digests, heads, trees, references, statuses",
-  options: { name, page: text("<id>", "only this page; all pages unless given"), ...ofRepository },
+  options: {
+    name,
+    page: text("<id>", "only this page; all pages unless given"),
+    ...verifying,
+    ...ofRepository,
+  },
   help: `Examples:
   merostore ledger verify data
   merostore ledger verify data --page 00000000000000000000000000000000
   merostore ledger verify data --json | jq -c 'select(.severity == "error")'
 
-An error is something that no sound database has; a warning is something that a crash or an unfinished sync can leave;
-an info is normal, and worth knowing. A summary of each page counts what the rules checked. The command changes
-nothing, and shows no value.
-Status 1 if there are errors.`,
+An error is something that no sound database has. A warning is something that a crash or an unfinished sync can leave.
+An info is normal, and worth knowing. As text, findings are printed by rule: ten of each, what they mean, and what to
+do. As JSON, each finding is a line, and so is a summary of each page. docs/ledger-format.md explains the rows and the
+rules. The command changes nothing, and shows no value.
+Status 1 if there are errors, with --strict if there are warnings, too.`,
 
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
     const pages = await pagesOf(repository, dir, options);
     const { json } = options;
-    const found: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-    const print = (place: object, finding: Finding): Promise<void> => {
-      found[finding.severity]++;
-      return printFinding(terminal, finding, json ? { ...place, ...finding } : rowText(finding), INDENT);
+    const report = new FindingReport(terminal, [...pageRules, usageRule, filesRule], { ...options, json });
+    const counter = new FindingCounter();
+    const take = async (place: Readonly<Record<string, string>>, finding: Finding): Promise<void> => {
+      counter.add(finding.severity);
+      await report.add(finding, place, () => {
+        const where = Object.values(place).map(printable).join(" ");
+        return { message: `${finding.message} (${where})`, row: rowText(finding) };
+      });
     };
+    let rules: readonly RuleSummary[] = [];
     for (const [ledger, id] of pages) {
       const place = { ledger, page: toHex(id) };
-      if (!json) await terminal.line(`${printable(ledger)} ${toHex(id)}`);
-      using progress = terminal.progress("verify", "rows");
+      using progress = terminal.progress("verify", json ? "rows" : "nothing");
       try {
         await using view = await repository.page(ledger, id);
         const verification = verifyPage(view.engine, { onProgress: (rows) => progress.at(rows) });
-        for await (const finding of verification) await print(place, finding);
+        for await (const finding of verification) await take(place, finding);
         const summary = await verification.summary();
-        if (json) await terminal.line(JSON.stringify({ ...place, summary }));
-        else for (const line of ruleTable(summary.rules)) await terminal.line(`${INDENT}${line}`);
+        rules = addSummaries(rules, summary.rules);
+        if (json && !options.quiet) await terminal.line(JSON.stringify({ ...place, summary }));
       } catch (error) {
         if (!isMerostoreError(error) || !DAMAGE.includes(error.code)) throw error;
         // The verification continues with the other pages.
-        await print(place, { severity: "error", rule: "files", kind: null, key: "", message: error.message });
+        const { name, severity } = filesRule;
+        await take(place, { severity, rule: name, kind: null, key: "", message: error.message });
       }
     }
     if (options.page === undefined) {
       await using usage = await repository.openUsage();
-      for await (const finding of verifyUsage(usage, repository)) await print({ database: "usage" }, finding);
+      for await (const finding of verifyUsage(usage, repository)) await take({ database: "usage" }, finding);
     }
-    const counts: FindingCounts = { errors: found.error, warnings: found.warning, infos: found.info };
-    if (json) await terminal.line(JSON.stringify({ pages: pages.length, ...counts }));
-    else await terminal.line(`${countsText(counts)}; ${counted(pages.length, "page")}`);
-    return counts.errors > 0 ? 1 : 0;
+    const counts = counter.counts();
+    const verdict = `${countsText(counts)}; ${counted(pages.length, "page")}`;
+    await report.end(verdict, ruleTable(rules), { pages: pages.length, ...counts });
+    return fails(counts, options.strict) ? 1 : 0;
   },
 });
 
-/** Lines about a page stand below its name. */
-const INDENT = "  ";
+/** Damaged files are findings too. */
+const filesRule: RuleText = {
+  name: "files",
+  severity: "error",
+  says: "The files of a page can be opened.",
+  means: "The page cannot be read at all.",
+  advice: "Keep the page's folder, and restore a copy of it that verifies.",
+};
 
 /** The page that the options name, or all pages of the ledger that they name, or all pages of the repository. */
 async function pagesOf(

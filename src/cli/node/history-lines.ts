@@ -15,12 +15,12 @@ export interface LineOptions {
 
 /** The lines of an operation: number, id and sentence; below them its fields. */
 export async function operationLines(operation: Operation, options: LineOptions): Promise<string[]> {
-  const { labels, width, patch } = options;
+  const { labels, width, patch, utc } = options;
   const { id, sequence, sentence, state } = operation;
   await labels.prepare([{ kind: "operation", id, name: undefined }, ...thingsIn(sentence)]);
   const number = state === "skeleton" ? "?" : String(sequence);
   const start = `${number.padStart(4)}  ${labels.id(id)}  `;
-  const text = sentenceText(sentence, (thing) => labels.of(thing));
+  const text = sentenceText(sentence, (thing) => labels.of(thing)) + timeText(operation, utc);
   const lines = wrapped(start + text, width, 6);
   const fields = patch ? operationFields(operation) : undefined;
   if (fields !== undefined)
@@ -42,7 +42,8 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
   const what = actions === undefined ? "actions do not decode" : actionsText(delta);
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
-  const text = `${dateText(time, utc)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
+  const when = time === undefined ? "time unknown" : dateText(time, utc);
+  const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
   const lines = wrapped(text, width, 6);
   for (const action of patch ? (actions ?? []) : []) {
     const field = action.field === undefined ? "" : ` ${printable(action.field)}`;
@@ -53,6 +54,15 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
 }
 
 const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
+
+/** When an operation was made, as far as it is known: `, between … and …`. */
+function timeText({ time, kind }: Operation, utc: boolean): string {
+  if (time === undefined || kind === "MemberJoinedAt") return "";
+  const [after, before] = [time.after, time.before].map((millis) => millis && dateText(millis, utc));
+  if (after && before) return ` (between ${after} and ${before})`;
+  if (before) return ` (before ${before})`;
+  return after ? ` (after ${after})` : " (time unknown)";
+}
 
 /** `added 2, changed 3, deleted 1: items, owner`. */
 function actionsText({ actions = [] }: Delta): string {

@@ -1,10 +1,13 @@
 /** Things as text shows them: their names with their ids, short on a terminal and whole elsewhere. */
 import type { Named, Node } from "../../node/index.js";
 import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import { clip, printable } from "../text.js";
 
 /** Ids that are looked up at most; of more, all are shown with sixteen digits. */
 const LOOKED_UP = 2_000;
+
+/** Characters of a name that are shown at most. */
+const LONGEST_NAME = 64;
 
 /** The labels of a database's things. */
 export class Labels {
@@ -32,13 +35,17 @@ export class Labels {
 
   /** `office (fa3977a2)`; the id alone without a name. */
   of({ name, id }: Named): string {
-    return name === undefined ? this.id(id) : `${printable(name)} (${this.id(id)})`;
+    return name === undefined ? this.id(id) : `${shown(name)} (${this.id(id)})`;
   }
 
   /** The name alone; the id without one. */
   name({ name, id }: Named): string {
-    return name === undefined ? this.id(id) : printable(name);
+    return name === undefined ? this.id(id) : shown(name);
   }
+}
+
+function shown(name: string): string {
+  return clip(printable(name), LONGEST_NAME);
 }
 
 /** A thing in JSON, where its kind is known. */

@@ -5,6 +5,9 @@ import { flag, wholeNumber } from "../option-kinds.js";
 import { deltaLines, operationLines } from "./history-lines.js";
 import { asking, withNode } from "./options.js";
 
+/** Bytes of deltas that are read for the times of operations without being asked. */
+const QUICK_BYTES = 16 * 1024 * 1024;
+
 /** Prints the operations of a group, or the deltas of a context, in words. */
 export const log = command({
   words: "log <db> <thing>",
@@ -13,13 +16,15 @@ export const log = command({
     limit: wholeNumber("<n>", "at most this many, the newest"),
     patch: flag("also the fields of operations, and each action of deltas"),
     own: flag("of a group: its own log, which has what this node applied, in its order"),
+    times: flag("when operations were made, as far as deltas tell: reads all deltas"),
     ...asking,
   },
   help: `A group or context is given by its name, its id, or at least four first digits of its id.
 
 A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group. Operations are
 decrypted with the keys that the database holds, and shown as encrypted where it does not hold the key. The number is that
-of the operation in the namespace's log: concurrent ones can have the same.
+of the operation in the namespace's log: concurrent ones can have the same. Operations have no time; --times finds bounds in the
+deltas of the contexts, and is on where these are small.
 
 Examples:
   merostore log node/data office --limit 10
@@ -28,7 +33,7 @@ Examples:
   merostore log node/data lobby --json`,
 
   async run(terminal, { db, thing }, options) {
-    return withNode(terminal, db, options, async ({ node, labels }) => {
+    return withNode(terminal, db, options, async ({ store, node, labels }) => {
       const { limit, patch, utc } = options;
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
       const how = { labels, width: terminal.width, utc, patch };
@@ -39,7 +44,11 @@ Examples:
         }
         return 0;
       }
-      const operations = options.own ? node.groupLog(of.id, { limit }) : node.history(of.id, { limit });
+      const small = (await store.raw.approximateSize("Delta")) <= QUICK_BYTES;
+      const times = options.times || small;
+      const operations = options.own
+        ? node.groupLog(of.id, { limit })
+        : node.history(of.id, { limit, times });
       for await (const operation of operations) {
         if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
         else for (const line of await operationLines(operation, how)) await terminal.line(line);

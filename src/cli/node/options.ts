@@ -35,3 +35,9 @@ export async function withNode(
   const node = new Node(store);
   return await run({ store, node, labels: new Labels(terminal, node) });
 }
+
+/** Options of what prints a page about one thing. */
+export interface PageOptions {
+  readonly json: boolean;
+  readonly utc: boolean;
+}

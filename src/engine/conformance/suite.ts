@@ -4,7 +4,9 @@ import type { Engine, EngineReader, RawRow, RawScan, WriteOperation } from "../e
 
 /** What the suite uses of a test framework; vitest, node:test and Mocha have both. */
 export interface TestApi {
+  /** Groups the tests that `define` registers. */
   describe(name: string, define: () => void): unknown;
+  /** Registers a test, which fails if the promise rejects. */
   it(name: string, test: () => Promise<void>): unknown;
 }
 

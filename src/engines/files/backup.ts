@@ -17,7 +17,9 @@ import type { OpenFiles } from "./state.js";
 
 /** What a backup holds. */
 export interface Backup {
+  /** Table files that were copied. */
   readonly tables: number;
+  /** Write-ahead logs that were copied. */
   readonly logs: number;
   /** Of all files together. */
   readonly bytes: number;

@@ -1,7 +1,7 @@
 /** The engine that reads a database's files. */
 
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
-import type { ByteRange, Capabilities, Unflushed } from "../../engine/engine.js";
+import type { ByteRange, Capabilities, Engine, Unflushed } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
 import { isMerostoreError } from "../../errors.js";
@@ -12,7 +12,18 @@ import type { State } from "./state.js";
 export type Reopen = () => Promise<State>;
 
 /** Reads the files of a database as they were at the opening, or at the last `refresh`. Nothing is written. */
-export class FilesEngine extends EngineBase<State> {
+export interface FilesEngine extends Engine {
+  /**
+   * Goes over to the state in which the files are now; scans and snapshots that were begun stay with theirs.
+   * @throws MerostoreError as at the opening; then the engine stays in its state
+   */
+  refresh(): Promise<void>;
+  /** What is in the write-ahead log only. @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` */
+  unflushed(column: string): Promise<Unflushed>;
+}
+
+/** The engine on a state of the files; opens the next one by itself. */
+export class StateEngine extends EngineBase<State> implements FilesEngine {
   readonly capabilities: Capabilities = {
     engine: "files",
     writable: false,
@@ -40,7 +51,6 @@ export class FilesEngine extends EngineBase<State> {
     return loss === undefined ? [] : [loss.sentence];
   }
 
-  /** Goes over to the state in which the files are now; scans and snapshots that were begun stay with theirs. */
   override async refresh(): Promise<void> {
     await this.perform("refreshing", async () => {
       const next = await this.#reopen();

@@ -5,7 +5,7 @@
  * @module
  */
 
-export { type PickedFile, pickedFiles } from "../../lsm/picked-files.js";
+export { type PickedFile, type PickedPart, pickedFiles } from "../../lsm/picked-files.js";
 export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
 export type { FilesEngine } from "./files-engine.js";
 export { openFiles } from "./open.js";

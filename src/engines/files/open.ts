@@ -5,7 +5,7 @@ import { type Catalog, CatalogOutdated, MOST_BYTES, readCatalog, sizeOf } from "
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { type FileSet, readWhole } from "../../lsm/source.js";
 import { checkOptions } from "../../options.js";
-import { FilesEngine } from "./files-engine.js";
+import { type FilesEngine, StateEngine } from "./files-engine.js";
 import {
   type OpenFiles,
   openFilesOf,
@@ -37,7 +37,7 @@ export async function openFiles(files: FileSet, options: ReadOptions = {}): Prom
     );
   }
   const open = () => openNow(files, options);
-  return new FilesEngine(files.name, await open(), open);
+  return new StateEngine(files.name, await open(), open);
 }
 
 function openNow(files: FileSet, options: ReadOptions): Promise<State> {

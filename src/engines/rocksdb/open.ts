@@ -19,6 +19,12 @@ import { loadBinding, type NativeConstructor, WalRecovery } from "./binding.js";
 import { damagedFile, engineError, isDamage, isLocked } from "./classify.js";
 import { RocksEngine } from "./rocks-engine.js";
 
+/** A database that is created. */
+export interface NewDatabase {
+  /** Names of its column families, beside `default`. */
+  readonly columns: readonly string[];
+}
+
 /** How {@link openRocksEngine} opens a database. Without options: an existing one, for reading. */
 export interface RocksEngineOptions {
   /**
@@ -30,7 +36,7 @@ export interface RocksEngineOptions {
    * Create a database in a folder that is missing or empty, with these column families and `default`, and open it for
    * writing.
    */
-  readonly create?: { readonly columns: readonly string[] } | undefined;
+  readonly create?: NewDatabase | undefined;
   /**
    * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
    * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log

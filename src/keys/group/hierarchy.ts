@@ -2,8 +2,9 @@
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
 import { id32 } from "../part.js";
+import { part } from "../parts.js";
 
-const childGroupId = id32("childGroupId");
+const childGroupId = part(id32("childGroupId"));
 
 /** The parent of a group. `0x34 ‖ child_group_id (32)`, 33 bytes. */
 export class GroupParentRef extends keyParts("GroupParentRef", Column.Group, 0x34, childGroupId) {}
@@ -16,6 +17,6 @@ export class GroupChildIndex extends keyParts(
   "GroupChildIndex",
   Column.Group,
   0x35,
-  id32("parentGroupId"),
+  part(id32("parentGroupId")),
   childGroupId,
 ) {}

@@ -2,7 +2,7 @@
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
 import { id32 } from "../part.js";
-import { account, contextId, groupId, identity, member } from "../parts.js";
+import { account, contextId, groupId, identity, member, part } from "../parts.js";
 
 /** A group. `0x20 ‖ group_id (32)`, 33 bytes. */
 export class GroupMeta extends keyParts("GroupMeta", Column.Group, 0x20, groupId) {}
@@ -45,7 +45,7 @@ export class GroupConsumedInvitation extends keyParts(
   0x28,
   groupId,
   account,
-  id32("invitationNonce"),
+  part(id32("invitationNonce")),
 ) {}
 
 /** An account that was removed from a group. `0x3B ‖ group_id (32) ‖ account (32)`, 65 bytes. */

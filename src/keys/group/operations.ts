@@ -2,7 +2,7 @@
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
 import { id32 } from "../part.js";
-import { groupId, sequence } from "../parts.js";
+import { groupId, part, sequence } from "../parts.js";
 
 /** The last nonce of a signer. `0x2C ‖ group_id (32) ‖ signer (32)`, 65 bytes. */
 export class GroupLocalGovNonce extends keyParts(
@@ -10,7 +10,7 @@ export class GroupLocalGovNonce extends keyParts(
   Column.Group,
   0x2c,
   groupId,
-  id32("signer"),
+  part(id32("signer")),
 ) {}
 
 /** A logged operation. `0x30 ‖ group_id (32) ‖ sequence (8, big-endian)`, 41 bytes: the order is that of the log. */
@@ -25,5 +25,5 @@ export class GroupLocalGovNonceWindow extends keyParts(
   Column.Group,
   0x3c,
   groupId,
-  id32("signer"),
+  part(id32("signer")),
 ) {}

@@ -2,7 +2,7 @@
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
 import { id32 } from "../part.js";
-import { groupId, keyId, publicKey } from "../parts.js";
+import { groupId, keyId, part, publicKey } from "../parts.js";
 
 /** A signing key of this node for a group. `0x25 ‖ group_id (32) ‖ public_key (32)`, 65 bytes. */
 export class GroupSigningKey extends keyParts("GroupSigningKey", Column.Group, 0x25, groupId, publicKey) {}
@@ -25,7 +25,7 @@ export class GroupPendingKeyRotation extends keyParts(
   Column.Group,
   0x3f,
   groupId,
-  id32("departed"),
+  part(id32("departed")),
 ) {}
 
 /** A group key that must change because a device is gone. `0x49 ‖ group_id (32) ‖ device (32)`, 65 bytes. */
@@ -34,5 +34,5 @@ export class GroupPendingDeviceRotation extends keyParts(
   Column.Group,
   0x49,
   groupId,
-  id32("device"),
+  part(id32("device")),
 ) {}

@@ -16,24 +16,40 @@ import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";
 
 /** The entries at a key that one side or both have changed; undefined where there is no entry. */
 export interface ConflictingEntry {
+  /** The key, a copy. */
   readonly key: Uint8Array;
+  /** The entry before both sides changed it. */
   readonly ancestor: PageEntry | undefined;
+  /** The entry of the newer head. */
   readonly left: PageEntry | undefined;
+  /** The entry of the older head. */
   readonly right: PageEntry | undefined;
 }
 
 /** The outcome of a merge for a key. */
 export type MergedEntry =
-  /** The entry of the right side, or no entry if it has none. */
-  | { readonly key: EntryKey; readonly use: "right" }
   | {
+      /** The key of the outcome. */
       readonly key: EntryKey;
+      /** The entry of the right side, or no entry if it has none. */
+      readonly use: "right";
+    }
+  | {
+      /** The key of the outcome. */
+      readonly key: EntryKey;
+      /** A new entry. */
       readonly use: "new";
+      /** The value of the new entry; a text as UTF-8. */
       readonly value: Uint8Array | string;
       /** `eager` unless given. */
       readonly priority?: Priority;
     }
-  | { readonly key: EntryKey; readonly use: "delete" };
+  | {
+      /** The key of the outcome. */
+      readonly key: EntryKey;
+      /** No entry. */
+      readonly use: "delete";
+    };
 
 /** The three commits of a merge. */
 export interface Sides {
@@ -73,6 +89,7 @@ export class Conflict {
   #merged = false;
   #ended = false;
 
+  /** @internal */
   constructor(
     storage: PageStorage,
     sides: Sides,
@@ -132,12 +149,12 @@ export class Conflict {
     }
   }
 
-  /** The outcomes as changes of the left side. For the merger. */
+  /** @internal The outcomes as changes of the left side, for the merger. */
   get changes(): ChangeSet {
     return this.#journal.contents;
   }
 
-  /** Closes the snapshots and releases the values. For the merger. */
+  /** @internal Closes the snapshots and releases the values, for the merger. */
   async end(): Promise<void> {
     this.#ended = true;
     for (const release of this.#holds) release();

@@ -6,8 +6,10 @@ import type { Conflict } from "./conflict.js";
 
 /** How two heads of a page are merged. */
 export type PagePolicy =
-  /** The changes of the newer head, including deletions, are applied to the older head. */
-  | { readonly policy: "last-one-wins" }
+  | {
+      /** The changes of the newer head, including deletions, are applied to the older head. */
+      readonly policy: "last-one-wins";
+    }
   | {
       /**
        * - `automatic-with-fallback`: the changes of both heads are applied if they are to different keys or equal; otherwise

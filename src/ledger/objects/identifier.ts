@@ -6,9 +6,11 @@ import type { Json } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
 import type { ObjectDigest } from "./digest.js";
 
+/** The name of a piece: its digest, and the number of the key that it would be encrypted with. */
 export interface ObjectIdentifier {
   /** A whole number from 0 to 2^32 - 1. */
   readonly keyIndex: number;
+  /** 1 to 33 bytes: a type byte, and the content itself if it has at most 32 bytes, else a hash of it. */
   readonly digest: ObjectDigest;
 }
 

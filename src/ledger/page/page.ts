@@ -53,7 +53,7 @@ export class Page implements Mutations, AsyncDisposable {
   readonly #references = new Set<ValueReference>();
   readonly #watchers = new Set<WatcherLoop>();
 
-  /** Called by ledgers: use `ledger.page(id)`. */
+  /** @internal Called by ledgers: use `ledger.page(id)`. */
   constructor(shared: SharedPage, head: Commit) {
     this.#shared = shared;
     const { storage, references } = shared;
@@ -257,6 +257,7 @@ export class Page implements Mutations, AsyncDisposable {
     });
   }
 
+  /** Closes this connection to the page. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -15,9 +15,11 @@ import { type EntryKey, isKey, keyBytes } from "./key.js";
 
 /** An entry of a page. Its bytes are copies. */
 export interface PageEntry {
+  /** The key, at most 256 bytes. */
   readonly key: Uint8Array;
   /** Undefined if the entry is lazy and its value is not on this device. */
   readonly value: Uint8Array | undefined;
+  /** `eager` if syncing brings the value, `lazy` if it is fetched when it is needed. */
   readonly priority: Priority;
 }
 
@@ -29,6 +31,7 @@ export interface PageScan<T> extends AsyncIterable<T> {
 
 /** A part of the entries or keys, and where the next part begins. */
 export interface PagePart<T> {
+  /** The entries or keys, ascending; empty only at the end. */
   readonly items: readonly T[];
   /** The first key of the next part; undefined at the end. */
   readonly next: Uint8Array | undefined;
@@ -92,7 +95,7 @@ export class PageSnapshot implements AsyncDisposable {
   readonly #onClose: () => Promise<void>;
   #closing: Promise<void> | undefined;
 
-  /** Called by pages: use {@link Page.snapshot}. */
+  /** @internal Called by pages: use {@link Page.snapshot}. */
   constructor(source: PageObjects, commit: Commit, prefix: Uint8Array, onClose: () => Promise<void>) {
     this.#source = source;
     this.#commit = commit;
@@ -193,6 +196,7 @@ export class PageSnapshot implements AsyncDisposable {
     return this.#closing;
   }
 
+  /** Closes the snapshot. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -7,6 +7,7 @@ declare const brand: unique symbol;
 
 /** Refers to a value that a page holds. Valid for that page in this process, until the connection that made it is closed. */
 export interface ValueReference {
+  /** Keeps other objects from being taken for references; no reference has it at run time. */
   readonly [brand]: never;
 }
 

@@ -14,12 +14,15 @@ export type SyncSource = "cloud" | "peer";
 export interface CommitBytes {
   /** 32 bytes. */
   readonly id: Uint8Array;
+  /** The serialized commit. Its SHA-256 is the id. */
   readonly bytes: Uint8Array;
 }
 
 /** A fetched piece. */
 export interface FetchedPiece {
+  /** The bytes of the piece. */
   readonly content: Uint8Array;
+  /** Who had it. */
   readonly source: SyncSource;
 }
 
@@ -62,6 +65,7 @@ export interface SyncedPage {
 
 /** The connection of a page to the cloud. */
 export interface CloudConnection {
+  /** The state of syncing at this moment. */
   readonly state: SyncState;
   /**
    * Calls a listener when the state changes.

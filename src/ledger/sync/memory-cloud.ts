@@ -41,6 +41,7 @@ export class MemoryCloud implements Cloud {
     return this.#isReachable;
   }
 
+  /** Once they can again, all pages sync. */
   set reachable(reachable: boolean) {
     this.#isReachable = reachable;
     if (reachable)

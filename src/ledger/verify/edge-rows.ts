@@ -1,11 +1,12 @@
 /** The edges of stored pieces and commits, and their rows. */
+import type { Severity } from "../../findings/index.js";
 import { isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
 import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";
 import type { AnyRow } from "../rows/row.js";
 import type { ParentPiece } from "./checked-page.js";
-import { type Problem, problem, type Severity } from "./finding.js";
+import { type Problem, problem } from "./finding.js";
 
 /** Returns the edges from a piece, each once. */
 export function edgesOf({ index, node }: ParentPiece): Edge[] {

@@ -1,24 +1,13 @@
 /** Findings of a verification. */
 import { toHex } from "../../bytes/hex.js";
+import type { RuleFinding, Severity } from "../../findings/index.js";
 import type { KeySegments, KeyValues } from "../rows/key-template.js";
 import type { Row } from "../rows/row.js";
 
-/**
- * An error is not in any correct database; a warning may be left by an unfinished sync or a crash; an info is normal and worth
- * knowing.
- */
-export type Severity = "error" | "warning" | "info";
-
 /** A finding of a rule about one row. */
-export interface Finding {
-  readonly severity: Severity;
-  readonly rule: string;
-  /** The kind of the row; null for an unknown kind. */
-  readonly kind: string | null;
+export interface Finding extends RuleFinding {
   /** The key of the row as hex; of a missing row the key that it should have. */
   readonly key: string;
-  /** A sentence without its full stop. It contains no value of an entry. */
-  readonly message: string;
 }
 
 /** A finding without its rule. */

@@ -1,11 +1,18 @@
 /** Checks the databases of a ledger. */
-export type { Finding, Severity } from "./finding.js";
+export type {
+  FindingCounts,
+  Findings,
+  RuleFinding,
+  RuleSummary,
+  RuleText,
+  Severity,
+} from "../../findings/index.js";
+export type { Finding } from "./finding.js";
 export {
-  type FindingCounts,
   type PageSummary,
-  PageVerification,
+  type PageVerification,
   pageRules,
   type VerifyPageOptions,
   verifyPage,
 } from "./verify-page.js";
-export { verifyUsage } from "./verify-usage.js";
+export { usageRule, verifyUsage } from "./verify-usage.js";

@@ -1,11 +1,10 @@
 /** Rules about the rows of a page. */
+import type { RuleText } from "../../findings/index.js";
 import type { CheckedPage } from "./checked-page.js";
 import type { Problem } from "./finding.js";
 
-export interface PageRule {
-  readonly name: string;
-  /** The rule in a sentence. */
-  readonly says: string;
+/** A rule about the rows of a page. */
+export interface PageRule extends RuleText {
   /** Checks a page. Uses constant memory, or a few bytes for each row. */
   check(page: CheckedPage): AsyncGenerator<Problem, void, undefined>;
 }

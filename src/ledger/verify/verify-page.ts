@@ -1,9 +1,16 @@
 /** Checks a page's database. */
 import type { EngineReader } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
+import {
+  FindingCounter,
+  type FindingCounts,
+  Findings,
+  type RuleSummary,
+  total,
+} from "../../findings/index.js";
 import { checkOptions, describeValue, isFunction, type OptionChecks } from "../../options.js";
 import { CheckedPage } from "./checked-page.js";
-import type { Finding, Severity } from "./finding.js";
+import type { Finding } from "./finding.js";
 import type { PageRule } from "./rule.js";
 import { commits, tips } from "./rules/commits.js";
 import { edges } from "./rules/edges.js";
@@ -34,6 +41,7 @@ export const pageRules: readonly PageRule[] = [
   synced,
 ];
 
+/** Options of `verifyPage`. */
 export interface VerifyPageOptions {
   /** Called with the number of rows that were read so far. Several rules may read the same row. */
   readonly onProgress?: ((rows: number) => void) | undefined;
@@ -41,45 +49,14 @@ export interface VerifyPageOptions {
 
 const VERIFY_PAGE_OPTIONS: OptionChecks<VerifyPageOptions> = { onProgress: isFunction };
 
-/** How many findings there were. */
-export interface FindingCounts {
-  readonly errors: number;
-  readonly warnings: number;
-  readonly infos: number;
-}
-
 /** The result of a verification. */
 export interface PageSummary extends FindingCounts {
   /** For each rule the number of checked items and of findings. */
-  readonly rules: readonly ({ readonly rule: string; readonly checked: number } & FindingCounts)[];
+  readonly rules: readonly RuleSummary[];
 }
 
-/** Iterates over findings while the rules run. Can be iterated once. */
-export class PageVerification implements AsyncIterable<Finding> {
-  readonly #findings: AsyncGenerator<Finding, PageSummary, undefined>;
-  #summary: PageSummary | undefined;
-
-  constructor(findings: AsyncGenerator<Finding, PageSummary, undefined>) {
-    this.#findings = findings;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Finding, void, undefined> {
-    for (;;) {
-      const { done, value } = await this.#findings.next();
-      if (done === true) {
-        this.#summary ??= value;
-        return;
-      }
-      yield value;
-    }
-  }
-
-  /** Runs the remaining rules, and returns the counts. */
-  async summary(): Promise<PageSummary> {
-    for await (const _ of this);
-    return this.#summary as PageSummary;
-  }
-}
+/** A verification of a page: its findings as they are made, and after the last of them its summary. */
+export type PageVerification = Findings<Finding, PageSummary>;
 
 /**
  * Checks the rows of a page against each other: ids and digests against contents, heads, the graph of commits, trees,
@@ -104,7 +81,7 @@ export function verifyPage(database: EngineReader, options?: VerifyPageOptions):
       "INVALID_ARGUMENT",
       `verifyPage takes a page's database, opened as an engine, not ${describeValue(database)}`,
     );
-  return new PageVerification(run(database, options ?? {}));
+  return new Findings(run(database, options ?? {}));
 }
 
 async function* run(
@@ -116,16 +93,14 @@ async function* run(
     read += rows;
     onProgress?.(read);
   });
-  const rules: PageSummary["rules"][number][] = [];
+  const rules: RuleSummary[] = [];
   for (const rule of pageRules) {
-    const counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
+    const counter = new FindingCounter();
     for await (const found of rule.check(page)) {
-      counts[found.severity]++;
+      counter.add(found.severity);
       yield { rule: rule.name, ...found };
     }
-    const { error: errors, warning: warnings, info: infos } = counts;
-    rules.push({ rule: rule.name, checked: page.takeCount(), errors, warnings, infos });
+    rules.push({ rule: rule.name, checked: page.takeCount(), ...counter.counts() });
   }
-  const sum = (of: keyof FindingCounts): number => rules.reduce((total, rule) => total + rule[of], 0);
-  return { errors: sum("errors"), warnings: sum("warnings"), infos: sum("infos"), rules };
+  return { ...total(rules), rules };
 }

@@ -3,13 +3,23 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { EngineReader } from "../../engine/engine.js";
 import { isMerostoreError } from "../../errors.js";
+import type { RuleText } from "../../findings/index.js";
 import { pageName } from "../page-id.js";
 import type { Place } from "../places/index.js";
 import { COLUMN } from "../rows/row.js";
 import { openedRow } from "../rows/usage-rows.js";
 import { type Finding, problem } from "./finding.js";
 
-const RULE = "usage";
+/** The rule about the usage database. */
+export const usageRule: RuleText = {
+  name: "usage",
+  severity: "warning",
+  says: "The usage database has a row for each page on this device, and for no other.",
+  means: "The repository does not know when a page was used last, or remembers a page that is gone.",
+  advice: "Nothing for a warning or an info. For an error, open and close the page: it writes the row again.",
+};
+
+const RULE = usageRule.name;
 
 /**
  * Checks that the usage rows are those of the pages on this device. A page without a row and a row without a page are warnings:

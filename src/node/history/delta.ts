@@ -10,12 +10,14 @@ import { hexes } from "./stored.js";
 
 /** A change of a context's state. Ids are 64 hex digits. */
 export interface Delta {
+  /** The delta's id, 64 hex digits. */
   readonly id: string;
+  /** The context that it changes. */
   readonly context: Named;
   /** Whoever made it; undefined where the row does not say, as before core-0.11. */
   readonly author: Named | undefined;
-  /** When it was made, in milliseconds since 1970 by the author's clock. */
-  readonly time: number;
+  /** When it was made, in milliseconds since 1970 by the author's clock; undefined for a checkpoint. */
+  readonly time: number | undefined;
   /** Ids of the deltas that it follows; none for the first. */
   readonly parents: readonly string[];
   /** Those of the parents that are not in the database: then the delta cannot be applied. */
@@ -34,6 +36,7 @@ export interface Delta {
 
 /** A change of one entity. */
 export interface DeltaAction {
+  /** What happens to the entity; `Compare` only names it. */
   readonly kind: "Add" | "Update" | "DeleteRef" | "Compare";
   /** The entity's id. */
   readonly entity: string;
@@ -133,7 +136,7 @@ export class Deltas {
       id: toHex(id),
       context: this.#names.context(context),
       author: author === undefined ? undefined : this.#names.signer(author),
-      time: millisOfNtp64(value.hlc.time),
+      time: value.hlc.time === 0n ? undefined : millisOfNtp64(value.hlc.time),
       parents: hexes(known),
       missing: hexes(value.applied ? [] : known.filter((_, at) => found[at] === undefined)),
       actions: list?.map(shown),

@@ -31,6 +31,8 @@ export function operationToJson(operation: Operation): { readonly [field: string
     namespace: thingToJson(namespace),
     parents,
     keyId: operation.keyId ?? null,
+    after: operation.time?.after ?? null,
+    before: operation.time?.before ?? null,
     op: operationFields(operation) ?? null,
   };
 }
@@ -42,7 +44,7 @@ export function deltaToJson(delta: Delta): { readonly [field: string]: Json } {
     id,
     context: thingToJson(context),
     author: author === undefined ? null : thingToJson(author),
-    time,
+    time: time ?? null,
     parents,
     missing,
     applied,

@@ -8,11 +8,12 @@ import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
 import { Keyring } from "./keyring.js";
-import type { Operation } from "./operation.js";
+import type { Operation, TimeBounds } from "./operation.js";
 import { CausalOrder, walkNewestFirst } from "./order.js";
 import { SaidByLog } from "./said.js";
 import { type LogNames, speakerOf } from "./speaker.js";
 import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOperations } from "./stored.js";
+import { readTimes } from "./times.js";
 
 /** Logs that are longer are not read whole only for the names in them. */
 const READ_FOR_NAMES = 10_000;
@@ -24,6 +25,8 @@ const BATCH = 64;
 export interface HistoryOptions {
   /** At most this many, the newest. The whole log is read without it. */
   readonly limit?: number | undefined;
+  /** Find out when operations were made: reads all deltas of the namespace's contexts. */
+  readonly times?: boolean | undefined;
 }
 
 /** The log of a namespace. */
@@ -32,11 +35,14 @@ export class NamespaceLog {
   readonly #names: Names;
   readonly #id: Uint8Array;
   readonly #accounts: boolean;
+  readonly #contexts: readonly string[];
   /** Names of the database and of the log. */
   readonly logNames: () => Promise<LogNames>;
   readonly #keys: () => Promise<Keyring>;
 
-  constructor(reader: NodeReader, names: Names, namespace: string) {
+  /** @param contexts the contexts of all groups of the namespace */
+  constructor(reader: NodeReader, names: Names, namespace: string, contexts: readonly string[]) {
+    this.#contexts = contexts;
     this.#reader = reader;
     this.#names = names;
     this.#id = fromHex(namespace);
@@ -46,14 +52,20 @@ export class NamespaceLog {
   }
 
   /** The operations, newest first. `group`: only those about this group. */
-  async *history({ limit }: HistoryOptions, group?: string): AsyncGenerator<Operation, void, undefined> {
+  async *history(
+    { limit, times }: HistoryOptions,
+    group?: string,
+  ): AsyncGenerator<Operation, void, undefined> {
     let left = limit ?? Number.POSITIVE_INFINITY;
     if (left === 0) return;
     const log = await this.logNames();
+    // Deltas name no operations before core-0.11.
+    const known =
+      times && this.#accounts ? await readTimes(this.#reader, this.#id, this.#contexts) : undefined;
     const rows = limit === undefined ? this.#all() : this.#newest();
     for await (const stored of rows) {
       if (group !== undefined && !this.#isAbout(stored, group)) continue;
-      yield await this.#operation(stored, log);
+      yield await this.#operation(stored, log, known?.get(toHex(stored.id)));
       if (--left === 0) return;
     }
   }
@@ -126,7 +138,7 @@ export class NamespaceLog {
       : groupsOf(signed.op.value).includes(group);
   }
 
-  async #operation(stored: StoredOperation, log: LogNames): Promise<Operation> {
+  async #operation(stored: StoredOperation, log: LogNames, time?: TimeBounds): Promise<Operation> {
     const { signed, signer, skeletonOf } = stored;
     const namespace = log.names.group(log.namespace);
     const common = {
@@ -135,7 +147,7 @@ export class NamespaceLog {
       namespace,
       signer: toHex(signer),
       parents: hexes(stored.parents),
-      time: undefined,
+      time,
       revision: log.accounts ? "core-0.11" : "core-0.10",
     } as const;
     if (signed === undefined) {

@@ -47,7 +47,7 @@ export class SaidByLog {
   }
 
   #name(id: Uint8Array, name: string | null): void {
-    if (name !== null) this.names.set(toHex(id), name);
+    if (name) this.names.set(toHex(id), name);
   }
 
   #certificate({ account, device, signPk }: DeviceCert): void {

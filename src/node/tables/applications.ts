@@ -4,6 +4,7 @@ import { mapOf, type NodeReader } from "./rows.js";
 
 /** An application that is installed, or that an operation mentioned. Ids are 64 hex digits. */
 export interface ApplicationRecord {
+  /** The application's id, 64 hex digits. */
   readonly id: string;
   /** Name of the package; undefined where the installation gave none. */
   readonly package: string | undefined;
@@ -18,7 +19,12 @@ export interface ApplicationRecord {
   /** The bundle's signer, `did:key:…`; undefined for an application that is not a bundle. */
   readonly signer: string | undefined;
   /** The services of a bundle of several, with the blob ids of their modules. */
-  readonly services: readonly { readonly name: string; readonly blob: string }[];
+  readonly services: readonly {
+    /** The name of the service. */
+    readonly name: string;
+    /** Blob id of its module, 64 hex digits. */
+    readonly blob: string;
+  }[];
   /** Version of the application's state, since core-0.11. */
   readonly stateVersion: number | undefined;
 }

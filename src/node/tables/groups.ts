@@ -5,6 +5,7 @@ import { append, listsOf, mapOf, type NodeReader } from "./rows.js";
 
 /** The rows of a group that are one for each group. Ids are 64 hex digits. */
 export interface GroupRecord {
+  /** The group's id. */
   readonly id: string;
   /** Undefined for a group that was deleted, or that others only mention. */
   readonly meta: GroupRecordMeta | undefined;

@@ -4,7 +4,9 @@ import { append, type NodeReader, rowsOf } from "./rows.js";
 
 /** A device of an account, as a group knows it. Ids are 64 hex digits. */
 export interface DeviceRecord {
+  /** The device's id, 64 hex digits. */
   readonly id: string;
+  /** The account that the device acts for, 64 hex digits. */
   readonly account: string;
   /** The Ed25519 public key that the device signs with. */
   readonly signKey: string;
@@ -25,7 +27,7 @@ export async function readMemberNames(reader: NodeReader): Promise<MemberNames> 
   const byGroup = new Map<string, string>();
   const all = new Map<string, string[]>();
   const add = (groupId: Uint8Array, memberId: Uint8Array, name: string | null): void => {
-    if (name === null) return;
+    if (!name) return;
     byGroup.set(toHex(groupId) + toHex(memberId), name);
     append(all, toHex(memberId), name);
   };

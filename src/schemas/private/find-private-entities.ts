@@ -13,8 +13,10 @@ import { addEntities, addHandles, isEntryRow, isIndexRow } from "./entity-rows.j
 import { type EntitiesByContext, PrivateEntities } from "./private-entities.js";
 
 /** A row; an export may have left out its value. */
-interface MaybeRow {
+export interface MaybeRow {
+  /** The key as it is stored. */
   readonly key: Uint8Array;
+  /** The value as it is stored; undefined where it was left out. */
   readonly value: Uint8Array | undefined;
 }
 

@@ -25,7 +25,7 @@ export function mayCarryEntities(column: string): boolean {
 export interface HiddenEntities {
   /** Whether it is a row of a private entity; else it names some beside others. */
   readonly whole: boolean;
-  /** The private entities of the row's context. */
+  /** @internal The private entities of the row's context. */
   readonly ids: IdTable;
 }
 

@@ -43,7 +43,7 @@ function redact(plain: Json, shown: Json, ids: IdTable): Json {
   );
 }
 
-/** Whether a text is the hex form of bytes with one of these ids in them. */
+/** @internal Whether a text is the hex form of bytes with one of these ids in them. */
 export function carriesEntity(text: string, ids: IdTable): boolean {
   return HEX.test(text) && ids.isIn(fromHex(text));
 }

@@ -5,21 +5,32 @@ import { derivePublicKey } from "../../crypto/index.js";
 import { accountId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
+import { COMPARE, RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
+import { refer } from "../reference.js";
+import { referenceRule } from "../reference-check.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { needs } from "./partners.js";
+import { deviceAccount, revokedDevice } from "./references/members.js";
 
-const nodeKey: Rule = {
+const nodeKey = referenceRule({
   name: "node-key",
   relations: [37],
   severity: "error",
   says: "A node that takes part in a namespace has a key and a device, and its public key is that of its private key.",
-  checks: [
-    needs([core011], key.NamespaceParticipation, {
-      partners: [() => new key.NodeIdentity({})],
+  means: "The node cannot sign: its key or its device is missing or wrong.",
+  advice:
+    "Restore a copy of the database that has the key. Without one, the node has to join its namespaces anew.",
+  references: [
+    refer({
+      revisions: [core011],
+      from: key.NamespaceParticipation,
+      to: key.NodeIdentity,
+      key: () => ({}),
       message: "the node takes part in the namespace, and has no key to sign with",
     }),
+  ],
+  checks: [
     on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
       const [identity] = await tools.find([new key.NodeIdentity({})]);
       const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
@@ -42,16 +53,29 @@ const nodeKey: Rule = {
         yield { key: row.key, message: "the private key has another public key", found, expected };
     }),
   ],
-};
+});
 
 /** The version that accounts begin with. */
 const GENESIS = 2;
 
-const nodeAccount: Rule = {
+const nodeAccount = referenceRule({
   name: "node-account",
   relations: [37],
   severity: "error",
   says: "The node's device and its account have the root key that is there.",
+  means: "The node's device does not belong to the node's account. Other nodes may not accept what it signs.",
+  advice:
+    "Nothing for an info, if another device holds the account. For an error, restore a copy that verifies.",
+  references: [
+    refer({
+      revisions: [core011],
+      from: key.NodeDeviceIdentity,
+      to: key.NodeAccountRoot,
+      key: () => ({}),
+      message: "the root key of the node's account is not there: another device has it, or it is lost",
+      severity: "info",
+    }),
+  ],
   checks: [
     on([core011], key.NodeAccountRoot, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -66,11 +90,6 @@ const nodeAccount: Rule = {
             yield { key: of, message: "the device has another root key than the account", found, expected };
         }
       }
-    }),
-    needs([core011], key.NodeDeviceIdentity, {
-      partners: [() => new key.NodeAccountRoot({})],
-      message: "the root key of the node's account is not there: another device has it, or it is lost",
-      severity: "info",
     }),
     on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
       const own = await ownAccount(tools);
@@ -96,7 +115,7 @@ const nodeAccount: Rule = {
       }
     }),
   ],
-};
+});
 
 /** This node: a device of an account whose id follows from the root key that it began with. */
 interface OwnAccount {
@@ -114,44 +133,13 @@ async function ownAccount(tools: Tools<Core011>): Promise<OwnAccount | undefined
   return { account, rootSignPk, device: device.value.deviceId };
 }
 
-const deviceAccount: Rule = {
-  name: "device-account",
-  relations: [47],
-  severity: "error",
-  says: "A device that a group knows belongs to an account that it knows.",
-  pairs: true,
-  checks: [
-    on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [row, { there }] of await tools.join(
-          rows,
-          (row) => new key.GroupAccountKey({ groupId: row.key.groupId, accountId: row.value.account }),
-        )) {
-          const message = "the group does not know the device's account";
-          const { account } = row.value;
-          if (!there)
-            yield { key: row.key, message, found: account, about: concat(row.key.groupId, account) };
-        }
-      }
-    }),
-  ],
-};
-
-/** The rows about groups that are there: deleting a group leaves some behind. */
-async function ofKnownGroups<Row extends { readonly key: { readonly groupId: Uint8Array } }>(
-  rows: readonly Row[],
-  tools: Tools<Core011>,
-): Promise<readonly Row[]> {
-  const found = await tools.join(rows, (row) => new key.GroupMeta({ groupId: row.key.groupId }));
-  return found.flatMap(([row, { there }]) => (there ? [row] : []));
-}
-
 const accountEndorser: Rule = {
   name: "account-endorser",
   relations: [47],
   severity: "error",
   says: "A group knows a member who vouched for an account that it knows.",
+  means: "An account is known, and who vouched for it is missing.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on([core011], key.GroupAccountKey, async function* (batches, tools) {
@@ -172,26 +160,13 @@ const accountEndorser: Rule = {
   ],
 };
 
-const revokedDevice: Rule = {
-  name: "revoked-device",
-  relations: [48],
-  severity: "error",
-  says: "The group's key waits to be changed for devices that were revoked.",
-  pairs: true,
-  checks: [
-    needs([core011], key.GroupPendingDeviceRotation, {
-      only: ofKnownGroups,
-      partners: [({ key: { groupId, device } }) => new key.GroupRevokedDevice({ groupId, deviceId: device })],
-      message: "the group's key is to be changed because of a device that was not revoked",
-    }),
-  ],
-};
-
 const accountRoot: Rule = {
   name: "account-root",
   relations: [37, 47],
   severity: "error",
   says: "The id of an account is that of the root key that it began with, if it still has it.",
+  means: "The account has another root key than its id says. Somebody may pose as its owner.",
+  advice: COMPARE,
   checks: [
     onEach([core011], key.GroupAccountKey, function* (row, tools) {
       if (row.value.epoch !== 0) return;
@@ -208,7 +183,9 @@ const deniedMember: Rule = {
   name: "denied-member",
   relations: [48],
   severity: "warning",
-  says: "Who was removed from a group is no member of it.",
+  says: "An account that was removed from a group is not a member of it.",
+  means: "A removed account is a member again, or still.",
+  advice: "Let the node sync, then verify again. If the account should not be there, remove it again.",
   checks: [
     on([core011], key.GroupDeniedMember, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -238,6 +215,8 @@ const workToDo: Rule = {
   relations: [48],
   severity: "info",
   says: "Nothing waits to be done: no key to be changed, no namespace to be forgotten.",
+  means: "The node has not finished a task yet.",
+  advice: "Nothing if the node runs: it does the task itself.",
   checks: [
     onEach([core011], key.GroupPendingKeyRotation, function* (row, tools) {
       tools.checked();

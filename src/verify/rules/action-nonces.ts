@@ -6,6 +6,7 @@ import { actionSignature, actionSignature010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import type { Action, Action010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import { runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { Records } from "../records.js";
@@ -52,6 +53,8 @@ export const actionNonce: Rule = {
   severity: "warning",
   // One key signs on one device, whose deltas follow each other: their clock stands for the causal order.
   says: "The nonces of a key's actions on an entity rise with the deltas that they are in.",
+  means: "An old change may have been applied a second time.",
+  advice: COMPARE,
   checks: [
     on([core010, core011], ContextDagDelta, async function* (batches, tools) {
       let records = new Records(RECORD);

@@ -4,6 +4,7 @@ import { sha256, startSha256 } from "../../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
 import { BlobMeta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { ADD_BLOB, NOTHING } from "../advice.js";
 import { HashSet } from "../hash-set.js";
 import { on, onEach, type Rule } from "../rule.js";
 
@@ -14,6 +15,8 @@ const chunkId: Rule = {
   relations: [4],
   severity: "error",
   says: "A chunk's id is its hash, and it has at most 1 MiB.",
+  means: "The record of the chunk is wrong. A node that asks for the chunk by its id gets other content.",
+  advice: ADD_BLOB,
   checks: [
     onEach(both, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
       if (links.length > 0 || size === 0n) return;
@@ -31,6 +34,9 @@ const chunkFile: Rule = {
   relations: [4, 6],
   severity: "error",
   says: "The file of a chunk has the size and the hash that its row says.",
+  means:
+    "Content of the blob is missing or damaged. What uses the blob, such as an application, does not run.",
+  advice: "Restore the file from a copy of the folder of blobs, or add the blob to the node again.",
   pairs: true,
   needsBlobs: true,
   checks: [
@@ -63,6 +69,8 @@ const blobId: Rule = {
   relations: [5, 6],
   severity: "error",
   says: "A blob's id is the hash of its chunks' ids, also of a single one.",
+  means: "The record of the blob is wrong. Its id belongs to other content.",
+  advice: ADD_BLOB,
   checks: [
     onEach(both, BlobMeta, function* ({ key, value: { links } }, tools) {
       if (links.length === 0) return;
@@ -79,6 +87,8 @@ const emptyBlob: Rule = {
   relations: [6],
   severity: "error",
   says: "Id and hash of an empty blob are the hash of nothing.",
+  means: "The record of the blob is wrong: it says that there is no content, and has the hash of some.",
+  advice: ADD_BLOB,
   checks: [
     onEach(both, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
       if (links.length > 0 || size > 0n) return;
@@ -95,6 +105,8 @@ const blobChunks: Rule = {
   relations: [5],
   severity: "error",
   says: "All chunks of a blob are there, full but for the last, and together have its size.",
+  means: "The blob is incomplete, and cannot be read as a whole.",
+  advice: ADD_BLOB,
   pairs: true,
   checks: [
     on(both, BlobMeta, async function* (batches, tools) {
@@ -132,6 +144,8 @@ const chunkUsed: Rule = {
   relations: [5],
   severity: "info",
   says: "A chunk is a part of some blob; an upload that broke off leaves chunks behind.",
+  means: "The chunk takes up space and has no use.",
+  advice: "Nothing, unless a blob is missing. Then add that blob to the node again.",
   checks: [
     on(both, BlobMeta, async function* (batches, tools) {
       const used = new HashSet();
@@ -163,6 +177,8 @@ const blobContent: Rule = {
   relations: [5],
   severity: "error",
   says: "A blob's hash is that of the files of its chunks, one after another.",
+  means: "The blob has other content than was stored. An application in it may not run, or run other code.",
+  advice: ADD_BLOB,
   needsBlobs: true,
   checks: [
     on(both, BlobMeta, async function* (batches, tools) {
@@ -192,6 +208,8 @@ const blobRefs: Rule = {
   relations: [7],
   severity: "info",
   says: "A blob was added at least once.",
+  means: "The node counts no use of the blob, and may remove it.",
+  advice: NOTHING,
   checks: [
     onEach([core011], BlobMeta, function* ({ key, value }, tools) {
       tools.checked();

@@ -2,76 +2,26 @@
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
 import { indexStateKey } from "../../digests/index.js";
-import { ApplicationMeta, ContextConfig, ContextMeta, ContextState } from "../../keys/index.js";
+import { ContextMeta, ContextState } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
+import { NOTHING } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { type AnyCore, type IndexReader, indexes, indexes010 } from "./entities.js";
+import { contextApplication, contextConfig } from "./references/contexts.js";
 import { unfinished } from "./unfinished.js";
 
 const both = [core010, core011] as const;
-
-const contextApplication: Rule = {
-  name: "context-application",
-  relations: [9],
-  severity: "warning",
-  says: "The application of a context is there.",
-  checks: [
-    on(both, ContextMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key, value }, { there }] of await tools.join(
-          rows,
-          ({ value }) => new ApplicationMeta({ applicationId: value.application }),
-        )) {
-          if (there) continue;
-          const message = "the context's application is not there, or not there yet";
-          yield { key, message, expected: value.application };
-        }
-      }
-    }),
-  ],
-};
-
-const contextConfig: Rule = {
-  name: "context-config",
-  relations: [11],
-  severity: "error",
-  says: "A context has a row of its counters, and such a row has a context.",
-  pairs: true,
-  checks: [
-    on(both, ContextMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key }, { there }] of await tools.join(
-          rows,
-          ({ key }) => new ContextConfig({ contextId: key.contextId }),
-        )) {
-          if (!there) yield { key, message: "the context has no ContextConfig row" };
-        }
-      }
-    }),
-    on(both, ContextConfig, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key }, { there }] of await tools.join(
-          rows,
-          ({ key }) => new ContextMeta({ contextId: key.contextId }),
-        )) {
-          if (!there) yield { key, message: "there is no such context" };
-        }
-      }
-    }),
-  ],
-};
 
 const contextId: Rule = {
   name: "context-id",
   relations: [12],
   severity: "info",
   says: "A context's id is an Ed25519 public key.",
+  means: "The id was not made by a node. Nobody can have a key for it.",
+  advice: NOTHING,
   checks: [
     onEach(both, ContextMeta, function* ({ key }, tools) {
       tools.checked();
@@ -83,8 +33,11 @@ const contextId: Rule = {
 const rootHash: Rule = {
   name: "root-hash",
   relations: [14],
-  severity: "warning",
+  severity: "error",
   says: "A context's root hash is that of its state's root, once a snapshot of it is complete.",
+  means: "The context's state is not the one that the node reports to its peers. It may diverge from them.",
+  advice:
+    "Let the node sync the context, then verify again. If the finding stays, restore a copy that verifies.",
   checks: [
     on([core010], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes010)),
     on([core011], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes)),
@@ -111,12 +64,11 @@ async function* rootHashes(
         yield {
           key,
           message: "the context has a root hash, and the root of its state is not there",
-          found: value.rootHash,
           // A node writes the state first, and marks a context while it replaces the state.
-          severity: "error",
+          found: value.rootHash,
         };
       else if (!equalBytes(root.fullHash, value.rootHash)) {
-        const message = "the root of the context's state has another hash";
+        const message = "the root hash is not that of the state; a crash between two writes can cause it";
         yield { key, message, found: value.rootHash, expected: root.fullHash };
       }
     }

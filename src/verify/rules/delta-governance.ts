@@ -1,6 +1,7 @@
 /** What deltas say about the operations of their namespace that their author knew. */
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
+import { SYNC } from "../advice.js";
 import { runsById } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
@@ -12,6 +13,8 @@ export const deltaGovernance: Rule = {
   relations: [42],
   severity: "warning",
   says: "The operations that the author of an applied delta knew last are there.",
+  means: "The node lacks operations of the namespace, and may not know all members or their rights.",
+  advice: SYNC,
   checks: [
     on([core011], ContextDagDelta, async function* (batches, tools) {
       let namespaceId: Uint8Array | undefined;

@@ -3,6 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextDagDelta, ContextMeta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { SYNC } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
 
@@ -14,6 +15,9 @@ export const deltaHeads: Rule = {
   severity: "error",
   pairs: true,
   says: "The heads of a context are applied deltas that no applied delta follows.",
+  means:
+    "The node does not know where the history of the context ends. It may offer its peers an incomplete history.",
+  advice: SYNC,
   checks: [
     on(both, ContextMeta, async function* (batches, tools) {
       for await (const rows of batches) {

@@ -8,6 +8,7 @@ import {
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -37,6 +38,8 @@ const deltaSignature: Rule = {
   relations: [22],
   severity: "error",
   says: "A delta is signed by its author, and one without an author is not signed.",
+  means: "Nobody proves that the named author made the delta. It was forged or changed.",
+  advice: COMPARE,
   checks: [
     on([core011], ContextDagDelta, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -65,6 +68,9 @@ const actionSignatures: Rule = {
   relations: [23],
   severity: "warning",
   says: "Actions on guarded data are signed by the owner, or by the device that they name.",
+  means:
+    "Nobody proves that the owner of the data made the change. core-0.10 also writes such actions in normal use.",
+  advice: COMPARE,
   checks: [
     on([core010], ContextDagDelta, async function* (batches, tools) {
       for await (const rows of batches) {

@@ -5,6 +5,7 @@ import { ContextDagDelta } from "../../keys/index.js";
 import type { HybridTimestamp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextDagDeltaValue, ContextDagDeltaValue010 } from "../../values/index.js";
+import { COMPARE, SYNC } from "../advice.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
@@ -43,6 +44,8 @@ const deltaIdRule: Rule = {
   relations: [16],
   severity: "error",
   says: "A delta's id is the hash of its parents and actions, unless it stands for a snapshot.",
+  means: "The delta was changed after it was made. Peers do not accept it under this id.",
+  advice: COMPARE,
   checks: [
     onEach(both, ContextDagDelta, function* ({ key, value }, tools) {
       if ("checkpointRootHash" in value && value.checkpointRootHash !== null) {
@@ -72,6 +75,8 @@ const deltaParents: Rule = {
   severity: "error",
   // A longer circle would hold a delta whose id is not the hash that it should be, of which `delta-id` speaks.
   says: "A delta has parents; the first of a context has zeros for its only one; none is its own.",
+  means: "No node makes such a delta. The history of the context is wrong at this place.",
+  advice: COMPARE,
   checks: [
     onEach(both, ContextDagDelta, function* ({ key, value: { parents } }, tools) {
       tools.checked();
@@ -123,6 +128,8 @@ const parentThere: Rule = {
   relations: [19],
   severity: "warning",
   says: "The parents of an applied delta are there.",
+  means: "The history of the context has a gap. The node may have to fetch it from its peers.",
+  advice: SYNC,
   checks: [
     onEdges(function* ({ row: { key, value }, parent, found }, tools) {
       if (!value.applied) return;
@@ -142,6 +149,8 @@ const parentApplied: Rule = {
   relations: [20],
   severity: "warning",
   says: "The parents of an applied delta are applied.",
+  means: "The node applied a delta before one that it builds on. Its state may lack a change.",
+  advice: SYNC,
   checks: [
     onEdges(function* ({ row: { key, value }, parent, found }, tools) {
       if (!value.applied || found.value === undefined) return;
@@ -161,6 +170,8 @@ const deltaClock: Rule = {
   relations: [25],
   severity: "info",
   says: "A delta is later than its parents, by their clocks.",
+  means: "The clock of the node that made the delta was behind.",
+  advice: "Nothing for old deltas. If new ones appear, check the clock of the node that makes them.",
   checks: [
     onEdges(function* ({ row: { key, value }, found }, tools) {
       if (found.value === undefined) return;

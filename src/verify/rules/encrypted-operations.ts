@@ -4,6 +4,7 @@ import { decryptAesGcm } from "../../crypto/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
 import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -75,6 +76,8 @@ export const encryptedOperation: Rule = {
   relations: [50],
   severity: "error",
   says: "An operation on a group decrypts under the key that it names, if that is there, and is one.",
+  means: "The node cannot read an operation of the group although it has the key. One of the two is damaged.",
+  advice: COMPARE,
   checks: [
     on([core010], NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {

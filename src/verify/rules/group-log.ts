@@ -7,6 +7,7 @@ import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } 
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloads/index.js";
 import { type Core011, core010, core011 } from "../../schemas/index.js";
+import { COMPARE, RESTORE } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
@@ -29,6 +30,8 @@ const logSequence: Rule = {
   relations: [39, 40],
   severity: "error",
   says: "A group's log has the numbers from 1 on without a gap, and its head the last of them.",
+  means: "Operations of the group are missing from its log, or the log's end is not recorded.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on(both, GroupOpLog, async function* (batches, tools) {
@@ -82,6 +85,8 @@ const logHeads: Rule = {
   relations: [39, 40],
   severity: "error",
   says: `The heads of a group's log are operations in it, at most ${MOST_HEADS}.`,
+  means: "The node does not know where the log of the group ends. New operations may have wrong parents.",
+  advice: RESTORE,
   checks: [
     on(both, GroupOpLog, async function* (batches, tools) {
       let heads = new Map<string, Uint8Array>();
@@ -141,6 +146,8 @@ const operationVersion: Rule = {
   relations: [39, 40],
   severity: "error",
   says: "A logged operation has the version of its revision.",
+  means: "No node of this revision accepts the operation. The row was changed, or another version wrote it.",
+  advice: COMPARE,
   checks: [
     on(both, GroupOpLog, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -161,6 +168,8 @@ const operationSignature: Rule = {
   relations: [39, 40],
   severity: "error",
   says: "A logged operation is signed, by itself or (core-0.11) as part of the namespace operation that brought it.",
+  means: "Nobody proves that the signer made the operation. It was forged or changed.",
+  advice: COMPARE,
   checks: [
     on([core010], GroupOpLog, async function* (batches, tools) {
       for await (const wrong of ahead(batches, (rows) => unsigned(logged(rows), tools))) {

@@ -4,45 +4,45 @@ import {
   ContextGroupRef,
   GroupChildIndex,
   GroupContextIndex,
-  GroupDefaultCaps,
-  GroupMeta,
   GroupParentRef,
-  GroupSubgroupVis,
   NamespaceGovHead,
   NamespaceGovOp,
   NamespaceIdentity,
   NamespaceParticipation,
 } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { RESTORE } from "../advice.js";
 import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
+import { refer } from "../reference.js";
+import { referenceRule } from "../reference-check.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { AnyCore } from "./entities.js";
 import { MOST_LEVELS } from "./group-path.js";
-import { needs } from "./partners.js";
+import { groupChain, namespaceCapabilities, namespacePart, subgroupVisibility } from "./references/groups.js";
 
 const both = [core010, core011] as const;
 
-const contextGroup: Rule = {
+const contextGroup = referenceRule({
   name: "context-group",
   relations: [32],
   severity: "error",
   says: "A group lists a context if, and only if, the context names the group.",
+  means: "The group and the context disagree on where the context belongs. Members may not find it.",
+  advice: RESTORE,
   pairs: true,
-  checks: [
-    on(both, ContextGroupRef, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key, value: groupId }, { there }] of await tools.join(
-          rows,
-          ({ key, value }) => new GroupContextIndex({ groupId: value, contextId: key.contextId }),
-        )) {
-          const about = key.contextId;
-          if (!there) yield { key, message: "the group does not list the context", found: groupId, about };
-        }
-      }
+  references: [
+    refer({
+      revisions: both,
+      from: ContextGroupRef,
+      to: GroupContextIndex,
+      key: ({ key: { contextId }, value: groupId }) => ({ groupId, contextId }),
+      message: "the group does not list the context",
+      shows: ({ key: { contextId }, value: groupId }) => ({ found: groupId, about: contextId }),
     }),
+  ],
+  checks: [
     on(both, GroupContextIndex, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
@@ -60,28 +60,30 @@ const contextGroup: Rule = {
       }
     }),
   ],
-};
+});
 
-const groupParent: Rule = {
+const groupParent = referenceRule({
   name: "group-parent",
   relations: [33],
   severity: "error",
   says: "A group lists a child if, and only if, the child names it as its parent.",
+  means: "The two groups disagree on which is above the other. Rights may not be inherited.",
+  advice: RESTORE,
   pairs: true,
-  checks: [
-    on(both, GroupParentRef, async function* (batches, tools) {
-      for await (const rows of batches) {
-        tools.checked(rows.length);
-        for (const [{ key, value: parentGroupId }, { there }] of await tools.join(
-          rows,
-          ({ key, value }) => new GroupChildIndex({ parentGroupId: value, childGroupId: key.childGroupId }),
-        )) {
-          const about = key.childGroupId;
-          if (!there)
-            yield { key, message: "the parent does not list the group", found: parentGroupId, about };
-        }
-      }
+  references: [
+    refer({
+      revisions: both,
+      from: GroupParentRef,
+      to: GroupChildIndex,
+      key: ({ key: { childGroupId }, value: parentGroupId }) => ({ parentGroupId, childGroupId }),
+      message: "the parent does not list the group",
+      shows: ({ key: { childGroupId }, value: parentGroupId }) => ({
+        found: parentGroupId,
+        about: childGroupId,
+      }),
     }),
+  ],
+  checks: [
     on(both, GroupChildIndex, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
@@ -98,13 +100,15 @@ const groupParent: Rule = {
       }
     }),
   ],
-};
+});
 
 const groupTree: Rule = {
   name: "group-tree",
   relations: [33],
   severity: "error",
   says: `Groups form trees: no group is above itself, and none is more than ${MOST_LEVELS} levels below its root.`,
+  means: "The node cannot find the namespace of these groups, and cannot tell who has which rights.",
+  advice: RESTORE,
   checks: [
     on(both, GroupParentRef, async function* (batches, tools) {
       for await (const rows of batches) {
@@ -126,30 +130,6 @@ const groupTree: Rule = {
           climbing = parents.flatMap(([{ key }, { value }]) =>
             value === undefined ? [] : [{ key, above: value }],
           );
-        }
-      }
-    }),
-  ],
-};
-
-const groupChain: Rule = {
-  name: "group-chain",
-  relations: [33],
-  severity: "warning",
-  says: "A group that has a parent is there, and so is the parent.",
-  checks: [
-    on(both, GroupParentRef, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const ends = rows.flatMap(({ key, value }) => [
-          { key, groupId: key.childGroupId, what: "the group" },
-          { key, groupId: value, what: "its parent" },
-        ]);
-        tools.checked(ends.length);
-        for (const [{ key, groupId, what }, { there }] of await tools.join(
-          ends,
-          ({ groupId }) => new GroupMeta({ groupId }),
-        )) {
-          if (!there) yield { key, message: `${what} is not there`, expected: groupId };
         }
       }
     }),
@@ -179,84 +159,13 @@ const namespaceRoot: Rule = {
   relations: [33],
   severity: "error",
   says: "A namespace is named after a group that has no parent.",
+  means: "A namespace's operations are filed under a group that is not at the top.",
+  advice: RESTORE,
   checks: [
     on([core010], NamespaceIdentity, belowNothing),
     on([core011], NamespaceParticipation, belowNothing),
     on(both, NamespaceGovOp, belowNothing),
     on(both, NamespaceGovHead, belowNothing),
-  ],
-};
-
-const namespaceCapabilities: Rule = {
-  name: "namespace-capabilities",
-  relations: [34],
-  severity: "error",
-  says: "A namespace says what its new members may do.",
-  pairs: true,
-  checks: [
-    needs([core011], NamespaceGovHead, {
-      only: async (rows, tools) => {
-        const found = await tools.join(rows, ({ key }) => new GroupMeta({ groupId: key.namespaceId }));
-        return found.flatMap(([row, { there }]) => (there ? [row] : []));
-      },
-      partners: [({ key }) => new GroupDefaultCaps({ groupId: key.namespaceId })],
-      message: "the namespace has no row that says what its new members may do",
-    }),
-  ],
-};
-
-const subgroupVisibility: Rule = {
-  name: "subgroup-visibility",
-  relations: [33],
-  severity: "error",
-  says: "A subgroup says who can see it.",
-  pairs: true,
-  checks: [
-    needs([core011], GroupParentRef, {
-      // The row of its parent outlives a group that its members deleted.
-      only: async (rows, tools) => {
-        const found = await tools.join(rows, ({ key }) => new GroupMeta({ groupId: key.childGroupId }));
-        return found.flatMap(([row, { there }]) => (there ? [row] : []));
-      },
-      partners: [({ key }) => new GroupSubgroupVis({ groupId: key.childGroupId })],
-      message: "the subgroup has no row that says who can see it",
-    }),
-  ],
-};
-
-/** A namespace of which there are rows, once, without the row of this node's part in it. */
-async function* withoutPart(
-  batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
-  tools: Tools<AnyCore>,
-  rowOf: (namespaceId: Uint8Array) => NamespaceIdentity | NamespaceParticipation,
-): AsyncGenerator<Broken, void, undefined> {
-  for await (const pieces of runsOfBatch(batches, ({ key }) => key.namespaceId)) {
-    const begun = pieces.filter(({ begins }) => begins);
-    tools.checked(begun.length);
-    for (const [{ id, rows }, { there }] of await tools.join(
-      begun,
-      ({ id }) => rowOf(id) as NamespaceParticipation,
-    )) {
-      const message = "the node has the namespace's operations, and no row of its own part in it";
-      if (!there && rows[0] !== undefined) yield { key: rows[0].key, message, found: id, about: id };
-    }
-  }
-}
-
-const identityIn = (namespaceId: Uint8Array) => new NamespaceIdentity({ namespaceId });
-const partIn = (namespaceId: Uint8Array) => new NamespaceParticipation({ namespaceId });
-
-const namespacePart: Rule = {
-  name: "namespace-part",
-  relations: [42],
-  severity: "error",
-  says: "A node takes part in the namespaces whose operations it has: it keeps its identity there, or a mark.",
-  pairs: true,
-  checks: [
-    on([core010], NamespaceGovOp, (batches, tools) => withoutPart(batches, tools, identityIn)),
-    on([core010], NamespaceGovHead, (batches, tools) => withoutPart(batches, tools, identityIn)),
-    on([core011], NamespaceGovOp, (batches, tools) => withoutPart(batches, tools, partIn)),
-    on([core011], NamespaceGovHead, (batches, tools) => withoutPart(batches, tools, partIn)),
   ],
 };
 

@@ -11,6 +11,7 @@ import {
   ScopeUnifiedOp,
 } from "../../keys/index.js";
 import { core010, core011, documented } from "../../schemas/index.js";
+import { RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -26,6 +27,8 @@ export const sameId: Rule = {
   relations: [3],
   severity: "error",
   says: "Ids inside a value are those of its key.",
+  means: "The value belongs to another row: it was copied to the wrong key, or changed.",
+  advice: RESTORE,
   checks: [
     on([core010], ContextState, (batches, tools) => misplaced(batches, tools, indexes010)),
     on([core011], ContextState, (batches, tools) => misplaced(batches, tools, indexes)),

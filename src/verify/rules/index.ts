@@ -1,5 +1,6 @@
 /** All rules, in the order of the relations that they check. */
 import { MerostoreError } from "../../errors.js";
+import type { Reference } from "../reference.js";
 import type { Rule } from "../rule.js";
 import { accountRules } from "./accounts.js";
 import { actionNonce } from "./action-nonces.js";
@@ -16,12 +17,12 @@ import { groupStructureRules } from "./group-structure.js";
 import { groupRules } from "./groups.js";
 import { sameId } from "./ids.js";
 import { keyRules } from "./keys.js";
-import { leftBehind } from "./left-behind.js";
-import { memberRules } from "./members.js";
 import { namespaceRules } from "./namespaces.js";
 import { nonceRules } from "./nonces.js";
 import { operationKey } from "./operation-keys.js";
 import { ownIdentity } from "./own-identities.js";
+import { leftBehind } from "./references/contexts.js";
+import { memberCapability, removedMember, usedInvitation } from "./references/members.js";
 import { sortedIndex } from "./sorted-index.js";
 import { stateRules } from "./state.js";
 import { structureRules } from "./structure.js";
@@ -45,7 +46,9 @@ export const allRules: readonly Rule[] = [
   sortedIndex,
   ...groupStructureRules,
   ...groupRules,
-  ...memberRules,
+  memberCapability,
+  usedInvitation,
+  removedMember,
   ...keyRules,
   ...groupLogRules,
   ...nonceRules,
@@ -55,6 +58,17 @@ export const allRules: readonly Rule[] = [
   operationKey,
   ...accountRules,
 ];
+
+/** A reference, with the name of the rule that checks it. */
+export interface CheckedReference extends Reference {
+  /** The name of the rule. */
+  readonly rule: string;
+}
+
+/** All references that rules declare: which fields of which rows name which other rows. */
+export const references: readonly CheckedReference[] = allRules.flatMap(({ name, references = [] }) =>
+  references.map((reference) => ({ ...reference, rule: name })),
+);
 
 /** The rule of a name. @throws MerostoreError `UNKNOWN_NAME` */
 export function ruleOf(name: string): Rule {

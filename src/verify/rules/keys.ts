@@ -4,6 +4,7 @@ import { derivePublicKey } from "../../crypto/index.js";
 import { keyId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { NOTHING, RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { onEach, type Rule } from "../rule.js";
 
@@ -21,6 +22,8 @@ const identityKey: Rule = {
   relations: [13],
   severity: "error",
   says: "The public key of an identity in a context is that of its private key.",
+  means: "The node cannot sign as this identity: the private key belongs to another one.",
+  advice: RESTORE,
   checks: [
     onEach(both, key.ContextIdentity, function* (row, tools) {
       if (row.value.privateKey === null) return;
@@ -35,6 +38,8 @@ const signingKey: Rule = {
   relations: [36],
   severity: "error",
   says: "The public keys of a group's signing key and of an identity in a namespace are those of their private keys.",
+  means: "The node cannot sign as this identity: the private key belongs to another one.",
+  advice: RESTORE,
   checks: [
     onEach([core010], key.GroupSigningKey, function* (row, tools) {
       tools.checked();
@@ -52,6 +57,8 @@ const memberKey: Rule = {
   relations: [36],
   severity: "warning",
   says: "A member whose private key is there is named by its public key.",
+  means: "The stored private key does not belong to the member. This revision does not use it.",
+  advice: NOTHING,
   checks: [
     onEach([core010], key.GroupMember010, function* (row, tools) {
       if (row.value.privateKey === null) return;
@@ -66,6 +73,8 @@ const groupKeyId: Rule = {
   relations: [38],
   severity: "error",
   says: "The id of a group's key is its hash.",
+  means: "The node decrypts with a wrong key, or not at all.",
+  advice: RESTORE,
   checks: [
     onEach(both, key.GroupKeyEntry, function* (row, tools) {
       tools.checked();

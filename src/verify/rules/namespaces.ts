@@ -12,8 +12,11 @@ import {
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp010 } from "../../payloads/index.js";
 import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
+import { COMPARE, SYNC } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
+import { refer } from "../reference.js";
+import { referenceRule } from "../reference-check.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
@@ -46,6 +49,8 @@ const operationId: Rule = {
   relations: [41],
   severity: "error",
   says: "The id of a namespace operation is the hash of what is signed in it.",
+  means: "The operation was changed after it was made. Peers do not accept it under this id.",
+  advice: COMPARE,
   checks: [
     onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
       const operation = operationIn(value);
@@ -67,6 +72,8 @@ const operationVersion: Rule = {
   relations: [41],
   severity: "error",
   says: "A namespace operation has the version of its revision.",
+  means: "No node of this revision accepts the operation. The row was changed, or another version wrote it.",
+  advice: COMPARE,
   checks: [
     onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
       const operation = operationIn(value);
@@ -92,6 +99,8 @@ const operationSignature: Rule = {
   relations: [41],
   severity: "error",
   says: "A namespace operation is signed by its signer.",
+  means: "Nobody proves that the signer made the operation. It was forged or changed.",
+  advice: COMPARE,
   checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       const unsigned = async (rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) => {
@@ -110,28 +119,26 @@ const operationSignature: Rule = {
   ],
 };
 
-const heads: Rule = {
+const heads = referenceRule({
   name: "namespace-heads",
   relations: [42],
   severity: "error",
   pairs: true,
   says: "The heads of a namespace are operations in it that no other one follows.",
-  checks: [
-    on(both, NamespaceGovHead, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const ids = rows.flatMap(({ key, value: { dagHeads } }) =>
-          dagHeads.map((deltaId) => ({ key, deltaId })),
-        );
-        tools.checked(ids.length);
-        for (const [{ key, deltaId }, { there }] of await tools.join(
-          ids,
-          ({ key: { namespaceId }, deltaId }) => new NamespaceGovOp({ namespaceId, deltaId }),
-        )) {
-          const message = "a head of the namespace is not there";
-          if (!there) yield { key, message, expected: deltaId, about: deltaId };
-        }
-      }
+  means:
+    "The node does not know where the history of the namespace ends. It may offer peers an incomplete one.",
+  advice: SYNC,
+  references: [
+    refer({
+      revisions: both,
+      from: NamespaceGovHead,
+      to: NamespaceGovOp,
+      keys: ({ key: { namespaceId }, value }) => value.dagHeads.map((deltaId) => ({ namespaceId, deltaId })),
+      message: "a head of the namespace is not there",
+      shows: (_, { deltaId }) => ({ expected: deltaId, about: deltaId }),
     }),
+  ],
+  checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       let open = new Set<string>();
       for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.namespaceId)) {
@@ -148,27 +155,32 @@ const heads: Rule = {
       }
     }),
   ],
-};
+});
 
-const parents: Rule = {
+const parents = referenceRule({
   name: "namespace-parents",
   relations: [42],
   severity: "warning",
   says: "The parents of a namespace operation are there, and the first operation is.",
+  means: "The history of the namespace has a gap. The node may not know all members or their rights.",
+  advice: SYNC,
+  references: [
+    refer({
+      revisions: both,
+      from: NamespaceGovOp,
+      to: NamespaceGovOp,
+      keys: ({ key: { namespaceId }, value }) =>
+        parentsIn(value).map((parent) => ({ namespaceId, deltaId: parent })),
+      message: "a parent of the operation is not there",
+      shows: (_, { deltaId }) => ({ expected: deltaId }),
+    }),
+  ],
   checks: [
-    on(both, NamespaceGovOp, async function* (batches, tools) {
+    on(both, NamespaceGovOp, async function* (batches) {
       let first = false;
       for await (const { rows, begins, ends } of runsById(batches, ({ key }) => key.namespaceId)) {
         if (begins) first = false;
-        const edges = rows.flatMap(({ key, value }) => parentsIn(value).map((parent) => ({ key, parent })));
-        tools.checked(edges.length);
         first ||= rows.some(({ value }) => parentsIn(value).length === 0);
-        for (const [{ key, parent }, { there }] of await tools.join(
-          edges,
-          ({ key: { namespaceId }, parent }) => new NamespaceGovOp({ namespaceId, deltaId: parent }),
-        )) {
-          if (!there) yield { key, message: "a parent of the operation is not there", expected: parent };
-        }
         if (ends && !first && rows[0] !== undefined)
           yield {
             key: rows[0].key,
@@ -177,13 +189,15 @@ const parents: Rule = {
       }
     }),
   ],
-};
+});
 
 const sequence: Rule = {
   name: "namespace-sequence",
   relations: [43],
   severity: "warning",
   says: "A namespace counts as many operations as it has; in core-0.10 it may count some twice.",
+  means: "Operations of the namespace are missing, or the node counted one twice.",
+  advice: SYNC,
   checks: [
     on([core010], NamespaceGovOp, (batches, tools) => counts(batches, tools, false)),
     on([core011], NamespaceGovOp, (batches, tools) => counts(batches, tools, true)),
@@ -222,6 +236,8 @@ const invitation: Rule = {
   relations: [51],
   severity: "warning",
   says: "The invitation by which a member joined is signed by who invited.",
+  means: "Nobody proves that the member was invited by the named inviter.",
+  advice: "Ask the administrator of the group whether the member should be there, and remove it if not.",
   checks: [
     on(both, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {

@@ -2,17 +2,20 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
-import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpHead, GroupOpLog } from "../../keys/index.js";
+import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
+import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, onEach, type Rule } from "../rule.js";
-import { needs } from "./partners.js";
+import { nonceLog } from "./references/groups.js";
 
 const signerNonce: Rule = {
   name: "signer-nonce",
   relations: [44],
   severity: "error",
   says: "The nonces of logged operations are among those that the group has seen of their signers.",
+  means: "The node may accept an old operation a second time.",
+  advice: RESTORE,
   pairs: true,
   checks: [
     on([core010], GroupOpLog, async function* (batches, tools) {
@@ -73,6 +76,8 @@ const nonceWindow: Rule = {
   relations: [44],
   severity: "error",
   says: "The nonces above those that were all seen are ascending, each once.",
+  means: "The node may accept an old operation a second time, or refuse a new one.",
+  advice: RESTORE,
   checks: [
     onEach([core011], GroupLocalGovNonceWindow, function* ({ key, value: { floor, above } }, tools) {
       tools.checked();
@@ -84,20 +89,6 @@ const nonceWindow: Rule = {
         }
         last = nonce;
       }
-    }),
-  ],
-};
-
-const nonceLog: Rule = {
-  name: "nonce-log",
-  relations: [44],
-  severity: "error",
-  says: "A group that has seen operations has a log of them.",
-  pairs: true,
-  checks: [
-    needs([core011], GroupLocalGovNonceWindow, {
-      partners: [({ key: { groupId } }) => new GroupOpHead({ groupId })],
-      message: "the group has seen operations of a signer, and has no log",
     }),
   ],
 };

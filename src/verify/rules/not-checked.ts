@@ -1,12 +1,14 @@
-/** Something that is known to hold, and that no rule looks at. */
+/** A part of a relation that no rule checks. */
 export interface NotChecked {
-  /** Its number in the list of relations that the schema's description has. */
+  /** The number of its relation: see `relations`. */
   readonly relation: number;
+  /** What should hold. */
   readonly what: string;
+  /** The reason why no rule checks it. */
   readonly why: string;
 }
 
-/** What of the relations no rule looks at. */
+/** All parts of relations that no rule checks. */
 export const notChecked: readonly NotChecked[] = [
   {
     relation: 17,

@@ -42,6 +42,9 @@ export const operationKey: Rule = {
   relations: [50],
   severity: "error",
   says: "The group keys of operations that this node applied or made are there.",
+  means: "The node has lost a key, and cannot read all operations of the group.",
+  advice:
+    "Restore a copy of the database that has the key, or ask a member of the group to share the key again.",
   checks: [
     on([core010], NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {

@@ -12,6 +12,8 @@ export const ownIdentity: Rule = {
   relations: [15],
   severity: "warning",
   says: "The node has an identity of its own in a context with data, unless it left the context's group.",
+  means: "The node cannot act in the context: its own identity is not in the database.",
+  advice: "Join the context again, or restore a copy of the database that has the identity.",
   checks: [
     on([core010], ContextMeta, async function* (batches, tools) {
       for await (const rows of batches) {

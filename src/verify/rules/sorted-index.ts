@@ -14,6 +14,9 @@ export const sortedIndex: Rule = {
   relations: [31],
   severity: "warning",
   says: "The order of a sorted collection, where it is marked as current, names each of its entries once.",
+  means: "A sorted collection may list its entries in a wrong order, or leave some out.",
+  advice:
+    "Nothing needs to be restored: the node builds the order again after it receives a change of the collection.",
   checks: [
     on([core011], SortedIndexMeta, async function* (batches, tools) {
       for await (const rows of batches) {

@@ -7,6 +7,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import { runsById, slices } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
@@ -41,6 +42,8 @@ const ownHashRule: Rule = {
   relations: [26],
   severity: "error",
   says: "The data of an entity that is not deleted is there, and the entity's own hash is that of the data.",
+  means: "Data of the context is missing or was changed outside the node.",
+  advice: COMPARE,
   checks: onEntities(async function* (batches, tools) {
     const mayBeMissing = askMissing(tools);
     for await (const entities of batches)
@@ -95,6 +98,8 @@ const fullHashRule: Rule = {
   relations: [27],
   severity: "error",
   says: "An entity's full hash covers its own and those of its children.",
+  means: "The state's tree is wrong at this entity. The node and its peers cannot agree on the state.",
+  advice: COMPARE,
   checks: onEntities(async function* (batches, tools) {
     for await (const entities of batches) {
       for (const { key, index } of entities) {
@@ -122,6 +127,8 @@ const childHash: Rule = {
   relations: [28],
   severity: "error",
   says: "A child that an entity names is there, names it as its parent, and has the hash that the parent holds.",
+  means: "The state's tree is wrong below this entity. Data may be missing or old.",
+  advice: COMPARE,
   checks: onEntities(async function* (batches, tools, indexes) {
     const mayBeMissing = askMissing(tools);
     for await (const families of withChildren(batches, tools, indexes)) {
@@ -148,6 +155,8 @@ const rootEntity: Rule = {
   relations: [29],
   severity: "error",
   says: "The root of a context's state has no parent, and everything else has one.",
+  means: "The state's tree has a wrong root, or several. Part of the data cannot be reached.",
+  advice: COMPARE,
   checks: onEntities(async function* (batches, tools) {
     for await (const entities of batches) {
       for (const { key, index } of entities) {
@@ -168,6 +177,8 @@ const reachable: Rule = {
   relations: [29],
   severity: "warning",
   says: "Every entity that is not deleted is a child of one that is not.",
+  means: "The data is stored, and the application cannot reach it.",
+  advice: COMPARE,
   checks: onEntities(async function* (batches, tools, indexes) {
     const mayBeMissing = askMissing(tools);
     let entities = 0;
@@ -245,6 +256,8 @@ const deletedChildren: Rule = {
   relations: [30],
   severity: "warning",
   says: "Deleted children are marked as deleted, have no data, and are no children any more.",
+  means: "Traces of a deletion are left. The application does not see them.",
+  advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
   checks: [
     on([core011], ContextState, (batches, tools) => deletedOf(batches, tools)),
     on([core011], ContextPrivateState, (batches, tools) => deletedOf(batches, tools)),

@@ -1,4 +1,5 @@
 /** What every row shows by itself: that a node could have written its key and its value. */
+import { NOTHING, RESTORE } from "../advice.js";
 import type { Examined } from "../examine.js";
 import type { Broken } from "../finding.js";
 import { onEveryRow, type Rule } from "../rule.js";
@@ -16,6 +17,8 @@ export const columnReadable: Rule = {
   relations: [1],
   severity: "error",
   says: "Every column family can be read to its end.",
+  means: "A file of the database is damaged, and the rows after the damage cannot be read.",
+  advice: RESTORE,
   checks: [],
 };
 
@@ -24,6 +27,8 @@ export const columnKnown: Rule = {
   relations: [1],
   severity: "info",
   says: "Every column family with rows is one of the revision.",
+  means: "Another version of the node, or another program, wrote these rows. This node does not use them.",
+  advice: NOTHING,
   checks: [
     {
       kind: undefined,
@@ -45,6 +50,10 @@ export const rowKnown: Rule = {
   relations: [1],
   severity: "error",
   says: "Every key has the size and prefix of some kind of row.",
+  means:
+    "No known version of the node writes such a key. Another program wrote the row, or its key is damaged.",
+  advice:
+    "Run `merostore info DB` to see whether another revision fits. If none does, restore a copy that verifies.",
   checks: [
     onEveryRow((row) => {
       if (row.state !== "unknown" || !row.columnKnown) return undefined;
@@ -59,6 +68,9 @@ export const rowDecodes: Rule = {
   relations: [1],
   severity: "error",
   says: "Every value decodes to its last byte, and so does what lies encoded inside it.",
+  means: "The node fails where it reads this row.",
+  advice:
+    "Run `merostore explain` to see how far the value can be read. Then restore a copy of the database that verifies.",
   checks: [
     onEveryRow((row) =>
       row.state === "undecodable"
@@ -73,6 +85,8 @@ export const rowCanonical: Rule = {
   relations: [1],
   severity: "info",
   says: "Every value is what a node writes: some other bytes are read as well, older ones for example.",
+  means: "An older version or another program wrote the value. The node reads it.",
+  advice: NOTHING,
   checks: [
     onEveryRow((row) =>
       row.state === "other"
@@ -87,6 +101,8 @@ export const defaultEmpty: Rule = {
   relations: [2],
   severity: "error",
   says: "RocksDB's own column family, default, is empty.",
+  means: "A program other than the node has written to the database.",
+  advice: "Find out which program it was. The node does not read these rows.",
   checks: [
     onEveryRow((row) =>
       row.column === DEFAULT

@@ -11,6 +11,7 @@ import {
 } from "../../keys/index.js";
 import type { Op, SignedNamespaceOp } from "../../payloads/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 
@@ -45,6 +46,8 @@ const unifiedOperation: Rule = {
   relations: [49],
   severity: "error",
   says: "An operation of a namespace is there in both forms, which agree on what both have.",
+  means: "The two stored forms of an operation do not agree. One of them was changed or is missing.",
+  advice: COMPARE,
   pairs: true,
   checks: [
     on([core011], ScopeUnifiedOp, async function* (batches, tools) {
@@ -90,6 +93,9 @@ const operationDevice: Rule = {
   relations: [47, 49],
   severity: "error",
   says: "The device that made an operation of a namespace belongs to the account that it names, or was revoked.",
+  means:
+    "An operation was made by a device that the namespace does not know, or that belongs to somebody else.",
+  advice: COMPARE,
   pairs: true,
   checks: [
     on([core011], ScopeUnifiedOp, async function* (batches, tools) {

@@ -6,10 +6,11 @@ import { slices } from "../batches.js";
 import { type Signed, type Work, workHere } from "../work.js";
 import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
 
+/** Options of `workerThreads`. */
 export interface WorkerThreadsOptions {
-  /** As many as there are cores unless given. */
+  /** The greatest number of threads; as many as there are cores unless given. */
   readonly threads?: number | undefined;
-  /** So many signatures are verified before a thread is started: few are done sooner than a thread is there. */
+  /** The number of signatures that are verified before a thread is started, because few are done sooner. 2,000 unless given. */
   readonly patience?: number | undefined;
 }
 
@@ -34,6 +35,7 @@ export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads
   return new WorkerThreads(options);
 }
 
+/** Work that threads do. */
 class WorkerThreads implements Work, AsyncDisposable {
   readonly #most: number;
   #patience: number;
@@ -73,6 +75,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     return (await Promise.all(parts)).flat();
   }
 
+  /** Ends the threads. Work that is under way is done here. */
   async close(): Promise<void> {
     const threads = this.#threads;
     this.#threads = [];
@@ -80,6 +83,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     await Promise.all(threads.map((thread) => thread.close()));
   }
 
+  /** Ends the threads, as `close` does. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -24,7 +24,8 @@ describe("ledger verify", () => {
     expect(lines[0]).toMatchObject({ ledger: "contacts", summary: { errors: 0, rules: expect.any(Array) } });
     expect(lines.at(-1)).toEqual({ pages: 1, errors: 0, warnings: 0, infos: 0 });
     const { stdout } = await onTerminal("ledger", "verify", folder);
-    expect(stdout).toMatch(/\n {2}edges +\d+\n/);
+    expect(stdout).toMatch(/\nedges +\d+\n/);
+    expect(stdout).toMatch(/^no errors, 0 warnings, 0 infos; 1 page\n/);
     expect(stdout).toMatch(/\nno errors, 0 warnings, 0 infos; 1 page\n$/);
   });
 
@@ -42,8 +43,14 @@ describe("ledger verify", () => {
     ]);
     const { stdout } = await onTerminal("ledger", "verify", folder);
     expect(stdout).toContain(
-      `  ERROR    objects: its content has another digest\n           object ${key}\n`,
+      `  ERROR    its content has another digest (contacts ${"00".repeat(16)})\n             object ${key}\n`,
     );
+    expect(stdout).toMatch(
+      /^1 error, 0 warnings, 0 infos; 1 page\n\nobjects: 1 error\n {2}rule {5}The digest of/,
+    );
+    expect(stdout).toMatch(/\n {2}means {4}Part of a value.*\n {2}advice {3}Keep the page's folder/);
+    const quiet = await onTerminal("ledger", "verify", folder, "--quiet");
+    expect(quiet).toMatchObject({ status: 1, stdout: "1 error, 0 warnings, 0 infos; 1 page\n" });
   });
 
   it("names a head that is gone, and reading says so instead of showing an empty page", async () => {
@@ -75,5 +82,10 @@ describe("ledger verify", () => {
     });
     const lines = jsonOf<Found>(await intoPipe("ledger", "verify", "--json", folder));
     expect(found(lines)).toMatchObject([{ severity: "warning", rule: "usage", kind: "opened" }]);
+    expect((await intoPipe("ledger", "verify", folder)).status).toBe(0);
+    const { status, stdout } = await intoPipe("ledger", "verify", folder, "--strict", "--severity", "error");
+    expect(status).toBe(1);
+    expect(stdout).not.toContain('"severity"');
+    expect(stdout).toContain('"warnings":1');
   });
 });

@@ -5,6 +5,7 @@ import { isMerostoreError } from "../../../errors.js";
 import { objectType } from "../../objects/digest.js";
 import { commitRow, headRow } from "../../rows/page-rows.js";
 import { type Commit, readCommit } from "../../storage/commit.js";
+import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { type Problem, problem } from "../finding.js";
 import { IdSet } from "../id-set.js";
@@ -12,7 +13,10 @@ import type { PageRule } from "../rule.js";
 
 export const commits: PageRule = {
   name: "commits",
+  severity: "error",
   says: "A commit's id is the hash of its bytes, its generation and its time follow from its parents.",
+  means: "The history of the page is damaged: a commit was changed, or names wrong parents.",
+  advice: RESTORE,
   async *check(page) {
     for await (const rows of page.batches(commitRow.range()))
       for (const { key, value } of rows) {
@@ -51,7 +55,10 @@ function greatest(numbers: readonly bigint[]): bigint {
 
 export const tips: PageRule = {
   name: "tips",
+  severity: "error",
   says: "The heads are exactly the commits after which no other comes.",
+  means: "Part of the history is not reached from the newest state, or an old state counts as new.",
+  advice: RESTORE,
   async *check(page) {
     const parents = new IdSet();
     let undamaged = 0;

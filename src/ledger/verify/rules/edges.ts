@@ -4,6 +4,7 @@ import { isInline } from "../../objects/digest.js";
 import { commitEdgeRow, objectRow } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
 import { edgeRow } from "../../storage/piece-store.js";
+import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { EDGE_ROWS, type EdgeParts, edgeProblem, edgesOf, parseEdge } from "../edge-rows.js";
 import { type Problem, problem } from "../finding.js";
@@ -11,7 +12,10 @@ import type { PageRule } from "../rule.js";
 
 export const edges: PageRule = {
   name: "edges",
+  severity: "error",
   says: "The rows of edges are exactly the edges of stored tree nodes, indexes and commits.",
+  means: "Garbage collection may remove data that is in use, or keep data that is not.",
+  advice: RESTORE,
   async *check(page) {
     let expected = 0;
     for await (const batch of page.parentPieces())

@@ -3,12 +3,16 @@ import { toHex } from "../../../bytes/hex.js";
 import { isMerostoreError } from "../../../errors.js";
 import { commitRow, headRow } from "../../rows/page-rows.js";
 import { isFirst } from "../../storage/commit.js";
+import { RESTORE } from "../advice.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const heads: PageRule = {
   name: "heads",
+  severity: "error",
   says: "A page has a head, and every head a commit with the same time.",
+  means: "The page does not know its newest state, and may show an old one or fail to open.",
+  advice: RESTORE,
   async *check(page) {
     let found = 0;
     for await (const rows of page.batches(headRow.range()))

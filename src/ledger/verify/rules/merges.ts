@@ -2,12 +2,16 @@
 import { compareBytes, equalBytes } from "../../../bytes/order.js";
 import { mergeRow } from "../../rows/page-rows.js";
 import type { Commit } from "../../storage/commit.js";
+import { RESTORE } from "../advice.js";
 import { problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const merges: PageRule = {
   name: "merges",
+  severity: "error",
   says: "The rows of merges are exactly those of the commits with two parents.",
+  means: "The page may merge the same two states again.",
+  advice: RESTORE,
   async *check(page) {
     let expected = 0;
     for await (const batch of page.commits()) {

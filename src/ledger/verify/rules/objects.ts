@@ -2,13 +2,17 @@
 import { digestFits, INLINE_SIZE, isInline, objectType, pieceType } from "../../objects/digest.js";
 import { objectRow } from "../../rows/page-rows.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../../tables/file-index.js";
+import { RESTORE } from "../advice.js";
 import type { CheckedPage, ParentPiece } from "../checked-page.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const objects: PageRule = {
   name: "objects",
+  severity: "error",
   says: "The digest of every stored piece is that of its content, and what should be an index or a tree node is one.",
+  means: "Part of a value or of the tree of keys is damaged. Reading it fails with DATA_INTEGRITY_ERROR.",
+  advice: RESTORE,
   async *check(page) {
     for await (const rows of page.batches(objectRow.range()))
       for (const { key, value } of rows) {
@@ -45,7 +49,10 @@ function indexOf(content: Uint8Array): FileIndex | undefined {
 
 export const indexes: PageRule = {
   name: "indexes",
+  severity: "error",
   says: "The size of an index is the sum of its pieces', and each piece has the size that the index says.",
+  means: "A large value is damaged. Reading it fails with DATA_INTEGRITY_ERROR.",
+  advice: RESTORE,
   async *check(page) {
     for await (const batch of page.parentPieces())
       for (const piece of batch) if (piece.index !== undefined) yield* ofIndex(page, piece, piece.index);

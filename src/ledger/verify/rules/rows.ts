@@ -8,7 +8,10 @@ import type { PageRule } from "../rule.js";
 
 export const rows: PageRule = {
   name: "rows",
+  severity: "error",
   says: "Every row is of a known kind, and its value one of that kind.",
+  means: "A row cannot be read, or another program wrote it.",
+  advice: "Nothing for an info. For an error, restore a copy of the page.",
   async *check(page) {
     const objects = objectRow.range();
     const parts: readonly (readonly [ByteRange, boolean])[] = [

@@ -9,6 +9,7 @@ import {
   statusRange,
   statusRows,
 } from "../../rows/page-rows.js";
+import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
 import { identifiersOf } from "../edge-rows.js";
@@ -22,7 +23,11 @@ interface Status {
 
 export const statuses: PageRule = {
   name: "statuses",
+  severity: "error",
   says: "Every stored piece has one status, and behind every status is a piece.",
+  means:
+    "The page does not know whether a piece is used or in the cloud. It may upload it again, or lose it.",
+  advice: RESTORE,
   async *check(page) {
     const stored = new Cursor(page.digests());
     const cursors = PIECE_STATUSES.map((status) => new Cursor(ofStatus(page, status)));
@@ -68,7 +73,11 @@ function* ofNone(found: readonly Status[]): Generator<Problem, void, undefined> 
 
 export const namedStatuses: PageRule = {
   name: "named-statuses",
+  severity: "error",
   says: "A piece has its status under the identifier by which others name it, and no local one names a transient one.",
+  means:
+    "The page looks for a piece under a number under which it has no status. It may upload it again, or lose it.",
+  advice: RESTORE,
   async *check(page) {
     const numbers = new Set<number>();
     for await (const batch of page.parentPieces()) {

@@ -1,15 +1,18 @@
 /** What is said to be in the cloud, and what not. */
-
 import type { RawRow } from "../../../engine/engine.js";
 import { isMerostoreError } from "../../../errors.js";
 import { isInline } from "../../objects/digest.js";
 import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
+import { RESTORE } from "../advice.js";
 import { problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const unsynced: PageRule = {
   name: "unsynced",
+  severity: "error",
   says: "A commit that is to go to the cloud is there, and its generation is right.",
+  means: "A commit that should go to the cloud is missing or has a wrong place in the order.",
+  advice: RESTORE,
   async *check(page) {
     for await (const rows of page.batches(unsyncedCommitRow.range()))
       for (const stored of rows) {
@@ -35,7 +38,10 @@ function generationOf(stored: RawRow): bigint | undefined {
 
 export const synced: PageRule = {
   name: "synced",
+  severity: "warning",
   says: "The root of a commit that is in the cloud is there too, and a page with such commits was online.",
+  means: "The page takes a commit for stored in the cloud, and its data may not be there.",
+  advice: "Keep the local page until the cloud has its data: do not evict it.",
   async *check(page) {
     const [isOnline = false] = await page.present([onlineRow.key.encode({})]);
     let inCloud = 0;

@@ -1,17 +1,21 @@
 /** What is referred to is there. */
 import { toHex } from "../../../bytes/hex.js";
 import { compareBytes } from "../../../bytes/order.js";
+import type { Severity } from "../../../findings/index.js";
 import { type ObjectDigest, objectType } from "../../objects/digest.js";
 import { eagerEdgeRow, lazyEdgeRow, objectRow, onlineRow } from "../../rows/page-rows.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
 import { EDGE_ROWS, type EdgeParts, edgeProblem, parseEdge } from "../edge-rows.js";
-import { type Problem, problem, type Severity } from "../finding.js";
+import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const targets: PageRule = {
   name: "targets",
+  severity: "error",
   says: "Every piece that something refers to is there, except values of lazy entries; something refers to every piece.",
+  means: "Data that the page needs is missing. An info is about data that nothing needs.",
+  advice: "Nothing for an info. For an error, fetch the page from its cloud again, or restore a copy of it.",
   async *check(page) {
     const heads = await page.heads();
     const [isOnline = false] = await page.present([onlineRow.key.encode({})]);

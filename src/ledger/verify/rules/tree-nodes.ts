@@ -4,13 +4,17 @@ import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { objectRow } from "../../rows/page-rows.js";
 import type { TreeNode } from "../../tables/tree-node.js";
 import { levelOf } from "../../tree/level.js";
+import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { type Problem, problem } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const treeNodes: PageRule = {
   name: "tree-nodes",
+  severity: "error",
   says: "A tree node has the keys of its level; its children are one level lower and have the keys in between.",
+  means: "Keys are in the wrong place. Reading may not find them.",
+  advice: RESTORE,
   async *check(page) {
     for await (const batch of page.parentPieces())
       for (const { digest, node } of batch) {

@@ -1,0 +1,193 @@
+// The last step of `npm run build`: puts the comments of fields into the declarations. The type of a codec follows from
+// its fields, and the compiler prints such a type without their comments; editors would show none at `value.rootHash`.
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Puts comments into the declarations in `dist` that the compiler wrote from `src`. */
+function commentDeclarations(src, dist) {
+  const { options, fileNames } = projectOf(join(root, "tsconfig.build.json"));
+  const program = ts.createProgram(fileNames, options);
+  const checker = program.getTypeChecker();
+  for (const source of program.getSourceFiles()) {
+    const path = relative(src, source.fileName);
+    if (path.startsWith("..") || source.isDeclarationFile) continue;
+    const file = join(dist, path.replace(/\.ts$/, ".d.ts"));
+    const text = readFileSync(file, "utf8");
+    const commented = insert(text, commentsOf(text, typesOf(source, checker), checker));
+    if (commented.text === text) continue;
+    writeFileSync(file, commented.text);
+    const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
+    writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: moved(map.mappings, commented.lines) }));
+  }
+}
+
+function projectOf(path) {
+  const { config } = ts.readConfigFile(path, ts.sys.readFile);
+  return ts.parseJsonConfigFileContent(config, ts.sys, root);
+}
+
+/** The types of a module's variables, and of what its classes extend, by the names that they have in its declarations. */
+function typesOf(source, checker) {
+  const types = new Map();
+  for (const statement of source.statements) {
+    if (ts.isVariableStatement(statement)) {
+      for (const { name } of statement.declarationList.declarations) {
+        if (ts.isIdentifier(name)) types.set(name.text, checker.getTypeAtLocation(name));
+      }
+    } else if (ts.isClassDeclaration(statement) && statement.name !== undefined) {
+      const base = statement.heritageClauses?.find(({ token }) => token === ts.SyntaxKind.ExtendsKeyword);
+      const type = base && checker.getTypeAtLocation(base.types[0].expression);
+      if (type !== undefined) types.set(`${statement.name.text}_base`, type);
+    }
+  }
+  return types;
+}
+
+/** The comments that fields in a text of declarations should have, with the fields. */
+function commentsOf(text, types, checker) {
+  const declarations = ts.createSourceFile("module.d.ts", text, ts.ScriptTarget.Latest, true);
+  const found = [];
+
+  /** Goes through a type as it is printed and the type itself, side by side. */
+  function visit(node, type) {
+    if (ts.isTypeLiteralNode(node)) {
+      for (const member of node.members) {
+        const field = ts.isPropertySignature(member) && checker.getPropertyOfType(type, member.name.text);
+        if (!field) continue;
+        const comment = commentOf(field);
+        if (comment !== undefined) found.push({ member, comment });
+        if (member.type !== undefined) visit(member.type, checker.getTypeOfSymbol(field));
+      }
+    } else if (ts.isTypeReferenceNode(node) || ts.isImportTypeNode(node)) {
+      const name = (ts.isImportTypeNode(node) ? node.qualifier : node.typeName)?.getText();
+      visitAll(
+        node.typeArguments ?? [],
+        type.aliasSymbol?.name === name ? type.aliasTypeArguments : argumentsOf(type),
+      );
+    } else if (ts.isArrayTypeNode(node)) visitAll([node.elementType], argumentsOf(type));
+    else if (ts.isTupleTypeNode(node)) visitAll(node.elements, argumentsOf(type));
+    else if (ts.isTypeOperatorNode(node) || ts.isParenthesizedTypeNode(node)) visit(node.type, type);
+    else if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) {
+      for (const one of node.types) {
+        const same = type.types?.find((member) => fits(one, member));
+        if (same !== undefined) visit(one, same);
+      }
+    }
+  }
+
+  function visitAll(nodes, types) {
+    nodes.forEach((node, index) => {
+      if (types?.[index] !== undefined) visit(node, types[index]);
+    });
+  }
+
+  function argumentsOf(type) {
+    return type.objectFlags & ts.ObjectFlags.Reference ? checker.getTypeArguments(type) : [];
+  }
+
+  /** Whether a member of a union was printed from this type. */
+  function fits(node, type) {
+    if (!ts.isTypeLiteralNode(node)) {
+      const name = ts.isImportTypeNode(node) ? node.qualifier : node.typeName;
+      const list = ts.isTypeOperatorNode(node) || ts.isArrayTypeNode(node) || ts.isTupleTypeNode(node);
+      return list
+        ? checker.isArrayLikeType(type)
+        : name?.getText() === (type.aliasSymbol ?? type.symbol)?.name;
+    }
+    const fields = checker.getPropertiesOfType(type);
+    return (
+      fields.length === node.members.length &&
+      node.members.every((member) => {
+        const field = checker.getPropertyOfType(type, member.name?.text);
+        return (
+          field !== undefined &&
+          (!ts.isLiteralTypeNode(member.type) ||
+            checker.typeToString(checker.getTypeOfSymbol(field)) === member.type.getText())
+        );
+      })
+    );
+  }
+
+  for (const statement of declarations.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name, type } of statement.declarationList.declarations) {
+      const of = types.get(name.text);
+      if (of !== undefined && type !== undefined) visit(type, of);
+    }
+  }
+  return found;
+}
+
+/** The comment of a field where it is declared; the compiler prints those of the same module itself. */
+function commentOf(field) {
+  const declaration = field.declarations?.[0];
+  if (declaration === undefined) return undefined;
+  const { text } = declaration.getSourceFile();
+  const comment = ts.getLeadingCommentRanges(text, declaration.getFullStart())?.at(-1);
+  if (comment === undefined || !text.startsWith("/**", comment.pos)) return undefined;
+  return text.slice(comment.pos, comment.end).split(/\n\s*/);
+}
+
+/** The text with the comments on lines of their own, and which lines of it are new. */
+function insert(text, comments) {
+  const before = new Map();
+  for (const { member, comment } of comments) {
+    const start = member.getStart();
+    // Replaced: tsc leaves a file as it is where only a comment of another file has changed.
+    const own = ts.getLeadingCommentRanges(text, member.getFullStart())?.at(-1);
+    const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+    const indent = text.slice(lineStart, start);
+    const lines = comment.map((line, index) => `${indent}${index === 0 ? "" : " "}${line}\n`);
+    before.set(lineStart, { lines, from: own && text.lastIndexOf("\n", own.pos) + 1 });
+  }
+  return assemble(text, before);
+}
+
+function assemble(text, before) {
+  const edits = [...before].sort(([a], [b]) => a - b);
+  const lines = [];
+  let result = "";
+  let at = 0;
+  for (const [lineStart, edit] of edits) {
+    const from = edit.from ?? lineStart;
+    const line = count(text.slice(0, from));
+    lines.push({ line, removed: count(text.slice(from, lineStart)), added: edit.lines.length });
+    result += text.slice(at, from) + edit.lines.join("");
+    at = lineStart;
+  }
+  return { text: result + text.slice(at), lines };
+}
+
+function count(text) {
+  return text.split("\n").length - 1;
+}
+
+/** The mappings of a source map after lines were added and removed. */
+function moved(mappings, lines) {
+  const of = mappings.split(";");
+  for (const { line, removed, added } of lines.toReversed()) {
+    if (line < of.length) of.splice(line, removed, ...Array(added).fill(""));
+  }
+  return of.join(";");
+}
+
+/** Whether the compiler has written declarations since this was done last. */
+function isStale(dist, stamp) {
+  const done = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return readdirSync(dist, { recursive: true }).some(
+    (name) => name.endsWith(".d.ts") && statSync(join(dist, name)).mtimeMs > done,
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const dist = join(root, "dist");
+  const stamp = join(dist, ".commented");
+  if (isStale(dist, stamp)) {
+    commentDeclarations(join(root, "src"), dist);
+    writeFileSync(stamp, "");
+  }
+}

@@ -1,0 +1,106 @@
+/** Everything about one context, on one page. */
+import { toJsonLine } from "../../bytes/visible.js";
+import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
+import type { ExitStatus } from "../command.js";
+import type { Terminal } from "../terminal.js";
+import { count, size } from "../text.js";
+import { idAndName, type Labels } from "./labels.js";
+import { dateText, fieldLines } from "./lines.js";
+import type { OpenNode, PageOptions } from "./options.js";
+
+/** Prints a context: its rows and how much it holds. */
+export async function printContext(
+  terminal: Terminal,
+  { node, labels }: OpenNode,
+  id: string,
+  { json, utc }: PageOptions,
+): Promise<ExitStatus> {
+  const details = (await node.context(id)) as ContextDetails;
+  if (json) {
+    await terminal.line(toJsonLine(detailsToJson(details)));
+    return 0;
+  }
+  await labels.prepare([details.context, details.group, details.application]);
+  await labels.prepare(details.identities.map(({ member }) => member));
+  await labels.prepare(details.capabilities.map(({ member }) => member));
+  for (const line of detailLines(details, labels, terminal.width, utc)) await terminal.line(line);
+  return 0;
+}
+
+function detailLines(one: ContextDetails, labels: Labels, width: number | undefined, utc: boolean): string[] {
+  const list = (things: readonly string[]): string | undefined =>
+    things.length === 0 ? undefined : things.join(", ");
+  const { privateState, revisions } = one;
+  return fieldLines(
+    [
+      ["context", labels.name(one.context)],
+      ["id", one.context.id],
+      ["group", one.group && labels.of(one.group)],
+      ["application", one.application === undefined ? "not joined" : labels.of(one.application)],
+      ["service", one.service],
+      ["state", `${count(one.entries)} entries, ${size(one.bytes)}`],
+      [
+        "private state",
+        privateState.rows === 0
+          ? undefined
+          : `${count(privateState.rows)} entries, ${size(privateState.bytes)}`,
+      ],
+      ["root hash", one.rootHash],
+      ["deltas", count(one.deltas)],
+      ["heads", list(one.heads)],
+      ["changed", one.changedAt === undefined ? undefined : dateText(one.changedAt, utc)],
+      [
+        "members",
+        list(
+          one.identities.map(
+            ({ member, publicKey }) =>
+              `${labels.of(member)}${member.id === publicKey ? "" : ` key ${publicKey}`}`,
+          ),
+        ),
+      ],
+      [
+        "capabilities",
+        list(
+          one.capabilities.map(({ member, mask }) => `${labels.of(member)}: ${contextCapabilityNames(mask)}`),
+        ),
+      ],
+      ["revisions", revisions && `application ${revisions.application}, members ${revisions.members}`],
+      [
+        "marks",
+        list(one.markers.map(({ marker, value }) => (value === undefined ? marker : `${marker}: ${value}`))),
+      ],
+    ],
+    width,
+  );
+}
+
+/** A context in JSON, as a list has it. */
+export function summaryToJson({ context, group, application, service, ...rest }: ContextSummary): object {
+  return {
+    ...idAndName(context),
+    group: group === undefined ? null : idAndName(group),
+    application: application === undefined ? null : idAndName(application),
+    service: service ?? null,
+    deltas: rest.deltas,
+    entries: rest.entries,
+    bytes: rest.bytes,
+    changedAt: rest.changedAt ?? null,
+  };
+}
+
+function detailsToJson(details: ContextDetails): object {
+  const { rootHash, heads, identities, capabilities, privateState, markers, revisions } = details;
+  return {
+    ...summaryToJson(details),
+    rootHash: rootHash ?? null,
+    heads,
+    identities: identities.map(({ member, ...rest }) => ({ ...idAndName(member), ...rest })),
+    capabilities: capabilities.map(({ member, mask }) => ({ ...idAndName(member), mask })),
+    privateState,
+    markers: markers.map(({ marker, value }) => ({ marker, value: value ?? null })),
+    revisions:
+      revisions === undefined
+        ? null
+        : { application: String(revisions.application), members: String(revisions.members) },
+  };
+}

@@ -1,0 +1,152 @@
+/** Everything about one group, on one page. */
+import { toJsonLine } from "../../bytes/visible.js";
+import { capabilityNames, type GroupDetails, type GroupNode, type Named } from "../../node/index.js";
+import type { ExitStatus } from "../command.js";
+import type { Terminal } from "../terminal.js";
+import { count, counted, printable } from "../text.js";
+import { idAndName, type Labels } from "./labels.js";
+import { dateText, fieldLines } from "./lines.js";
+import { memberLines } from "./members.js";
+import type { OpenNode, PageOptions } from "./options.js";
+
+/** Prints a group: its rows, and its members. */
+export async function printGroup(
+  terminal: Terminal,
+  { node, labels }: OpenNode,
+  id: string,
+  { json, utc }: PageOptions,
+): Promise<ExitStatus> {
+  const details = (await node.groupDetails(id)) as GroupDetails;
+  const tree = await node.group(id);
+  if (json) {
+    await terminal.line(toJsonLine({ ...nodeToJson(tree), ...detailsToJson(details) }));
+    return 0;
+  }
+  const members = await node.members(id);
+  await labels.prepare([...thingsOf(tree), ...members.flatMap(({ member, through }) => [member, through])]);
+  await labels.prepare([details.namespace, details.parent, details.admin, details.owner]);
+  await labels.prepare(details.gone.map(({ member }) => member));
+  for (const line of detailLines(details, tree, labels, terminal.width, utc)) await terminal.line(line);
+  await terminal.line("");
+  const accounts = (await node.own()).account !== undefined;
+  for (const line of memberLines(members, labels, terminal.width, accounts)) await terminal.line(line);
+  return 0;
+}
+
+/** Everything that the lines of a group and of those below it name. */
+export function thingsOf({
+  group,
+  application,
+  contexts,
+  admins,
+  children,
+}: GroupNode): (Named | undefined)[] {
+  return [group, application, ...contexts, ...admins, ...children.flatMap(thingsOf)];
+}
+
+/** A group in JSON, without those below it. */
+export function nodeToJson(node: GroupNode): object {
+  const { group, members, admins, contexts, application, visibility, createdAt, ownRole, exists } = node;
+  return {
+    id: group.id,
+    name: group.name ?? null,
+    kind: group.kind,
+    members,
+    admins: admins.map(idAndName),
+    contexts: contexts.map(idAndName),
+    subgroups: node.children.map(({ group }) => idAndName(group)),
+    application: application === undefined ? null : idAndName(application),
+    visibility: visibility ?? null,
+    createdAt: createdAt ?? null,
+    ownRole: ownRole ?? null,
+    exists,
+  };
+}
+
+function detailsToJson(details: GroupDetails): object {
+  const { record, namespace, parent, owner, keys, namespaceLog, ownLog, gone, upgrade, pending } = details;
+  const log = (facts: GroupDetails["ownLog"]): object | null =>
+    facts === undefined ? null : { length: String(facts.length), heads: facts.heads };
+  return {
+    namespace: idAndName(namespace),
+    parent: parent === undefined ? null : idAndName(parent),
+    owner: owner === undefined ? null : idAndName(owner),
+    stateHash: details.stateHash ?? null,
+    appKey: record.meta?.appKey ?? null,
+    migration: record.meta?.migration ?? null,
+    upgradePolicy: record.meta?.upgradePolicy ?? null,
+    data: Object.fromEntries(record.data),
+    defaultCapabilities: record.defaultCapabilities ?? null,
+    keys: keys.map(({ epoch, ...key }) => ({ ...key, epoch: epoch === undefined ? null : String(epoch) })),
+    namespaceLog: log(namespaceLog),
+    ownLog: log(ownLog),
+    gone: gone.map(({ member, why }) => ({ member: idAndName(member), why })),
+    upgrade: upgrade ?? null,
+    pending,
+  };
+}
+
+function detailLines(
+  details: GroupDetails,
+  node: GroupNode,
+  labels: Labels,
+  width: number | undefined,
+  utc: boolean,
+): string[] {
+  const { group, record, namespace, parent, application, admin, owner, keys } = details;
+  const { meta } = record;
+  const one = (thing: Named | undefined): string | undefined => thing && labels.of(thing);
+  const list = (things: readonly Named[]): string | undefined =>
+    things.length === 0 ? undefined : things.map((thing) => labels.of(thing)).join(", ");
+  const isNew = meta?.owner !== undefined || node.visibility !== undefined || parent !== undefined;
+  const log = (facts: GroupDetails["ownLog"]): string | undefined =>
+    facts && `${count(Number(facts.length))} operations, ${counted(facts.heads.length, "head")}`;
+  const key = ({ id, epoch, createdAt }: GroupDetails["keys"][number]): string =>
+    `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), dateText(createdAt * 1000, utc)].join(", ")})`;
+  return fieldLines(
+    [
+      [group.kind, labels.name(group)],
+      ["id", group.id],
+      ["namespace", group.id === namespace.id ? undefined : one(namespace)],
+      ["parent", one(parent)],
+      ["state", node.exists ? undefined : "deleted or not known here"],
+      ["application", one(application)],
+      ["code", meta && labels.id(meta.appKey)],
+      ["created", meta?.createdAt === undefined ? undefined : dateText(meta.createdAt * 1000, utc)],
+      ["admin", one(admin)],
+      ["owner", one(owner)],
+      ["this node", node.ownRole ?? "not a member"],
+      ["visibility", node.visibility],
+      [
+        "new members",
+        record.defaultCapabilities === undefined
+          ? undefined
+          : capabilityNames(record.defaultCapabilities, isNew),
+      ],
+      ["migration", meta?.migration && printable(meta.migration)],
+      ["upgrade policy", meta?.upgradePolicy],
+      [
+        "upgrade",
+        details.upgrade && `${details.upgrade.from} → ${details.upgrade.to}, ${details.upgrade.status}`,
+      ],
+      ["state hash", details.stateHash],
+      ["contexts", list(node.contexts)],
+      ["subgroups", list(node.children.map((child) => child.group))],
+      [
+        "data",
+        [...record.data].map(([name, text]) => `${printable(name)}=${printable(text)}`).join(", ") ||
+          undefined,
+      ],
+      ["keys", keys.length === 0 ? undefined : keys.map(key).join(", ")],
+      ["namespace's log", log(details.namespaceLog)],
+      ["own log", log(details.ownLog)],
+      [
+        "gone",
+        details.gone.map(({ member, why }) => `${labels.of(member)} ${why.toLowerCase()}`).join(", ") ||
+          undefined,
+      ],
+      ["to do", details.pending.join("; ") || undefined],
+    ],
+    width,
+  );
+}

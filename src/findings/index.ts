@@ -1,0 +1,14 @@
+/** Rules, findings and verdicts, whatever the database. */
+export {
+  addSummaries,
+  FindingCounter,
+  type FindingCounts,
+  fails,
+  type RuleSummary,
+  total,
+} from "./counts.js";
+export type { RuleFinding } from "./finding.js";
+export { Findings } from "./findings.js";
+export { type FindingGroup, FindingGroups, type GroupOptions } from "./groups.js";
+export type { RuleText } from "./rule-text.js";
+export { isAtLeast, type Severity, severities } from "./severity.js";

@@ -1,0 +1,15 @@
+import type { Severity } from "./severity.js";
+
+/** The part of a rule that people read. */
+export interface RuleText {
+  /** The name by which commands and findings refer to the rule: `delta-id`. */
+  readonly name: string;
+  /** The severity of most of its findings; a finding may have another one. */
+  readonly severity: Severity;
+  /** What should hold, as one sentence. */
+  readonly says: string;
+  /** What a finding means for the person who operates the database, as one sentence. */
+  readonly means: string;
+  /** What to do about a finding, as one or two sentences. */
+  readonly advice: string;
+}

@@ -1,0 +1,3 @@
+/** Advice that many rules share. */
+
+export const RESTORE = "Keep the page's folder, and restore a copy of it that verifies.";

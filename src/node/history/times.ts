@@ -1,0 +1,79 @@
+/**
+ * When operations were made, between bounds: hardly one has a time. A delta names the operations that were the newest when
+ * it was made, so that these and all that they follow are older than the delta; and an operation is younger than every
+ * joining that it follows, which has a time. Clocks are those of the authors.
+ */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { type NodeReader, rowsOf } from "../tables/rows.js";
+import type { TimeBounds } from "./operation.js";
+import { CausalOrder } from "./order.js";
+import { type StoredOperation, storedOperations } from "./stored.js";
+
+interface Place {
+  readonly parents: readonly string[];
+  /** Milliseconds since 1970. */
+  after: number | undefined;
+  before: number | undefined;
+}
+
+/**
+ * Reads the bounds of all operations of a namespace's log, by id. Reads all deltas of the contexts.
+ *
+ * @param contexts the contexts of all groups of the namespace
+ */
+export async function readTimes(
+  reader: NodeReader,
+  namespaceId: Uint8Array,
+  contexts: readonly string[],
+): Promise<ReadonlyMap<string, TimeBounds>> {
+  const order = new CausalOrder();
+  const places = new Map<string, Place>();
+  for await (const rows of storedOperations(reader, namespaceId))
+    for (const stored of rows) {
+      order.add(stored);
+      places.set(toHex(stored.id), {
+        parents: stored.parents.map(toHex),
+        after: joinedAt(stored),
+        before: undefined,
+      });
+    }
+  await readDeltas(reader, contexts, places);
+  const newestFirst = [...order.newestFirst()].map((id) => places.get(toHex(id)) as Place);
+  for (const { parents, before } of newestFirst)
+    for (const parent of parents) {
+      const place = places.get(parent);
+      if (place !== undefined && before !== undefined)
+        place.before = Math.min(place.before ?? before, before);
+    }
+  for (const place of newestFirst.reverse())
+    for (const parent of place.parents) {
+      const after = places.get(parent)?.after;
+      if (after !== undefined) place.after = Math.max(place.after ?? after, after);
+    }
+  return places;
+}
+
+/** Lets each delta bound the operations that it names. */
+async function readDeltas(
+  reader: NodeReader,
+  contexts: readonly string[],
+  places: ReadonlyMap<string, Place>,
+): Promise<void> {
+  for (const context of contexts)
+    for await (const rows of rowsOf(reader, "ContextDagDelta", { contextId: fromHex(context) }))
+      for (const { value } of rows) {
+        if (!("governancePositionBlob" in value)) continue;
+        // Whole seconds, rounded up: an operation is not younger than the delta that names it.
+        const time = (Number(value.hlc.time >> 32n) + 1) * 1000;
+        for (const head of value.governancePositionBlob?.value?.governanceDagHeads ?? []) {
+          const place = places.get(toHex(head));
+          if (place !== undefined) place.before = Math.min(place.before ?? time, time);
+        }
+      }
+}
+
+/** The time that a joining has, by the joiner's clock. */
+function joinedAt({ signed }: StoredOperation): number | undefined {
+  if (signed?.op.kind !== "Root" || signed.op.value.kind !== "MemberJoinedAt") return undefined;
+  return Number(signed.op.value.joinedAt) * 1000;
+}

@@ -1,0 +1,109 @@
+/** The one loop over all references: it looks up the rows that others name. */
+import type { AnyKey } from "../keys/index.js";
+import { type Run, runsOfBatch } from "./batches.js";
+import type { Broken } from "./finding.js";
+import type { GoodRow } from "./good-row.js";
+import type { Reference } from "./reference.js";
+import type { KindCheck, Rule } from "./rule.js";
+import type { Tools } from "./tools.js";
+
+type Row = GoodRow<AnyKey, unknown>;
+type Rows = AsyncIterable<readonly Row[]>;
+
+/** A rule that consists of references, and perhaps of other checks. */
+export function referenceRule({
+  references,
+  checks = [],
+  ...rule
+}: Omit<Rule, "checks" | "references"> & {
+  readonly references: readonly Reference[];
+  readonly checks?: Rule["checks"];
+}): Rule {
+  return { ...rule, references, checks: [...references.map(checkOf), ...checks] };
+}
+
+function checkOf(reference: Reference): KindCheck {
+  const { from, revisions, together } = reference;
+  const run = (batches: Rows, tools: Tools) =>
+    together === undefined
+      ? eachRow(reference, batches, tools)
+      : runsTogether(reference, together, batches, tools);
+  return { kind: from, revisions, run: run as KindCheck["run"] };
+}
+
+/** A row with the key of one that it names. */
+interface Named {
+  readonly row: Row;
+  readonly to: AnyKey;
+}
+
+async function* eachRow(
+  reference: Reference,
+  batches: Rows,
+  tools: Tools,
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const batch of batches) {
+    const rows = await thoseGiven(reference, batch, tools);
+    const named = rows.flatMap((row) => reference.keys(row).map((to) => ({ row, to })));
+    tools.checked(named.length);
+    for (const { row, to } of await missing(reference, named, tools)) {
+      const shows = reference.shows?.(row, to) ?? { expected: to.bytes, about: to.bytes };
+      yield { key: row.key, ...reference.told(row, to), ...shows };
+    }
+  }
+}
+
+/** The rows for which the reference holds. */
+async function thoseGiven({ given }: Reference, rows: readonly Row[], tools: Tools): Promise<readonly Row[]> {
+  if (given === undefined) return rows;
+  const found = await tools.join(rows, given);
+  return found.flatMap(([row, { there }]) => (there ? [row] : []));
+}
+
+/** The named rows that do not exist, unless another one exists instead. */
+async function missing(
+  { instead }: Reference,
+  named: readonly Named[],
+  tools: Tools,
+): Promise<readonly Named[]> {
+  const left = notThere(await tools.join(named, ({ to }) => to));
+  return instead === undefined ? left : notThere(await tools.join(left, ({ row }) => instead(row)));
+}
+
+function notThere(found: readonly (readonly [Named, { readonly there: boolean }])[]): readonly Named[] {
+  return found.flatMap(([named, { there }]) => (there ? [] : [named]));
+}
+
+async function* runsTogether(
+  reference: Reference,
+  { id, show }: NonNullable<Reference["together"]>,
+  batches: Rows,
+  tools: Tools,
+): AsyncGenerator<Broken, void, undefined> {
+  let first: Named | undefined;
+  let count = 0;
+  for await (const runs of runsOfBatch(batches, id)) {
+    const begun = runs.filter(({ begins }) => begins).flatMap((run) => namedBy(reference, run));
+    tools.checked(begun.length);
+    const lost = new Set((await missing(reference, begun, tools)).map(({ row }) => row));
+    for (const run of runs) {
+      const [row] = run.rows;
+      if (row === undefined) continue;
+      if (run.begins) {
+        first = lost.has(row) ? namedBy(reference, run)[0] : undefined;
+        count = 0;
+      }
+      count += run.rows.length;
+      if (first === undefined) continue;
+      const told = { key: first.row.key, ...reference.told(first.row, first.to) };
+      if (show === "id" && run.begins) yield { ...told, found: run.id, about: run.id };
+      if (show === "number of rows" && run.ends)
+        yield { ...told, found: `${count} ${count === 1 ? "row" : "rows"}` };
+    }
+  }
+}
+
+/** The first row of a run, with what it names. */
+function namedBy(reference: Reference, { rows: [row] }: Run<Row>): readonly Named[] {
+  return row === undefined ? [] : reference.keys(row).map((to) => ({ row, to }));
+}

@@ -1,0 +1,100 @@
+/** References: a field of a row names another row, which must exist. */
+import type { Severity } from "../findings/index.js";
+import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
+import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import type { Broken } from "./finding.js";
+import type { GoodRow } from "./good-row.js";
+
+/** What a finding shows, and which break it belongs to. */
+export type Shows = Pick<Broken, "found" | "expected" | "about">;
+
+/** What is said about a missing row. */
+export interface Told {
+  /** The finding as a sentence without its full stop. */
+  readonly message: string;
+  /** The severity of the rule unless given. */
+  readonly severity?: Severity;
+}
+
+/** Rows of kind `from` name rows of kind `to`, which must exist. */
+export interface Reference<Row = GoodRow<AnyKey, unknown>, To extends AnyKey = AnyKey> {
+  /** The revisions whose rows have this reference. */
+  readonly revisions: readonly Schema[];
+  /** The kind of row that names another one. */
+  readonly from: AnyKeyClass;
+  /** The kind of row that is named. */
+  readonly to: AnyKeyClass;
+  /** Returns the keys of the rows that a row names; none where the field is absent. */
+  readonly keys: (row: Row) => readonly To[];
+  /** Returns the key of another row; the reference holds only where that row exists. Holds always unless given. */
+  readonly given?: ((row: Row) => AnyKey) | undefined;
+  /** Returns the key of a row that may exist instead of the named one. */
+  readonly instead?: ((row: Row) => AnyKey) | undefined;
+  /** Returns what is said about a missing row. */
+  readonly told: (row: Row, to: To) => Told;
+  /** Returns what a finding shows. By default it expects the key of the missing row. */
+  readonly shows?: ((row: Row, to: To) => Shows) | undefined;
+  /**
+   * Rows with the same id, which follow each other, have one finding together. It shows the id, or the number of the
+   * rows.
+   */
+  readonly together?: Together<Row> | undefined;
+}
+
+/** How the rows with the same id have one finding together. */
+export interface Together<Row> {
+  /** Returns the id that the rows have in common. */
+  readonly id: (row: Row) => Uint8Array;
+  /** What the finding shows as found. */
+  readonly show: "id" | "number of rows";
+}
+
+/** A row of a kind as the revisions have it. */
+export type RowFor<S extends Schema, C extends AnyKeyClass> = GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>;
+
+type PartsOf<T> = T extends new (parts: infer P) => AnyKey ? P : never;
+
+/** A reference as it is declared. It has `key`, or `keys` for a field that names several rows. */
+export interface DeclaredReference<
+  S extends Schema,
+  C extends AnyKeyClass,
+  T extends AnyKeyClass,
+  Row = RowFor<S, C>,
+> extends Partial<Told> {
+  readonly revisions: readonly S[];
+  readonly from: C;
+  readonly to: T;
+  /** Returns the parts of the key of the row that a row names. */
+  readonly key?: (row: Row) => PartsOf<T>;
+  /** Returns the parts of the keys of all rows that a row names. */
+  readonly keys?: (row: Row) => readonly PartsOf<T>[];
+  readonly given?: (row: Row) => KeysOf<S>;
+  readonly instead?: (row: Row) => KeysOf<S>;
+  /** Decides message and severity by the row, instead of `message` and `severity`. */
+  readonly told?: (row: Row, to: KeyOf<T>) => Told;
+  readonly shows?: (row: Row, to: KeyOf<T>) => Shows;
+  readonly together?: Together<Row>;
+}
+
+/** Declares a reference. The revisions and the kinds decide the types of rows and parts. */
+export function refer<S extends Schema, C extends ClassesOf<S>, T extends ClassesOf<S>>(
+  declared: DeclaredReference<S, C, T>,
+): Reference {
+  const { revisions, from, to, key, given, instead, message = "", severity, shows, together } = declared;
+  const keyOf = (parts: PartsOf<T>): AnyKey =>
+    new (to as unknown as new (parts: PartsOf<T>) => AnyKey)(parts);
+  const keys = declared.keys ?? ((row) => (key === undefined ? [] : [key(row)]));
+  const told = severity === undefined ? { message } : { message, severity };
+  const reference: Reference<RowFor<S, C>, KeyOf<T>> = {
+    revisions,
+    from,
+    to,
+    keys: (row) => keys(row).map(keyOf),
+    given,
+    instead,
+    told: declared.told ?? (() => told),
+    shows,
+    together,
+  };
+  return reference as unknown as Reference;
+}

@@ -1,0 +1,221 @@
+/** What groups and namespaces refer to, and what refers to them. */
+import * as key from "../../../keys/index.js";
+import { core010, core011 } from "../../../schemas/index.js";
+import { RESTORE, SYNC } from "../../advice.js";
+import { refer } from "../../reference.js";
+import { referenceRule } from "../../reference-check.js";
+
+const both = [core010, core011] as const;
+
+interface OfNamespace {
+  readonly key: { readonly namespaceId: Uint8Array };
+}
+
+const partIn = {
+  key: ({ key: { namespaceId } }: OfNamespace) => ({ namespaceId }),
+  message: "the node has the namespace's operations, and no row of its own part in it",
+  together: { id: ({ key }: OfNamespace) => key.namespaceId, show: "id" as const },
+};
+
+interface OfGroup {
+  readonly key: { readonly groupId: Uint8Array };
+}
+
+const ofGroup = {
+  to: key.GroupMeta,
+  key: ({ key: { groupId } }: OfGroup) => ({ groupId }),
+  together: { id: ({ key }: OfGroup) => key.groupId, show: "id" as const },
+};
+
+/** Rows that deleting a group may leave behind. */
+const leftBehind = {
+  ...ofGroup,
+  message: "there is no such group: it was deleted, or this node is not in it",
+  severity: "info" as const,
+};
+
+/** Rows that are deleted before the group, and written after it. */
+const proving = { ...ofGroup, message: "the group is not there, and rows about it are that go before it" };
+const ofGroups = [
+  key.GroupUpgradeKey,
+  key.GroupDefaultCaps,
+  key.GroupOpLog,
+  key.GroupOpHead,
+  key.GroupMemberContext,
+  key.GroupContextMemberCap,
+  key.GroupKeyEntry,
+] as const;
+const ofGroups010 = [
+  key.GroupMember010,
+  key.GroupSigningKey,
+  key.GroupMemberCapability010,
+  key.GroupDefaultVis,
+  key.GroupContextLastMigration,
+  key.GroupLocalGovNonce,
+  key.GroupMemberAlias,
+  key.GroupAlias,
+  key.GroupContextAlias,
+] as const;
+const ofGroups011 = [
+  key.GroupMemberCapability,
+  key.GroupReentryBlock,
+  key.GroupConsumedInvitation,
+  key.GroupMemberMetadata,
+  key.GroupMetadata,
+  key.GroupContextMetadata,
+  key.GroupDeniedMember,
+  key.GroupLocalGovNonceWindow,
+  key.GroupUpgradeLadder,
+  key.GroupPendingKeyRotation,
+  key.GroupInheritedDeniedMember,
+  key.GroupRevokedDevice,
+  key.GroupAccountEndorser,
+  key.GroupPendingDeviceRotation,
+  key.GroupFleetCompletion,
+] as const;
+
+const provingGroups = [
+  key.GroupMember,
+  key.GroupSubgroupVis,
+  key.GroupDeviceBinding,
+  key.GroupAccountKey,
+] as const;
+
+export const groupChain = referenceRule({
+  name: "group-chain",
+  relations: [33],
+  severity: "warning",
+  says: "A group that has a parent is there, and so is the parent.",
+  means: "A group of the namespace is unknown to this node: it was deleted, or has not arrived.",
+  advice: SYNC,
+  references: [
+    refer({
+      revisions: both,
+      from: key.GroupParentRef,
+      to: key.GroupMeta,
+      key: (row) => ({ groupId: row.key.childGroupId }),
+      message: "the group is not there",
+      shows: (_, to) => ({ expected: to.groupId }),
+    }),
+    refer({
+      revisions: both,
+      from: key.GroupParentRef,
+      to: key.GroupMeta,
+      key: (row) => ({ groupId: row.value }),
+      message: "its parent is not there",
+      shows: (_, to) => ({ expected: to.groupId }),
+    }),
+  ],
+});
+
+export const namespaceCapabilities = referenceRule({
+  name: "namespace-capabilities",
+  relations: [34],
+  severity: "error",
+  says: "A namespace says what its new members may do.",
+  means: "The node cannot tell which rights new members of the namespace get.",
+  advice: RESTORE,
+  pairs: true,
+  references: [
+    refer({
+      revisions: [core011],
+      from: key.NamespaceGovHead,
+      to: key.GroupDefaultCaps,
+      key: (row) => ({ groupId: row.key.namespaceId }),
+      given: (row) => new key.GroupMeta({ groupId: row.key.namespaceId }),
+      message: "the namespace has no row that says what its new members may do",
+    }),
+  ],
+});
+
+export const subgroupVisibility = referenceRule({
+  name: "subgroup-visibility",
+  relations: [33],
+  severity: "error",
+  says: "A subgroup says who can see it.",
+  means: "The node cannot tell whether members of the namespace may see the subgroup.",
+  advice: RESTORE,
+  pairs: true,
+  references: [
+    // The row of its parent outlives a group that its members deleted.
+    refer({
+      revisions: [core011],
+      from: key.GroupParentRef,
+      to: key.GroupSubgroupVis,
+      key: (row) => ({ groupId: row.key.childGroupId }),
+      given: (row) => new key.GroupMeta({ groupId: row.key.childGroupId }),
+      message: "the subgroup has no row that says who can see it",
+    }),
+  ],
+});
+
+export const namespacePart = referenceRule({
+  name: "namespace-part",
+  relations: [42],
+  severity: "error",
+  says: "A node takes part in the namespaces whose operations it has: it keeps its identity there, or a mark.",
+  means: "The node has the history of a namespace and no identity in it. It cannot act there.",
+  advice: "Join the namespace again, or restore a copy of the database that has the row.",
+  pairs: true,
+  references: [
+    refer({ ...partIn, revisions: [core010], from: key.NamespaceGovOp, to: key.NamespaceIdentity }),
+    refer({ ...partIn, revisions: [core010], from: key.NamespaceGovHead, to: key.NamespaceIdentity }),
+    refer({ ...partIn, revisions: [core011], from: key.NamespaceGovOp, to: key.NamespaceParticipation }),
+    refer({ ...partIn, revisions: [core011], from: key.NamespaceGovHead, to: key.NamespaceParticipation }),
+  ],
+});
+
+export const groupThere = referenceRule({
+  name: "group-there",
+  relations: [34],
+  severity: "error",
+  says: "A group with contexts or (core-0.11) members is there; deleting it leaves other rows behind.",
+  means: "The group was deleted, or its own row was lost while others remained.",
+  advice: "Nothing for an info. For others, restore a copy of the database that verifies.",
+  pairs: true,
+  references: [
+    refer({ ...proving, revisions: both, from: key.GroupContextIndex }),
+    ...provingGroups.map((from) => refer({ ...proving, revisions: [core011], from })),
+    ...ofGroups.map((from) => refer({ ...leftBehind, revisions: both, from })),
+    ...ofGroups010.map((from) => refer({ ...leftBehind, revisions: [core010], from })),
+    ...ofGroups011.map((from) => refer({ ...leftBehind, revisions: [core011], from })),
+  ],
+});
+
+export const contextJoined = referenceRule({
+  name: "context-joined",
+  relations: [46],
+  severity: "info",
+  says: "The contexts of a group are there, if this node has joined them.",
+  means: "The group has a context that this node does not take part in.",
+  advice: "Nothing. Join the context if this node should have it.",
+  references: [
+    refer({
+      revisions: both,
+      from: key.GroupContextIndex,
+      to: key.ContextMeta,
+      key: ({ key: { contextId } }) => ({ contextId }),
+      message: "this node has not joined the context",
+      shows: (row) => ({ found: row.key.contextId }),
+    }),
+  ],
+});
+
+export const nonceLog = referenceRule({
+  name: "nonce-log",
+  relations: [44],
+  severity: "error",
+  says: "A group that has seen operations has a log of them.",
+  means: "The log of the group is missing.",
+  advice: RESTORE,
+  pairs: true,
+  references: [
+    refer({
+      revisions: [core011],
+      from: key.GroupLocalGovNonceWindow,
+      to: key.GroupOpHead,
+      key: ({ key: { groupId } }) => ({ groupId }),
+      message: "the group has seen operations of a signer, and has no log",
+    }),
+  ],
+});

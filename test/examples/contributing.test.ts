@@ -1,0 +1,72 @@
+/** The TypeScript in CONTRIBUTING.md compiles where it says that it belongs. `test/engines/example.test.ts` runs the engine. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+import { root } from "./examples.js";
+
+/** The blocks in their order, without the indent that they have in lists. */
+const blocks = [
+  ...readFileSync(join(root, "CONTRIBUTING.md"), "utf8").matchAll(/^( *)```ts\n(.*?)^\1```$/gms),
+].map(([, indent, text]) => (text as string).replaceAll(new RegExp(`^${indent}`, "gm"), ""));
+
+const [keyClass, value, row, revisions, engine, conformance, command, rule, ...others] = blocks;
+
+/** The blocks as modules: with the imports that their places have, and inside what they are a part of. */
+const modules: Readonly<Record<string, string>> = {
+  row: `
+import { type Decoded, str, struct, u64 } from "../../src/codec/index.js";
+import { Column } from "../../src/columns/index.js";
+import { keyParts } from "../../src/keys/index.js";
+import { groupId } from "../../src/keys/parts.js";
+import { row } from "../../src/schemas/index.js";
+${keyClass}${value}
+const key = { GroupNote };
+const value = { GroupNoteValue };
+export const rows = [${row}];`,
+  revision: `
+import { core010, core011, documented, schema } from "../../src/schemas/index.js";
+const core012 = schema("core-0.12", core011.rows);
+${revisions}`,
+  engine: `${engine}${conformance}`,
+  command: `
+import { command } from "../../src/cli/command.js";
+import { openDatabase } from "../../src/cli/database.js";
+import { wholeNumber } from "../../src/cli/option-kinds.js";
+import { reading } from "../../src/cli/options.js";
+${command}`,
+  rule: `
+import { ApplicationMeta, ContextMeta } from "../../src/keys/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
+import { on, type Rule } from "../../src/verify/index.js";
+${rule}
+export const rules: readonly Rule[] = [contextApplication];`,
+};
+
+it("compiles", { timeout: 240_000 }, () => {
+  expect([blocks.length, others]).toEqual([8, []]);
+  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const texts = new Map(
+    Object.entries(modules).map(([name, text]) => [
+      join(root, `test/examples/contributing-${name}.ts`),
+      text,
+    ]),
+  );
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile } = host;
+  host.fileExists = (path) => texts.has(path) || fileExists(path);
+  host.readFile = (path) => texts.get(path) ?? readFile(path);
+  host.getSourceFile = (path, language, ...more) => {
+    const text = texts.get(path);
+    return text === undefined
+      ? getSourceFile(path, language, ...more)
+      : ts.createSourceFile(path, text, language);
+  };
+  const program = ts.createProgram([...texts.keys()], options, host);
+  const problems = [...texts.keys()].flatMap((path) => {
+    const file = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+  });
+  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+});

@@ -1,0 +1,111 @@
+/** Docstrings as users meet them: in editors, in the declarations of the package, and in the pages that TypeDoc makes. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { temporaryFolder } from "../support/fixtures.js";
+
+const root = join(import.meta.dirname, "../..");
+const folder = temporaryFolder();
+afterAll(() => folder[Symbol.dispose]());
+
+/** A program of a user. A name with a mark behind it is one that is hovered over. */
+const program = `
+import { Column, openStore } from "merostore";
+import { core011, ContextDagDelta, GroupMember, GroupMetaValue, GroupOpLog } from "merostore/core-0.11";
+
+const id = new Uint8Array(32);
+const store = await openStore("node/data", { schema: core011 });
+const key = GroupMember.fromBytes(id);
+key.account/*part*/;
+new GroupOpLog({ groupId: id, sequence/*argument*/: 1n });
+GroupMetaValue.decode(id).appKey/*decoded*/;
+const member = await store.get(key);
+member?.autoFollow/*value*/;
+member?.autoFollow.contexts/*nested*/;
+const delta = (await store.first(ContextDagDelta))?.value;
+for (const action of delta?.actions.value ?? []) {
+  action.id/*listed*/;
+}
+Column.Delta/*column*/;
+`;
+
+/** What editors show beside the type of each of them. */
+const documentation: Readonly<Record<string, string | RegExp>> = {
+  part: "The member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11.",
+  argument: "Position in the log, from 1; 8 bytes big-endian.",
+  decoded: /app key|blob id/i,
+  value: /\w/,
+  nested: /\w/,
+  listed: /The entity's id, 32 bytes\./,
+  column: "Causal deltas of each context.",
+};
+
+const options: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  lib: ["lib.es2024.d.ts", "lib.esnext.disposable.d.ts", "lib.dom.d.ts"],
+  types: ["node"],
+};
+
+beforeAll(() => {
+  mkdirSync(join(folder.path, "node_modules"));
+  symlinkSync(root, join(folder.path, "node_modules/merostore"));
+  symlinkSync(join(root, "node_modules/@types"), join(folder.path, "node_modules/@types"));
+  writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }');
+});
+
+it("editors show the comments of fields, of parts of keys and of column families", {
+  timeout: 240_000,
+}, () => {
+  const file = join(folder.path, "program.ts");
+  writeFileSync(file, program);
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (name) =>
+      ts.sys.fileExists(name) ? ts.ScriptSnapshot.fromString(readFileSync(name, "utf8")) : undefined,
+    getCurrentDirectory: () => folder.path,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: ts.sys.fileExists,
+    readFile: ts.sys.readFile,
+    directoryExists: ts.sys.directoryExists,
+    realpath: ts.sys.realpath,
+  } as ts.LanguageServiceHost);
+  const shown = Object.fromEntries(
+    Object.keys(documentation).map((mark) => {
+      const info = service.getQuickInfoAtPosition(file, program.indexOf(`/*${mark}*/`) - 1);
+      return [mark, ts.displayPartsToString(info?.documentation)];
+    }),
+  );
+  const expected = Object.entries(documentation).map(([mark, text]) => [
+    mark,
+    typeof text === "string" ? text : expect.stringMatching(text),
+  ]);
+  // Without them: `npm run build` puts the comments into dist, tsc alone does not.
+  expect(shown).toEqual(Object.fromEntries(expected));
+});
+
+it("the declarations of all entry points compile by themselves", { timeout: 240_000 }, () => {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  const modules = Object.keys(exports).filter((name) => name !== "./package.json");
+  const file = join(folder.path, "modules.ts");
+  const lines = modules.map((name, index) => `export * as m${index} from "merostore${name.slice(1)}";`);
+  writeFileSync(file, lines.join("\n"));
+  const problems = ts.getPreEmitDiagnostics(ts.createProgram([file], options));
+  expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
+});
+
+it("TypeDoc has no warnings", { timeout: 240_000 }, () => {
+  const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
+  // The compiler's errors are those of another test.
+  const words = [typedoc, "--emit", "none", "--treatWarningsAsErrors", "--skipErrorChecking"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
+  expect([status, stdout + stderr]).toEqual([0, ""]);
+});
