@@ -9,11 +9,12 @@ export const completion = command({
   says: "the script that completes commands, options, kinds and parts in bash, zsh or fish",
   options: {},
   help: `Examples:
-  merostore completion bash >> ~/.bashrc
-  merostore completion zsh > ~/.zfunc/_merostore
-  merostore completion fish > ~/.config/fish/completions/merostore.fish
+  eval "$(merostore completion bash)"
+  merostore completion zsh > _merostore
+  merostore completion fish > merostore.fish
 
-The script asks merostore itself for what fits, so it stays right when merostore changes.`,
+Put the line for bash into ~/.bashrc, the file for zsh into a folder of $fpath, and the file for fish into
+~/.config/fish/completions. The script asks merostore itself for what fits, so it stays right when merostore changes.`,
 
   async run(terminal, { shell }) {
     const make = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;

@@ -25,7 +25,7 @@ function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, sa
 
 describe("status 2, wrong use", () => {
   const wrong: readonly (readonly [words: readonly string[], says: RegExp])[] = [
-    [["scan"], /missing required argument 'db'; see merostore scan --help/],
+    [["scan"], /missing required argument 'db', and MEROSTORE_DB is not set; see merostore scan --help/],
     [["scn", db], /unknown command 'scn'.*Did you mean scan\?.*; see merostore --help/],
     [["scan", db, "--limi", "1"], /unknown option '--limi'.*Did you mean --limit\?/],
     [["scan", db, "--limit", "-1"], /--limit.*whole number/],

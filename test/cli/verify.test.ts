@@ -89,11 +89,13 @@ describe("verify", () => {
     const verdict = "no errors, 0 warnings, 20 infos; 1,011 rows read as core-0.11";
     const severe = linesOf((await onTerminal("verify", node, "--severity", "warning")).stdout);
     expect(severe.slice(0, 3)).toEqual([verdict, "", expect.stringMatching(/^column family/)]);
-    const { findings, summary } = parsed(await intoPipe("verify", node, "--severity", "warning"));
+    const { findings, summary } = parsed(await intoPipe("verify", node, "--severity", "warning", "--json"));
     expect(findings).toEqual([]);
     expect(summary.infos).toBe(20);
     expect((await onTerminal("verify", node, "--quiet")).stdout).toBe(`${verdict}\n`);
-    expect(linesOf((await intoPipe("verify", node, "--quiet")).stdout)).toEqual([JSON.stringify(summary)]);
+    expect(linesOf((await intoPipe("verify", node, "--quiet", "--json")).stdout)).toEqual([
+      JSON.stringify(summary),
+    ]);
   });
 
   it("fails for warnings with --strict only, and puts errors first", async () => {

@@ -83,7 +83,15 @@ describe("ledger verify", () => {
     const lines = jsonOf<Found>(await intoPipe("ledger", "verify", "--json", folder));
     expect(found(lines)).toMatchObject([{ severity: "warning", rule: "usage", kind: "opened" }]);
     expect((await intoPipe("ledger", "verify", folder)).status).toBe(0);
-    const { status, stdout } = await intoPipe("ledger", "verify", folder, "--strict", "--severity", "error");
+    const { status, stdout } = await intoPipe(
+      "ledger",
+      "verify",
+      folder,
+      "--json",
+      "--strict",
+      "--severity",
+      "error",
+    );
     expect(status).toBe(1);
     expect(stdout).not.toContain('"severity"');
     expect(stdout).toContain('"warnings":1');
