@@ -1,6 +1,6 @@
 /**
- * The measured types as classes of @dao-xyz/borsh. Its decorators are called as functions, as the compiled form of
- * `@field({ type })` does: this project's TypeScript has no legacy decorators.
+ * The measured types as classes of @dao-xyz/borsh. Its decorators are called as functions, like the compiled form of
+ * `@field({ type })`, because this project does not enable legacy decorators.
  */
 import { type FieldType, field, fixedArray, option, variant, vec } from "@dao-xyz/borsh";
 import type { ContextDagDeltaValue010, ContextMetaValue, GroupMetaValue010 } from "../src/values/index.js";
@@ -21,7 +21,7 @@ export class BorshDelta {
   declare hlc: BorshTimestamp;
 
   constructor(value: ContextDagDeltaValue010) {
-    // The other library knows no payloads: they are bytes.
+    // The other library has no payloads; they are bytes.
     Object.assign(this, value, { actions: value.actions.bytes, hlc: new BorshTimestamp(value.hlc) });
   }
 }
@@ -83,7 +83,7 @@ function policyOf(policy: GroupMetaValue010["upgradePolicy"]): BorshPolicy {
   return coordinated;
 }
 
-/** Declares the fields of a class in their order. */
+/** Declares the fields of a class in order. */
 function decorate(of: { readonly prototype: object }, types: Readonly<Record<string, FieldType>>): void {
   for (const [name, type] of Object.entries(types)) field({ type })(of.prototype, name);
 }

@@ -1,15 +1,15 @@
-/** Measuring sides against each other, in one process, by turns. */
+/** Comparison of several sides that alternate in one process. */
 
-/** One of the things that are compared. */
+/** One of the compared implementations. */
 export interface Side {
   readonly name: string;
-  /** Does the work of one run and says how much it was, in rows, values or whatever is counted. */
+  /** Does one run and returns the amount of work, for example in rows or values. */
   run(round: number): number | Promise<number>;
 }
 
 export interface Measured {
   readonly name: string;
-  /** Median over the runs: units of work in a second. */
+  /** Median over the runs: units of work per second. */
   readonly rate: number;
   /** Median over the runs: milliseconds of one run. */
   readonly time: number;
@@ -23,10 +23,10 @@ export interface Plan {
 }
 
 /**
- * Runs all sides in every round, and gives each one's medians in the order of `sides`. From round to round the order
- * turns around (A B, B A, …) and, with more than two sides, another one is the first, so that none of them always comes
- * after the same one. Garbage is not collected between the runs: after each forced collection everything is slow for
- * milliseconds. A run must be long enough to pay for its own.
+ * Runs all sides in every round and returns their medians in the order of `sides`. The order is reversed from round to
+ * round (A B, B A, …) and rotated for more than two sides, so that no side always follows the same one. Garbage
+ * collection is not forced between runs, because everything is slow for milliseconds afterwards. A run must be long
+ * enough to include its own collections.
  */
 export async function interleave(sides: readonly Side[], { runs, warmUps }: Plan): Promise<Measured[]> {
   const samples = sides.map(() => ({ rates: [] as number[], times: [] as number[] }));
@@ -47,7 +47,7 @@ export async function interleave(sides: readonly Side[], { runs, warmUps }: Plan
   }));
 }
 
-/** The side with the highest rate. */
+/** Returns the side with the highest rate. */
 export function fastest(sides: readonly Measured[]): Measured {
   return sides.reduce((best, side) => (side.rate > best.rate ? side : best));
 }
@@ -66,7 +66,7 @@ function orderOf(count: number, round: number): number[] {
 
 let kept = 0;
 
-/** Takes a number that a run computed, so that no compiler may leave the computing out. */
+/** Consumes the result of a run, so that the compiler cannot eliminate the computation. */
 export function keep(value: number): void {
   kept = (kept + value) | 0;
 }

@@ -4,7 +4,7 @@ import { interleave, type Measured } from "./measure.js";
 import { type Question, timeLine } from "./question.js";
 import { openRaw } from "./raw.js";
 
-/** Opening is short: this many times the runs of a scan. */
+/** Opening is short, so it runs this many times as often as a scan. */
 const MORE = 3;
 
 export default {

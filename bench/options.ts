@@ -1,4 +1,4 @@
-/** What the command line says: `[name …] [--rows N] [--runs N]`. */
+/** The command line: `[name …] [--rows N] [--runs N]`. */
 import { parseArgs } from "node:util";
 
 export interface Options {

@@ -5,7 +5,7 @@ import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
 
-/** Decoded in one run. */
+/** Values decoded in one run. */
 const VALUES = 200_000;
 const MORE = 3;
 

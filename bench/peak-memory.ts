@@ -1,4 +1,4 @@
-/** A process of its own: exports or verifies a whole database and says what memory it had at most, as JSON. */
+/** A separate process that exports or verifies a whole database and prints its peak memory as JSON. */
 import { readFileSync } from "node:fs";
 import { core010, openStore } from "../src/index.js";
 import { exportStore } from "../src/transfer/index.js";
@@ -7,7 +7,7 @@ import { keep } from "./measure.js";
 
 const [task, path] = process.argv.slice(2) as ["export" | "verify", string];
 
-/** Verifying as the command does. */
+/** The cache of the command `verify`. */
 const cacheBytes = task === "verify" ? 16 * 1024 * 1024 : undefined;
 await using store = await openStore(path, { schema: core010, cacheBytes });
 if (task === "export") {

@@ -5,7 +5,7 @@ import { DATA } from "./database.js";
 import { Random } from "./random.js";
 import { compactAsNode } from "./raw.js";
 
-/** Changes whenever other rows come out of the same seed. */
+/** Increase it if the same seed produces other rows. */
 const SHAPE = 1;
 const SEED = 20_261_122;
 const BATCH = 1000;
@@ -13,7 +13,7 @@ const BATCH = 1000;
 /** The column family that has the rows. */
 export const COLUMN = "State";
 
-/** The folder of the database with so many rows. `say` gets a sentence when it had to be made. */
+/** Returns the folder of the database. `say` receives a sentence if the database had to be created. */
 export async function makePlainDatabase(rows: number, say: (sentence: string) => void): Promise<string> {
   const folder = `${DATA}/plain-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
   const path = `${folder}/db`;

@@ -1,4 +1,4 @@
-/** What a benchmark module exports, and the words of its answer. */
+/** The interface of benchmark modules, and the format of their results. */
 import { spawnSync } from "node:child_process";
 import type { Database } from "./database.js";
 import type { Measured } from "./measure.js";
@@ -6,41 +6,41 @@ import type { Options } from "./options.js";
 
 export interface Bench {
   readonly options: Options;
-  /** The database, made when it is first asked for. */
+  /** Returns the database, which is created on first use. */
   database(): Promise<Database>;
 }
 
 export interface Question {
-  /** As it is named on the command line. */
+  /** The name on the command line. */
   readonly name: string;
   /** The answers, one line each. */
   answer(bench: Bench): AsyncGenerator<string, void, undefined>;
 }
 
-/** The words that all lines of one kind share. */
+/** The text that lines of one kind share. */
 export interface Wording {
-  /** What is measured: `typed scan of Delta`. */
+  /** The measurement: `typed scan of Delta`. */
   readonly what: string;
-  /** What the rates count: `rows`. */
+  /** The unit of rates: `rows`. */
   readonly unit: string;
   readonly runs: number;
-  /** `≥ 0.85`; absent where nothing is wanted. */
+  /** The target, such as `≥ 0.85`; absent if there is none. */
   readonly wanted?: string;
 }
 
-/** A line about rates: the ratio is above 1 where the first side is the faster one. */
+/** A line about rates. The ratio is above 1 if the first side is faster. */
 export function rateLine(of: Measured, against: Measured, { what, unit, runs, wanted }: Wording): string {
   const rates = `${perSecond(of.rate, unit)}, ${against.name} ${perSecond(against.rate, unit)}`;
   return `${what}: ${rates}, ${ending(runs, wanted, of.rate / against.rate)}`;
 }
 
-/** A line about times: the ratio is above 1 where the first side is the slower one. */
+/** A line about times. The ratio is above 1 if the first side is slower. */
 export function timeLine(of: Measured, against: Measured, { what, runs, wanted }: Wording): string {
   const times = `${of.time.toFixed(2)} ms, ${against.name} ${against.time.toFixed(2)} ms`;
   return `${what}: ${times}, lower is better, ${ending(runs, wanted, of.time / against.time)}`;
 }
 
-/** A line about many ratios: their median, how many are below what is wanted, and which are lowest. */
+/** A line about many ratios: their median, the number below the target, and the lowest. */
 export function ratesLine(
   what: string,
   ratios: readonly { readonly name: string; readonly ratio: number }[],
@@ -62,7 +62,7 @@ function perSecond(rate: number, unit: string): string {
   return rate >= 1e5 ? `${(rate / 1e6).toFixed(2)} M ${unit}/s` : `${(rate / 1e3).toFixed(1)} k ${unit}/s`;
 }
 
-/** Megabytes that a process of its own has at most while it does this with a whole database. */
+/** Returns the peak memory in megabytes of a separate process for a task. */
 export function peakMemory(task: "export" | "verify", path: string): number {
   const program = new URL("peak-memory.js", import.meta.url).pathname;
   const { stdout } = spawnSync(process.execPath, [program, task, path], { encoding: "utf8" });

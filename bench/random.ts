@@ -1,4 +1,4 @@
-/** Numbers and bytes that look random and are the same for the same seed: xorshift128, seeded by splitmix32. */
+/** Pseudorandom numbers and bytes, reproducible by seed: xorshift128, seeded by splitmix32. */
 export class Random {
   #a: number;
   #b: number;
@@ -63,7 +63,7 @@ export class Random {
     return this.bytes(32);
   }
 
-  /** One of the list. */
+  /** Returns a random element of the list. */
   pick<T>(list: readonly T[]): T {
     return list[this.below(list.length)] as T;
   }

@@ -3,10 +3,10 @@ import { core010 } from "../src/index.js";
 import { fastest as fastestOf, interleave, keep } from "./measure.js";
 import type { RawDatabase, RawEntry, RawIterator } from "./raw.js";
 
-/** Rows of one native read: as many as the store's engine takes. */
+/** Rows of one native read, as in the store's engine. */
 const CAPACITY = 1024;
 
-/** Reads an iterator to its end and says how many rows there were. */
+/** Reads an iterator to its end and returns the number of rows. */
 type Drain = (rows: RawIterator) => Promise<number>;
 
 const ways: Readonly<Record<string, Drain>> = {
@@ -47,13 +47,13 @@ function touch({ key, value }: RawEntry): void {
 }
 
 export interface RawScan {
-  /** How it drains the iterator. */
+  /** The way of draining the iterator. */
   readonly way: string;
   /** Scans the whole column family. */
   run(): Promise<number>;
 }
 
-/** The fastest way for this column family, found by trying all. */
+/** Finds the fastest way for a column family by trying all. */
 export async function fastestRawScan(raw: RawDatabase, columnFamily: string): Promise<RawScan> {
   const session = raw.session({ columnFamily });
   const scans = Object.entries(ways).map(([way, drain]) => ({

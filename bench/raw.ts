@@ -1,4 +1,4 @@
-/** The native binding as one would use it without merostore: what the store is measured against. */
+/** The native binding used directly, as the baseline of the store. */
 import { core010 } from "../src/index.js";
 
 export interface RawEntry {
@@ -57,7 +57,7 @@ const PACKAGE: string = "rocksdb-native";
 
 let loaded: RawConstructor | undefined;
 
-/** How to open: read-only, for writing, or for writing where there is nothing yet. */
+/** The mode of opening: read-only, for writing, or creating a new database. */
 export type RawMode = "read" | "write" | "create";
 
 /** Opens a database with the column families named: those of core-0.10. */
@@ -81,8 +81,8 @@ export async function openRaw(
 const FORCE = 2;
 
 /**
- * Makes one sorted run of each column family, in blocks of 4 KiB without filters, as a node does: how long a scan takes
- * does not depend on when RocksDB had time to tidy up. (The binding's own defaults are 8 KiB and a Bloom filter.)
+ * Makes one sorted run of each column family, in blocks of 4 KiB without filters, as a node does: scans then do not
+ * depend on background compactions. (The binding's own defaults are 8 KiB and a Bloom filter.)
  */
 export async function compactAsNode(path: string, columns: readonly string[]): Promise<void> {
   const Native = await load();

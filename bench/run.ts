@@ -1,4 +1,4 @@
-/** Answers all questions, or those that are named: `npm run bench -- scan codec --rows 100000`. */
+/** Runs all benchmarks, or the named ones: `npm run bench -- scan codec --rows 100000`. */
 import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
@@ -14,6 +14,7 @@ import scan from "./scan.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
 import verify from "./verify.bench.js";
+import watch from "./watch.bench.js";
 import write from "./write.bench.js";
 
 const questions: readonly Question[] = [
@@ -30,6 +31,7 @@ const questions: readonly Question[] = [
   transfer,
   verify,
   ledger,
+  watch,
 ];
 
 const options = readOptions(process.argv.slice(2));

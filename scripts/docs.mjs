@@ -1,4 +1,4 @@
-// `npm run docs`: writes the documents and modules that are generated. A test fails when they are stale.
+// `npm run docs`: writes the generated documents and modules. A test fails if they are stale.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// The text of the modules in src/revisions. `npm run docs` writes them; a test fails when they are stale.
+// The text of the modules in src/revisions. `npm run docs` writes them; a test fails if they are stale.
 import * as codecs from "../dist/codec/index.js";
 import * as digests from "../dist/digests/index.js";
 import { revisionOf } from "../dist/index.js";
@@ -11,8 +11,8 @@ const helpers = ["AliasKind", "type GenericScope", "genericScope", "genericScope
 
 const about = {
   documented: "The Storage Schema document's own layouts. No node writes them.",
-  "core-0.10": "What nodes of version 0.10.1-rc.18 and rc.19 write.",
-  "core-0.11": "What nodes of version 0.11.0-rc.25 write.",
+  "core-0.10": "The rows of nodes of version 0.10.1-rc.18 and rc.19.",
+  "core-0.11": "The rows of nodes of version 0.11.0-rc.25.",
 };
 
 /** Names of the exported const and interface in src/schemas. */
@@ -22,7 +22,7 @@ const names = {
   "core-0.11": ["core011", "Core011"],
 };
 
-/** The text of the module that exports a revision's key classes and types under their plain names. */
+/** Returns the text of the module that exports a revision's key classes and types under their plain names. */
 export function revisionModule(revision) {
   const schema = revisionOf(revision);
   const types = new Set(Object.values(schema.types));
@@ -55,7 +55,7 @@ ${lists.map(([folder, list]) => exportOf(folder, list)).join("")}export { ${valu
 `;
 }
 
-/** Named codecs of a folder that a schema uses, as pairs of their name and their plain name. */
+/** Returns the named codecs of a folder that a schema uses, as pairs of their name and their plain name. */
 function exported(folder, types) {
   return Object.entries(folder).flatMap(([name, one]) =>
     one instanceof codecs.Codec && types.has(one) ? [[name, name.replace(/(010|Documented)$/, "")]] : [],

@@ -1,5 +1,5 @@
-// `npm run test:browser`: a page opens databases in Chromium, by their files, and everything that it reads is compared
-// with what Rust says is in them. Needs Chromium, and no network. Ends with the totals.
+// `npm run test:browser`: a page in Chromium opens databases by their files, and all rows are compared with the rows
+// that Rust read. Needs Chromium, but no network. Prints totals at the end.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs
 import { dropFolder, findChromium, launch, pickFiles, pickFolder } from "../test/browser/chromium.mjs";
 import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
 
-/** Entry points that open folders, and so need Node. */
+/** Entry points that need Node because they open folders. */
 const NEED_NODE = ["engine", "engine/level", "transfer", "diff", "ledger"].map((name) => `merostore/${name}`);
 
 const folder = mkdtempSync(join(tmpdir(), "merostore-browser-"));
@@ -22,20 +22,22 @@ function report(what, ok, detail = "") {
   console.log(`${ok ? "ok  " : "FAIL"} ${what}${detail === "" ? "" : `: ${detail}`}`);
 }
 
-/** Compares what the page says of a fixture's database, which it was given in some way. */
+/** Compares the page's answer about the database of a fixture with the expected rows. */
 function check(fixture, schema, how, answer) {
   for (const { what, ok, detail } of compare(fixture, schema, answer))
     report(`${fixture}, ${how}: ${what}`, ok, detail);
 }
 
-/** A copy of a fixture's database that may be spoilt. */
+/** A copy of a fixture's database that tests may damage. */
 function copyOf(name, as) {
   const path = join(folder, as);
   cpSync(database(name), path, { recursive: true });
   return path;
 }
 
-/** A spoilt table takes its column family with it, says which file it is, and leaves the others as they are. */
+/**
+ * A damaged table makes its column family unreadable with an error that names the file; other families stay readable.
+ */
 async function damagedTable(browser, code, name) {
   const path = copyOf(name, "damaged");
   const file = readdirSync(path).find((one) => one.endsWith(".sst"));
@@ -58,7 +60,7 @@ async function damagedTable(browser, code, name) {
   report(`${what}: the other column families`, wrong === 0, `rows ${others.length}, different ${wrong}`);
 }
 
-/** Folders that are no database, or more than one, or change. */
+/** Folders without a database, with several, or with files that change. */
 async function refused(browser, code) {
   const without = copyOf("core-0.11/log-and-tables", "without-current");
   rmSync(join(without, "CURRENT"));
@@ -78,7 +80,7 @@ async function refused(browser, code) {
   );
   const { again, ...before } = await pickFolder(browser, code, live, () => {
     writeFileSync(log, readFileSync(log).subarray(0, -1));
-    utimesSync(log, 1, 1); // another time, however coarse the clock of the file system is
+    utimesSync(log, 1, 1); // a different time, even if the file system has a coarse clock
   });
   report(
     "a file that changed after it was picked: ENGINE_FAILED",
@@ -91,7 +93,7 @@ async function inChromium(code) {
   const chromium = findChromium();
   if (chromium === undefined) {
     throw new Error(
-      "there is no Chromium: install it (Debian: apt install chromium), or set CHROMIUM_PATH to the program",
+      "Chromium was not found: install it (Debian: apt install chromium), or set CHROMIUM_PATH to the program",
     );
   }
   const browser = await launch(chromium, join(folder, "profile"));
@@ -132,7 +134,7 @@ try {
   const found = ofNode(page);
   const bytes = Buffer.byteLength(page.code);
   report(
-    "the page holds nothing of Node",
+    "the page contains no Node modules",
     found.length === 0,
     [...found, `${bytes} bytes, ${gzipSync(page.code).length} compressed`].join("; "),
   );

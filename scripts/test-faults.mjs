@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), "merostore-faults-"));
 let passed = 0;
 let failed = 0;
 
-/** Asks a question: `run` gives what there is to say, and throws when something is wrong. */
+/** Runs a check and prints its result. `run` returns a summary, and throws if the check fails. */
 async function ask(question, run) {
   if (positionals.length > 0 && !positionals.includes(question)) return;
   try {

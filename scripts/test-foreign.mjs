@@ -1,7 +1,7 @@
 /**
  * `npm run test:foreign`: databases that a foreign writer makes, the Python package rocksdict with its own RocksDB, are
- * read here as RocksDB reads them, or refused by name. Each seed stands for one database with random options. Needs
- * Python with rocksdict (CONTRIBUTING.md); without it nothing is run. Ends with the totals.
+ * read as RocksDB reads them, or refused by name. Each seed stands for one database with random options. Needs Python
+ * with rocksdict (CONTRIBUTING.md); without it nothing runs. Prints totals at the end.
  *
  *   --databases N   how many databases (60)
  *   --seed S        the seed of the first; each further one has the next number. Random without it
@@ -35,15 +35,15 @@ function wholeNumber(name, text) {
 
 const totals = { rows: 0, columns: 0, failed: 0, corrupt: 0, unwritten: 0 };
 const forms = new Map();
-/** For each reader what became of the databases. */
+/** The results by reader. */
 const kinds = {
   files: { equal: 0, refused: 0, failed: 0 },
   openEngine: { equal: 0, refused: 0, failed: 0 },
 };
-/** For each reason how many databases the engine files refused, and how many of them RocksDB read instead. */
+/** The number of databases that the engine files refused, by reason, and how many of them RocksDB read instead. */
 const refusals = new Map();
 
-/** Makes and reads the database of a seed; returns what is wrong. */
+/** Creates and reads the database of a seed; returns the problems. */
 function examine(python, seed, folder) {
   const plan = runHere(python, "write.py", String(seed), folder);
   if (JSON.parse(plan) === null) {
@@ -55,7 +55,7 @@ function examine(python, seed, folder) {
     runHere(python, "read.py", String(seed), folder);
   } catch (error) {
     if (!/Corruption: /.test(error.message)) throw error;
-    totals.corrupt++; // a killed writer left what its own RocksDB cannot read: there is nothing to compare with
+    totals.corrupt++; // the RocksDB of the killed writer cannot read the database either, so there is nothing to compare
     return undefined;
   }
   const { rows, columns, outcomes } = JSON.parse(
@@ -75,8 +75,8 @@ function examine(python, seed, folder) {
 }
 
 /**
- * Counts refusals. One that nothing in the database justifies is a failure. openEngine may refuse only what the engine
- * files refuses, with the same error or because RocksDB cannot read it either.
+ * Counts refusals. A refusal without a reason in the database is a failure. openEngine may only refuse databases that
+ * the engine files refuses, with the same error or because RocksDB cannot read them either.
  */
 function judge({ files, openEngine }, has) {
   const fail = (one) => {

@@ -1,5 +1,5 @@
-// `npm run test:rust`: what Rust writes is read here, and what is written here is read by Rust, with the crate that the
-// node uses. Needs Rust, a C++ compiler and libclang. Ends with the totals.
+// `npm run test:rust`: the library reads databases that Rust wrote, and Rust reads databases that the library wrote,
+// with the crate that the node uses. Needs Rust, a C++ compiler and libclang. Prints totals at the end.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ function report(what, ok, detail = "") {
   console.log(`${ok ? "ok  " : "FAIL"} ${what}${detail === "" ? "" : `: ${detail.trim()}`}`);
 }
 
-/** Reads a database that Rust wrote and compares every row with what Rust says is in it. */
+/** Reads a database that Rust wrote and compares every row with the rows that Rust listed. */
 async function readHere(name, path, schema, file) {
   const expected = readFileSync(file, "utf8").trimEnd().split("\n");
   const store = await openStore(path);
@@ -50,7 +50,7 @@ async function readHere(name, path, schema, file) {
   );
 }
 
-/** Writes the rows anew through the typed store, and lets Rust compare every row. */
+/** Writes the rows to a new database through the typed store, and lets Rust compare every row. */
 async function checkedByRust(name, schema, file) {
   const path = join(folder, name.replaceAll("/", "-"));
   const store = await openStore(path, { create: true, schema });
@@ -64,7 +64,7 @@ async function checkedByRust(name, schema, file) {
     const row = schema.row(kind);
     const bytes = fromHex(value);
     if (row.value.canonical(bytes)) {
-      // From JSON; index rows of the state are shown as what their bytes hold.
+      // From JSON. Index rows of the state are shown decoded.
       const shown = row.alternative !== undefined && typeof decoded === "object";
       batch.put(
         row.key.fromBytes(fromHex(key)),

@@ -1,11 +1,11 @@
-// Modules of the tests that are TypeScript, for scripts.
+// Import of TypeScript modules of the tests in scripts.
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Imports a module with what it imports of `src` and `test`, in one file; packages stay packages. */
+/** Bundles a module with its imports from `src` and `test`, without packages, and imports it. */
 export async function importTypeScript(path) {
   const outfile = join(root, "node_modules/.cache/merostore", path.replace(/\.ts$/, ".mjs"));
   await build({

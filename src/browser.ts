@@ -1,5 +1,6 @@
 /**
- * What a browser's bundler takes for `merostore`: all of it but `openStore`, which opens folders and needs Node.
+ * The entry point that bundlers for browsers resolve for `merostore`: everything except `openStore`, which opens
+ * folders and needs Node.
  *
  * @example
  * import { ContextMeta, storeOn } from "merostore";

@@ -1,34 +1,36 @@
 /**
- * Errors. Every error that merostore throws on purpose is a {@link MerostoreError} with a stable `code`;
- * a code is never reused for another meaning. The message is a sentence for a person and says what to do.
- * No message holds a value, a secret or key material that is not the row's own key.
+ * Errors. Every error that merostore throws on purpose is a {@link MerostoreError} with a stable `code`; a code is
+ * never reused for another meaning. The message describes the error and what to do. It never contains a value, a secret
+ * or key material other than the key of the row.
  */
 
-/** What went wrong, for programs. The list only grows. */
+/** The code of an error. Codes are only added, never removed. */
 export type ErrorCode =
-  /** Nothing is at the path, and nothing was created. */
+  /** There is no database at the path, and none was created. */
   | "DATABASE_NOT_FOUND"
   /** The path is a file, or a folder without a database of the kind that was asked for. */
   | "NOT_A_DATABASE"
-  /** `create` was asked for, and a database is there already. */
+  /** A database should be created, and the path already holds one. */
   | "DATABASE_EXISTS"
   /** Another process has the database open for writing. */
   | "DATABASE_LOCKED"
   /** A file of the database is damaged; the message names it. */
   | "DATABASE_DAMAGED"
-  /** The write-ahead log ends in damage, and opening for writing would drop what follows for good. */
+  /** The write-ahead log ends in damage, and opening for writing would permanently drop the records after it. */
   | "LOG_DAMAGED"
-  /** The files are of a kind that only RocksDB itself can read; the message says which. */
+  /** What was written after a moment is no longer in the write-ahead log: read the rows again. */
+  | "CHANGES_LOST"
+  /** The files have a format that only RocksDB itself can read; the message names it. */
   | "FORMAT_UNSUPPORTED"
-  /** The native package of RocksDB or LevelDB cannot be loaded; the message says what is missing. */
+  /** The native package of RocksDB or LevelDB cannot be loaded; the message names what is missing. */
   | "NATIVE_LOAD_FAILED"
-  /** The engine failed in a way that has no code of its own. */
+  /** The engine failed in a way that has no other code. */
   | "ENGINE_FAILED"
   /** The database has no such column family. */
   | "UNKNOWN_COLUMN_FAMILY"
   /** A write on a store, snapshot or engine that was opened for reading. */
   | "READ_ONLY"
-  /** Use after `close`. */
+  /** The object was used after `close`. */
   | "CLOSED"
   /** An argument has the wrong type or an impossible value. */
   | "INVALID_ARGUMENT"
@@ -36,33 +38,33 @@ export type ErrorCode =
   | "INVALID_KEY"
   /** Bytes do not decode as the type that they should hold. */
   | "DECODE_FAILED"
-  /** A file is no export, was cut or changed, or leaves out what is needed; the message names the line. */
+  /** A file is not an export, was truncated or changed, or lacks required data; the message names the line. */
   | "EXPORT_INVALID"
   /** A row, or the list of column families, is larger than an export may be; the message names it. */
   | "EXPORT_TOO_LARGE"
   /** A value cannot be encoded: a field is missing, surplus, of the wrong type or out of range. */
   | "ENCODE_FAILED"
-  /** A name that no revision has: a revision, a kind of row, a type; or that nothing in a database has. */
+  /** Unknown name: of a revision, a kind of row, a type, or anything in a database. */
   | "UNKNOWN_NAME"
-  /** The rows show a revision that is not known here, or none at all. */
+  /** The rows fit no known revision, or do not show one. */
   | "REVISION_UNKNOWN"
-  /** The rows fit several revisions equally: name the one meant. */
+  /** The rows fit several revisions equally; the caller must name one. */
   | "REVISION_AMBIGUOUS"
   /** A page has no entry with this key. */
   | "KEY_NOT_FOUND"
-  /** The value of a lazy entry is not on this device; fetching may bring it. */
+  /** The value of a lazy entry is not on this device; it may be fetched. */
   | "NEEDS_FETCH"
-  /** What is missing here could not be had from elsewhere. */
+  /** Data that is missing on this device could not be fetched. */
   | "NETWORK_ERROR"
-  /** Not at this moment: a transaction goes on already, or none does. */
+  /** The call is not possible in the current state: a transaction is already active, or none is. */
   | "ILLEGAL_STATE"
   /** A ledger has no such page on this device. */
   | "PAGE_NOT_FOUND"
-  /** Stored rows contradict each other, or are no longer what their ids say. The files were left as they are. */
+  /** Stored rows contradict each other or do not match their ids. The files were not changed. */
   | "DATA_INTEGRITY_ERROR"
-  /** A commit, or a parent of one, is not known here. */
+  /** A commit, or a parent of one, is not on this device. */
   | "COMMIT_NOT_FOUND"
-  /** A name or the first digits of an id that several things in a database have; the message lists them. */
+  /** A name, or the first digits of an id, fits several things in a database; the message lists them. */
   | "AMBIGUOUS_NAME";
 
 /** Base class of all errors of this package. */
@@ -72,22 +74,22 @@ export class MerostoreError extends Error {
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = "MerostoreError"; // bundlers change the names of classes
+    this.name = "MerostoreError"; // bundlers rename classes
     this.code = code;
   }
 }
 
-/** Whether something thrown is a {@link MerostoreError}, with this code if one is given. */
+/** Whether a thrown value is a {@link MerostoreError}, with this code if one is given. */
 export function isMerostoreError(error: unknown, code?: ErrorCode): error is MerostoreError {
   return error instanceof MerostoreError && (code === undefined || error.code === code);
 }
 
-/** The error for an argument that a function does not take. */
+/** Creates an `INVALID_ARGUMENT` error. */
 export function invalidArgument(message: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
-/** Makes an error that is data, not thrown: without a stack trace, which would take most of the time. */
+/** Creates an error that is returned as data, without the stack trace, which would take most of the time. */
 export function withoutStack<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

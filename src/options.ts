@@ -1,15 +1,15 @@
-/** Checks of the options that callers hand to public functions, before anything is touched. */
+/** Checks of the options of public functions. */
 import { invalidArgument } from "./errors.js";
 
-/** Returns what an option must be, in words, when `value` is something else. `undefined` is never passed. */
+/** Returns undefined if `value` is valid, otherwise a description of valid values. `undefined` is never passed. */
 export type OptionCheck = (value: unknown) => string | undefined;
 
-/** A check for each option of a function: an option without one does not compile. */
+/** A check for each option of a function. An option without a check does not compile. */
 export type OptionChecks<Options> = { readonly [Name in keyof Required<Options>]: OptionCheck };
 
 /**
- * Throws INVALID_ARGUMENT unless `options` is absent, or a plain object with no other names than those of `checks` and
- * values that they accept. An option that is `undefined` counts as absent.
+ * Throws INVALID_ARGUMENT unless `options` is absent, or a plain object whose names are all in `checks` and whose
+ * values pass them. An option that is `undefined` counts as absent.
  *
  * @param caller names the function in the message
  */
@@ -47,15 +47,15 @@ export function checkFields<Fields>(
 /** `true` or `false`. */
 export const isFlag: OptionCheck = (value) => (typeof value === "boolean" ? undefined : "true or false");
 
-/** A text, the empty one included. */
+/** Any string. */
 export const isText: OptionCheck = (value) => (typeof value === "string" ? undefined : "a string");
 
-/** For options that are objects with fields of their own. */
+/** Whether a value is an object, not an array. */
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Anything that can be called. */
+/** A function. */
 export const isFunction: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");
 
 /** A whole number from `least` to `most`. */
@@ -67,7 +67,7 @@ export function isWholeNumber(least: number, most: number = Number.MAX_SAFE_INTE
       : `a whole number ${range}`;
 }
 
-/** One of some values. */
+/** One of the given values. */
 export function isOneOf(choices: readonly (string | boolean)[]): OptionCheck {
   return (value) =>
     choices.includes(value as string)
@@ -75,7 +75,7 @@ export function isOneOf(choices: readonly (string | boolean)[]): OptionCheck {
       : `one of ${choices.map((choice) => JSON.stringify(choice)).join(", ")}`;
 }
 
-/** A value's type in a message, or the value where it is short: never its content at length. */
+/** Describes a value in a message: the value itself if it is short, otherwise its type. */
 export function describeValue(value: unknown): string {
   if (typeof value === "string") return value.length > 40 ? "a string" : JSON.stringify(value);
   if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);

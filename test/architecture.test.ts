@@ -247,7 +247,7 @@ function isOpen(file: string, target: string): boolean {
 }
 
 describe("imports", () => {
-  it("of a file are those that its folder may have", () => {
+  it("of a file are allowed for its folder", () => {
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => place(target) !== place(file) && !allowed[place(file)]?.includes(place(target)))
@@ -256,7 +256,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("between the parts of a folder are those that the parts may have", () => {
+  it("between the parts of a folder are allowed for the parts", () => {
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => {
@@ -270,7 +270,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("enter a folder through its index, where it has one", () => {
+  it("enter a folder through its index, if it has one", () => {
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
         .filter((target) => {
@@ -282,7 +282,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("need no Node where the code runs anywhere", () => {
+  it("do not need Node in portable code", () => {
     const wrong = files
       .filter(
         (file) =>
@@ -293,7 +293,7 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("lead to nothing of Node from what a browser's bundler takes", () => {
+  it("the browser entry points do not import Node modules", () => {
     const { exports } = JSON.parse(readFileSync(join(root, "../package.json"), "utf8")) as Package;
     const entries = Object.entries(exports).flatMap(([path, target]) =>
       typeof target === "string" || needNode.includes(path)
@@ -313,7 +313,7 @@ describe("imports", () => {
     expect(reached).toContain("engines/files/files-engine.ts");
   });
 
-  it("form no cycle, types included", () => {
+  it("do not form a cycle, types included", () => {
     const done = new Set<string>();
     const cycles: string[] = [];
     const visit = (file: string, path: readonly string[]): void => {
@@ -328,7 +328,7 @@ describe("imports", () => {
   });
 });
 
-it("the map in CONTRIBUTING.md is this one", () => {
+it("the table in CONTRIBUTING.md is the same", () => {
   const text = readFileSync(join(root, "../CONTRIBUTING.md"), "utf8");
   const rows = [...text.matchAll(/^\| `src\/([\w.-]+)` \| .* \| (.*) \|$/gm)].map(([, folder, names]) => [
     folder,

@@ -45,7 +45,7 @@ describe("docstrings of codecs", () => {
     ({ name }) => typeof (exported[name] as Codec<unknown> | undefined)?.decode === "function",
   );
 
-  it("are there for every exported codec", () => {
+  it("exist for every exported codec", () => {
     const codecs = Object.entries(exported).filter(
       ([, value]) => typeof (value as Codec<unknown>).decode === "function",
     );
@@ -53,7 +53,7 @@ describe("docstrings of codecs", () => {
     expect(all.length).toBeGreaterThan(100);
   });
 
-  it("state the size that the codec has", () => {
+  it("state the size of the codec", () => {
     const wrong = all.flatMap(({ name, text }) => {
       const { size } = exported[name] as Codec<unknown>;
       const said = sizeOf(text);

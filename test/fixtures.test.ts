@@ -25,19 +25,22 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     expect(store.columns).toEqual([...schema.columns, "default"]);
   });
 
-  it.each(folderEngines)("shows every row as rows.jsonl does, kind, parts and value: %s", async (engine) => {
-    await using store = await openStore(database, { engine });
-    expect(store.raw.capabilities).toMatchObject({ engine, writable: false });
-    const found: string[] = [];
-    for (const column of store.columns) {
-      for await (const row of store.raw.scan(column)) {
-        found.push(JSON.stringify(rowToJson(schema, column, row, { revealSecrets: true })));
+  it.each(folderEngines)(
+    "shows every row as in rows.jsonl, with kind, parts and value: %s",
+    async (engine) => {
+      await using store = await openStore(database, { engine });
+      expect(store.raw.capabilities).toMatchObject({ engine, writable: false });
+      const found: string[] = [];
+      for (const column of store.columns) {
+        for await (const row of store.raw.scan(column)) {
+          found.push(JSON.stringify(rowToJson(schema, column, row, { revealSecrets: true })));
+        }
       }
-    }
-    expect(found).toEqual(expected);
-  });
+      expect(found).toEqual(expected);
+    },
+  );
 
-  it.each(folderEngines)("gives the same rows by typed scans, forward and backward: %s", async (engine) => {
+  it.each(folderEngines)("returns the same rows by typed scans, forward and backward: %s", async (engine) => {
     await using store = await openStore(database, { schema, engine });
     for (const row of schema.rows) {
       const wanted = rows.filter(({ kind }) => kind === row.kind).map(({ key, value }) => `${key} ${value}`);
@@ -76,7 +79,7 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     }
   });
 
-  it("written anew through the store gives an equal database", async () => {
+  it("written to a new database through the store is equal", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "copy");
     {

@@ -177,20 +177,20 @@ function show(options: unknown): string {
   return typeof options === "function" ? "a function" : JSON.stringify(options);
 }
 
-it("names the options that there are", async () => {
+it("names the known options", async () => {
   await expect(openStore("nowhere", { writeable: true } as never)).rejects.toThrow(
     'unknown name "writeable" in the options of openStore; the known names are thorough, schema, writable',
   );
 });
 
-it("takes options that are undefined, and objects without a prototype", async () => {
+it("accepts undefined options, and objects without a prototype", async () => {
   const options = Object.assign(Object.create(null) as object, { thorough: undefined, writable: undefined });
   await using store = await openStore(copy.path, options);
   expect(store.raw.capabilities.writable).toBe(false);
 });
 
 describe("opening a folder", () => {
-  it("reads by default, and leaves every file as it is", async () => {
+  it("reads by default, and does not change any file", async () => {
     const before = filesOf(copy.path);
     for (const engine of ["files", "rocksdb"] as const) {
       await using store = await openStore(copy.path, { engine });
@@ -202,7 +202,7 @@ describe("opening a folder", () => {
     expect(filesOf(copy.path)).toEqual(before);
   });
 
-  it("writes where that is asked for, and creating asks for it", async () => {
+  it("writes on request, and creating implies it", async () => {
     await using store = await openStore(copy.path, { writable: true });
     expect(store.raw.capabilities).toMatchObject({ engine: "rocksdb", writable: true });
     const path = join(folder.path, "new");

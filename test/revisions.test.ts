@@ -33,7 +33,7 @@ describe.each([
     expect(suffixed).toEqual(name === "core-0.10" ? ["core010"] : []);
   });
 
-  it("is what `npm run docs` writes", { timeout: 60_000 }, async () => {
+  it("is the output of `npm run docs`", { timeout: 60_000 }, async () => {
     const { revisionModule } = await import("../scripts/revision-modules.mjs");
     const file = new URL(`../src/revisions/${name}.ts`, import.meta.url);
     const { stdout } = spawnSync("npx", ["biome", "check", "--write", `--stdin-file-path=${file.pathname}`], {
@@ -59,7 +59,7 @@ describe("a class of another revision", () => {
     expect(() => store.scan(core010.GroupMember)).toThrow(message);
   });
 
-  it("of a kind that the revision does not have: says so", async () => {
+  it("of a kind that the revision does not have: reports this", async () => {
     await using store = await open();
     const key = new core010.GroupSigningKey({ groupId: id, publicKey: id });
     // @ts-expect-error a key of another revision

@@ -12,10 +12,10 @@ import { entryPayload } from "./state.js";
 /** The id of the application's root entity. */
 const ROOT_VALUE = new Uint8Array(32).fill(0x76);
 
-/** Actions of a delta, as often as they occur: most deltas add an entry and update what is above it. */
+/** The distribution of the number of actions: most deltas add an entry and update its ancestors. */
 const SIZES = [1, 2, ...Array<number>(14).fill(3), 4, 4, 5, 5];
 
-/** The deltas of a context. Every tenth joins two heads. Gives the id of the last. */
+/** The deltas of a context. Every tenth joins two heads. Returns the id of the last. */
 export function* fillDeltas(
   put: Put,
   random: Random,

@@ -100,7 +100,7 @@ export function makeOperation(
   return { ...unsigned, signature: sign(seed, groupOpSigningBytes010(unsigned)) };
 }
 
-/** The same of a namespace: 216 to 460 bytes. */
+/** A signed operation of a namespace: 216 to 460 bytes. */
 function makeNamespaceOperation(
   random: Random,
   namespaceId: Uint8Array,

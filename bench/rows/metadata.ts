@@ -1,4 +1,4 @@
-/** What the storage library keeps about entities, with times like those of a real node. */
+/** Metadata of entities, with times like those of a real node. */
 import type { ChildInfo010, Metadata010 } from "../../src/payloads/index.js";
 import type { Random } from "../random.js";
 

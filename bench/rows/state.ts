@@ -10,7 +10,10 @@ import type { Put } from "./put.js";
 /** Entries of one collection. */
 const CHILDREN = 64;
 
-/** The State rows of a context: its root, and collections of entries below it. About `rows` of them. Gives the root's hash. */
+/**
+ * The State rows of a context: its root, and collections of entries below it. About `rows` rows. Returns the root's
+ * hash.
+ */
 export function* fillState(
   put: Put,
   random: Random,
@@ -47,7 +50,7 @@ class Entities {
     this.#contextId = contextId;
   }
 
-  /** Gives what the parent keeps about the entity. */
+  /** Returns the parent's record of the entity. */
   put(
     id: Uint8Array,
     parentId: Uint8Array | null,
@@ -73,7 +76,7 @@ class Entities {
   }
 }
 
-/** What the application stored: 50 to 200 bytes that end in the entity's id. */
+/** Data of the application: 50 to 200 bytes that end with the entity's id. */
 export function entryPayload(random: Random, id: Uint8Array): Uint8Array {
   const payload = random.bytes(random.between(50, 200));
   payload.set(id, payload.length - id.length);

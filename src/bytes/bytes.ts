@@ -1,4 +1,4 @@
-/** Byte strings that a caller hands in: what counts as one, and the copy that outlives the call. */
+/** Checks and copies of byte arrays that callers pass in. */
 
 const { get: lengthOf } = Object.getOwnPropertyDescriptor(
   Object.getPrototypeOf(Uint8Array.prototype),
@@ -6,8 +6,8 @@ const { get: lengthOf } = Object.getOwnPropertyDescriptor(
 ) as { get(this: unknown): number };
 
 /**
- * Whether `value` is a `Uint8Array` (a `Buffer` is one) whose bytes can be read. False for a proxy of one, for one whose
- * buffer was transferred elsewhere, and for one that reports another length than it has.
+ * Whether `value` is a `Uint8Array` (a `Buffer` is one) whose bytes can be read. Returns false for a proxy, for an
+ * array whose buffer was transferred, and for an array that reports a false length.
  */
 export function isBytes(value: unknown): value is Uint8Array {
   if (!(value instanceof Uint8Array) || !ArrayBuffer.isView(value)) return false;
@@ -16,14 +16,17 @@ export function isBytes(value: unknown): value is Uint8Array {
 }
 
 /**
- * A copy in memory of its own, always a plain `Uint8Array`: `slice()` of a `Buffer` is a view, which changes when the
- * caller uses the buffer again.
+ * Copies bytes into a plain `Uint8Array` with its own memory. `slice()` of a `Buffer` returns a view, which changes
+ * when the caller reuses the buffer.
  */
 export function copyBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Whether a buffer was transferred; an empty buffer that was not differs from it only in that views can be made. */
+/**
+ * Whether a buffer was transferred. An empty buffer differs from a transferred one only in that views of it can be
+ * created.
+ */
 function isDetached(buffer: ArrayBufferLike): boolean {
   if (buffer.byteLength > 0) return false;
   try {

@@ -1,9 +1,9 @@
-/** Byte strings, one after another, in a new one. */
+/** Returns the parts, one after another, in a new array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return concatAll(parts);
 }
 
-/** As {@link concat}, of any number: a call takes about a hundred thousand arguments at most. */
+/** {@link concat} for any number of parts: a call takes at most about a hundred thousand arguments. */
 export function concatAll(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;

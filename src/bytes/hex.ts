@@ -1,17 +1,17 @@
-/** Hexadecimal text of bytes, lowercase, without prefix: the form in which all bytes are shown. */
+/** Lowercase hexadecimal text without a prefix. All output shows bytes in this form. */
 import { MerostoreError } from "../errors.js";
 
 const DIGITS = new TextEncoder().encode("0123456789abcdef");
 const decoder = new TextDecoder();
 const scratch = new Uint8Array(1024);
 
-/** What each character code up to `f` stands for; 255 for those that are no digits. */
+/** The value of each character code below 128; 255 for characters that are not hex digits. */
 const NIBBLES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? 255 : value;
 });
 
-/** Of Node's Buffer what long texts are made with, many times as fast; undefined elsewhere. */
+/** The part of Node's Buffer that converts long texts, many times as fast; undefined outside Node. */
 const native = (
   globalThis as {
     readonly Buffer?: {
@@ -25,7 +25,7 @@ const LONG = 48;
 export function toHex(bytes: Uint8Array): string {
   if (bytes.length > LONG && native !== undefined)
     return native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
-  // Decoded from digits: a text put together piece by piece costs far more once it is printed.
+  // Printing a text that was concatenated piece by piece costs far more than one that was decoded at once.
   const length = 2 * bytes.length;
   const digits = length <= scratch.length ? scratch : new Uint8Array(length);
   for (let at = 0; at < bytes.length; at++) {
@@ -36,7 +36,7 @@ export function toHex(bytes: Uint8Array): string {
   return decoder.decode(digits.subarray(0, length));
 }
 
-/** `"01FF"` → `Uint8Array.of(1, 255)`. Upper and lower case are read; anything else is an `INVALID_ARGUMENT`. */
+/** `"01FF"` → `Uint8Array.of(1, 255)`. Accepts upper and lower case. Throws `INVALID_ARGUMENT` for anything else. */
 export function fromHex(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length >> 1);
   let wrong = 0;
@@ -50,7 +50,7 @@ export function fromHex(text: string): Uint8Array {
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       wrong > 15
-        ? "hex text may hold only the digits 0-9 and a-f"
+        ? "hex text may contain only the digits 0-9 and a-f"
         : `hex text needs an even number of digits, got ${text.length}`,
     );
   }

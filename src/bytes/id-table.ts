@@ -1,21 +1,21 @@
-/** A set of 32-byte ids in one piece of memory, and the search for them inside other bytes. */
+/** A set of 32-byte ids in contiguous memory, and the search for them inside other bytes. */
 
 /** Bytes of an id. */
 export const ID_BYTES = 32;
 
-/** Bits of the filter for each id that there is room for: about one other word of sixteen passes. */
+/** Bits of the filter for each id in the capacity: about one in sixteen other words passes. */
 const FILTER_BITS = 16;
 
 /**
- * Ids, numbered from 0 in the order in which they are added. A table takes 42 to 84 bytes for each. The hash begins with a
- * random number, so that nobody can make many ids that share a place.
+ * Ids, numbered from 0 in the order in which they are added. A table takes 42 to 84 bytes for each id. The hash is
+ * seeded with a random number, so that nobody can construct many ids that share a slot.
  */
 export class IdTable {
   readonly #seed = (Math.random() * 2 ** 32) | 0;
   #ids = new Uint8Array(64 * ID_BYTES);
-  /** Number of the id and 1, or 0 for an empty place. */
+  /** The number of the id plus 1, or 0 for an empty slot. */
   #places = new Uint32Array(128);
-  /** A bit for the first four bytes of each id: nearly all bytes that are searched end here. */
+  /** A bit for the first four bytes of each id. It rejects nearly all searched bytes without a lookup. */
   #filter = new Uint8Array((64 * FILTER_BITS) >> 3);
   #size = 0;
 
@@ -23,12 +23,12 @@ export class IdTable {
     return this.#size;
   }
 
-  /** All ids, one after another: a view. */
+  /** All ids, one after another, as a view. */
   get bytes(): Uint8Array {
     return this.#ids.subarray(0, this.#size * ID_BYTES);
   }
 
-  /** Adds the id that begins at `at`; returns its number. An id that is there already keeps the number that it has. */
+  /** Adds the id that begins at `at` and returns its number. An id that is already in the table keeps its number. */
   add(bytes: Uint8Array, at = 0): number {
     const place = this.#placeOf(bytes, at);
     const known = this.#places[place] as number;
@@ -40,12 +40,12 @@ export class IdTable {
     return this.#size - 1;
   }
 
-  /** The number of the id that begins at `at`, or -1. */
+  /** Returns the number of the id that begins at `at`, or -1. */
   find(bytes: Uint8Array, at = 0): number {
     return (this.#places[this.#placeOf(bytes, at)] as number) - 1;
   }
 
-  /** The numbers of all ids that begin anywhere in `bytes`, in the order of their places. */
+  /** Returns the numbers of all ids that occur in `bytes`, in the order of their offsets. */
   search(bytes: Uint8Array): readonly number[] {
     const found: number[] = [];
     const last = bytes.length - ID_BYTES;
@@ -64,7 +64,7 @@ export class IdTable {
     return found;
   }
 
-  /** Whether any id begins anywhere in `bytes`. */
+  /** Whether any id of the table occurs in `bytes`. */
   isIn(bytes: Uint8Array): boolean {
     return this.search(bytes).length > 0;
   }
@@ -75,7 +75,7 @@ export class IdTable {
     this.#filter[bit >> 3] = (this.#filter[bit >> 3] as number) | (1 << (bit & 7));
   }
 
-  /** The place of these bytes, or the empty one where they would go. */
+  /** The slot of these bytes, or the empty slot where they would be added. */
   #placeOf(bytes: Uint8Array, at: number): number {
     const mask = this.#places.length - 1;
     let hash = this.#seed;
@@ -114,7 +114,7 @@ function wordAt(bytes: Uint8Array, at: number): number {
   );
 }
 
-/** Spreads what differs in any bit over all bits. */
+/** Spreads a difference in any bit over all bits. */
 function mixed(word: number): number {
   let hash = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

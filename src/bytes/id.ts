@@ -1,9 +1,12 @@
-/** Ids as people write them: 64 hex digits, or base58. */
+/** Parsing of ids that a user types: 64 hex digits, or base58. */
 import { MerostoreError } from "../errors.js";
 import { fromBase58 } from "./base58.js";
 import { fromHex } from "./hex.js";
 
-/** Reads an id of `size` bytes from hex (exactly 2 × `size` digits) or base58. */
+/**
+ * Parses an id of `size` bytes from hex (exactly 2 × `size` digits) or base58. Throws `INVALID_ARGUMENT` for any other
+ * text.
+ */
 export function parseId(text: string, size = 32): Uint8Array {
   const bytes =
     text.length === 2 * size && /^[0-9a-fA-F]+$/.test(text) ? fromHex(text) : tryBase58(text, size);
@@ -15,7 +18,7 @@ export function parseId(text: string, size = 32): Uint8Array {
 }
 
 function tryBase58(text: string, size: number): Uint8Array | undefined {
-  // The bound keeps a long text from costing the square of its length.
+  // Decoding base58 takes quadratic time, so long texts are refused first.
   if (text.length > 2 * size) return undefined;
   try {
     return fromBase58(text);

@@ -1,13 +1,13 @@
-/** The order of keys: unsigned, byte by byte, a prefix before what continues it (RocksDB's bytewise comparator). */
+/** The order of keys: unsigned, byte by byte, a prefix before its extensions (RocksDB's bytewise comparator). */
 
 import { copyBytes } from "./bytes.js";
 
-/** Negative when `a` comes before `b`, 0 when equal, positive when after. */
+/** Returns a negative number when `a` comes before `b`, 0 when they are equal, a positive number otherwise. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return compareRanges(a, 0, a.length, b, 0, b.length);
 }
 
-/** {@link compareBytes} of `a[aStart, aEnd)` and `b[bStart, bEnd)`, which costs no views. */
+/** {@link compareBytes} of `a[aStart, aEnd)` and `b[bStart, bEnd)`, without creating views. */
 export function compareRanges(
   a: Uint8Array,
   aStart: number,
@@ -24,7 +24,7 @@ export function compareRanges(
   return aEnd - aStart - (bEnd - bStart);
 }
 
-/** How many bytes `a[aStart, aEnd)` and `key` begin with in common, at least `known` of which are known to be so. */
+/** The length of the common prefix of `a[aStart, aEnd)` and `key`. The caller knows that it is at least `known`. */
 export function sharedLength(
   a: Uint8Array,
   aStart: number,
@@ -38,7 +38,7 @@ export function sharedLength(
   return shared;
 }
 
-/** The order of `a[aStart, aEnd)` and `key`, once it is known how many bytes they begin with in common. */
+/** Compares `a[aStart, aEnd)` and `key`, whose common prefix has `shared` bytes. */
 export function orderAfter(
   shared: number,
   a: Uint8Array,
@@ -55,7 +55,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;
 }
 
-/** The key right after another one: no key lies between them. */
+/** Returns the key directly after `key`: no other key lies between them. */
 export function keyAfter(key: Uint8Array): Uint8Array {
   const next = new Uint8Array(key.length + 1);
   next.set(key);
@@ -63,8 +63,8 @@ export function keyAfter(key: Uint8Array): Uint8Array {
 }
 
 /**
- * The first byte string after all that begin with `prefix`, or undefined when there is none (empty, or all `ff`).
- * `[prefix, successor)` holds exactly the keys with that prefix.
+ * Returns the first key after all keys that begin with `prefix`, or undefined if there is none (`prefix` is empty, or
+ * all `ff`). `[prefix, successor)` holds exactly the keys with that prefix.
  */
 export function successor(prefix: Uint8Array): Uint8Array | undefined {
   let end = prefix.length;

@@ -44,7 +44,7 @@ export interface Command<Words extends string = string, O extends Options = Opti
   /** The name, then the arguments: `<db>` is required, `[kind]` optional, `[parts...]` takes all that is left. */
   readonly words: Words;
   /** What the command does, in the list of commands and in its own help. */
-  readonly says: string;
+  readonly description: string;
   /** Replaces the line of usage that the words make. */
   readonly usage?: string;
   readonly options: O;
@@ -62,7 +62,7 @@ export interface Command<Words extends string = string, O extends Options = Opti
 /** Commands under one name: `merostore`, `ledger`. */
 export interface CommandGroup {
   readonly name: string;
-  readonly says: string;
+  readonly description: string;
   readonly help: string;
   /** The commands in the order of the help. */
   readonly commands: readonly (Command | CommandGroup)[];

@@ -61,7 +61,7 @@ function nameOf(one: Command | CommandGroup): string {
 }
 
 function commandsOf({ commands }: CommandGroup, isHelp: boolean): readonly Suggestion[] {
-  const named = commands.map((one) => ({ word: nameOf(one), says: one.says }));
+  const named = commands.map((one) => ({ word: nameOf(one), says: one.description }));
   return isHelp ? named : [...named, { word: "help", says: "show what a command does, with examples" }];
 }
 
@@ -126,7 +126,7 @@ function optionOf(command: Command, typed: string): readonly [string, Option<unk
 function optionsOf({ options }: Command): readonly Suggestion[] {
   return Object.entries(options)
     .filter(([, { isHidden }]) => !isHidden)
-    .map(([name, { says }]) => ({ word: longName(name), says }));
+    .map(([name, { description }]) => ({ word: longName(name), says: description }));
 }
 
 /** The values of an option: its choices, or what its placeholder stands for. */
@@ -175,6 +175,7 @@ async function ofWord(
     case "b":
       return { words: [], paths: "files" };
     case "kind":
+    case "kinds":
       return { words: kinds(schemasOf(typed)) };
     case "parts":
       return ofPart(typed, given, last);

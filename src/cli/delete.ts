@@ -7,7 +7,7 @@ import { parseKey } from "./parts.js";
 /** Deletes one row. Status 1 if there is none. */
 export const deleteCommand = command({
   words: "delete <db> <kind> [parts...]",
-  says: "delete one row",
+  description: "delete one row",
   options: { dryRun, json, ...writing },
   help: `Stop the node first: only one process can write.
 

@@ -36,12 +36,12 @@ type Options = OptionValues<typeof options>;
 /** Compares two databases, or exports of them. Status 1 when they differ. */
 export const diff = command({
   words: "diff <a> <b>",
-  says: "the differences between two databases, or exports of them",
+  description: "the differences between two databases, or exports of them",
   options,
-  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. A remark follows a row in which nodes
-that did nothing wrong may differ (their own keys, the times of their own clocks). Secrets are never shown. Some rows of
-an export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a
-value of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
+  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. A remark follows a row whose difference
+is benign: correct nodes may have it, for example in their own keys and clocks. Secrets are never shown. Some rows of an
+export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a value
+of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
 
 Examples:
   merostore diff node-a/data node-b/data --by context
@@ -153,7 +153,7 @@ async function printContexts(
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   if (options.json) {
     for (const context of shown)
-      await terminal.line(JSON.stringify({ ...context, says: sentencesOf(context) }));
+      await terminal.line(JSON.stringify({ ...context, sentences: sentencesOf(context) }));
     await terminal.line(JSON.stringify({ elsewhere, summary }));
     return summary;
   }
@@ -171,14 +171,14 @@ async function printContexts(
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 
 function rowLines(row: RowDifference, whole: boolean): string[] {
-  const { difference, column, kind, key, parts, fields = [], honest } = row;
+  const { difference, column, kind, key, parts, fields = [], benign } = row;
   const named =
     parts === null
       ? `key ${short(key, whole)}`
       : Object.entries(parts)
           .map(([name, value]) => `${name}=${short(value, whole)}`)
           .join(" ");
-  const why = honest === undefined ? "" : `  (${honest})`;
+  const why = benign === undefined ? "" : `  (${benign})`;
   return [
     `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
     ...fields.map(({ path, a, b }) => {
@@ -207,9 +207,9 @@ function excerpts(...texts: readonly [string, string]): string[] {
   return texts.map((text) => `${from > 0 ? "…" : ""}${clip(text.slice(from), VALUE)}`);
 }
 
-function summaryText({ a, b, onlyInA, onlyInB, different, honest, withoutValue }: DiffSummary): string {
+function summaryText({ a, b, onlyInA, onlyInB, different, benign, withoutValue }: DiffSummary): string {
   const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
   if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
-  const fair = honest === 0 ? "" : `; nodes that did nothing wrong may differ in ${count(honest)} of these`;
+  const fair = benign === 0 ? "" : `; ${count(benign)} of these are benign (correct nodes may have them)`;
   return `${counted(a, "row")} and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${lacking}`;
 }

@@ -19,7 +19,7 @@ import { count, counted } from "./text.js";
  */
 export const exportCommand = command({
   words: "export <db>",
-  says: "a whole database, or part of it, as text that can be imported",
+  description: "a whole database, or part of it, as text that can be imported",
   options: {
     out,
     ...selection,

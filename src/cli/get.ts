@@ -10,7 +10,7 @@ import { rowForm, withPrivateEntities } from "./rows.js";
 /** Prints one row. Status 1 if there is none, 3 if its value does not decode. */
 export const get = command({
   words: "get <db> [kind] [parts...]",
-  says: "one row",
+  description: "one row",
   options: {
     column: text("<name>", "with --key: the column family"),
     key: text("<hex>", "with --column: the key's bytes"),

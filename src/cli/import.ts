@@ -9,7 +9,7 @@ import { counted } from "./text.js";
 /** Makes a database out of an export, or adds the rows to one. */
 export const importCommand = command({
   words: "import <file> <db>",
-  says: "a new database from an export, or its rows added to one",
+  description: "a new database from an export, or its rows added to one",
   options: {
     revision,
     intoExisting: flag("add the rows to a database, over those with the same keys"),

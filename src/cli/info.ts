@@ -40,7 +40,7 @@ const BRIEF_KINDS = 8;
 /** Prints the revision and engine of a database, and the number of rows in it. */
 export const info = command({
   words: "info <db>",
-  says: "revision and evidence, column families, rows of each kind, what is only in the log",
+  description: "revision and evidence, column families, rows of each kind, what is only in the log",
   options: { ...reading, json },
   help: `Examples:
   merostore info node/data

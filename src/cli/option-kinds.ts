@@ -7,7 +7,7 @@ import { invalidArgument } from "../errors.js";
  */
 export interface Option<Value> extends OptionDetails {
   /** What the help says about the option. */
-  readonly says: string;
+  readonly description: string;
   /** Stands for the value in the help: `<name>`, or `<names...>` for a list. Absent for a flag. */
   readonly placeholder?: string;
   /** All texts that the option accepts. Absent if `read` alone decides. */
@@ -34,41 +34,41 @@ export interface OptionDetails {
 }
 
 /** An option without a value. It is true if the user typed it. */
-export function flag(says: string, details: OptionDetails = {}): Option<boolean> {
-  return { ...details, says, read: (texts) => texts.length > 0 };
+export function flag(description: string, details: OptionDetails = {}): Option<boolean> {
+  return { ...details, description, read: (texts) => texts.length > 0 };
 }
 
 /** An option with a text. */
 export function text(
   placeholder: `<${string}>`,
-  says: string,
+  description: string,
   details: OptionDetails = {},
 ): Option<string | undefined> {
-  return { ...details, placeholder, says, read: (texts) => texts.at(-1) };
+  return { ...details, placeholder, description, read: (texts) => texts.at(-1) };
 }
 
 /** An option with one or more texts. */
 export function texts(
   placeholder: `<${string}...>`,
-  says: string,
+  description: string,
   details: OptionDetails = {},
 ): Option<readonly string[] | undefined> {
-  return { ...details, placeholder, says, read: (texts) => (texts.length === 0 ? undefined : texts) };
+  return { ...details, placeholder, description, read: (texts) => (texts.length === 0 ? undefined : texts) };
 }
 
 /** An option with a whole number from 0 to 10^15 - 1. */
-export function wholeNumber(placeholder: `<${string}>`, says: string): Option<number | undefined> {
-  return numberOption(placeholder, says, /^[0-9]{1,15}$/, "Write a whole number from 0.");
+export function wholeNumber(placeholder: `<${string}>`, description: string): Option<number | undefined> {
+  return numberOption(placeholder, description, /^[0-9]{1,15}$/, "Write a whole number from 0.");
 }
 
 /** An option with a whole number, which may be negative, of at most 15 digits. */
-export function signedNumber(placeholder: `<${string}>`, says: string): Option<number | undefined> {
-  return numberOption(placeholder, says, /^-?[0-9]{1,15}$/, "Write a whole number.");
+export function signedNumber(placeholder: `<${string}>`, description: string): Option<number | undefined> {
+  return numberOption(placeholder, description, /^-?[0-9]{1,15}$/, "Write a whole number.");
 }
 
 function numberOption(
   placeholder: string,
-  says: string,
+  description: string,
   form: RegExp,
   refusal: string,
 ): Option<number | undefined> {
@@ -78,32 +78,32 @@ function numberOption(
     if (!form.test(typed)) throw invalidArgument(refusal);
     return Number(typed);
   };
-  return { placeholder, says, read };
+  return { placeholder, description, read };
 }
 
 /** An option with one of these texts. */
 export function choice<const Choice extends string>(
   placeholder: `<${string}>`,
   choices: readonly Choice[],
-  says: string,
+  description: string,
   details: OptionDetails = {},
 ): Option<Choice | undefined> {
   const read = (texts: readonly string[]): Choice | undefined => {
     const typed = texts.at(-1);
     return typed === undefined ? undefined : chosen(choices, typed);
   };
-  return { ...details, placeholder, says, choices, read };
+  return { ...details, placeholder, description, choices, read };
 }
 
 /** An option with one or more of these texts. */
 export function choiceList<const Choice extends string>(
   placeholder: `<${string}...>`,
   choices: readonly Choice[],
-  says: string,
+  description: string,
 ): Option<readonly Choice[] | undefined> {
   const read = (texts: readonly string[]): readonly Choice[] | undefined =>
     texts.length === 0 ? undefined : texts.map((typed) => chosen(choices, typed));
-  return { placeholder, says, choices, read };
+  return { placeholder, description, choices, read };
 }
 
 /** An option with one of these texts, and one of them if the user types none. */
@@ -111,11 +111,11 @@ export function choiceOr<const Choice extends string>(
   placeholder: `<${string}>`,
   choices: readonly Choice[],
   fallback: NoInfer<Choice>,
-  says: string,
+  description: string,
 ): Option<Choice> {
   return {
     placeholder,
-    says,
+    description,
     choices,
     fallback,
     read: (texts) => chosen(choices, texts.at(-1) ?? fallback),

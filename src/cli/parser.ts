@@ -43,7 +43,7 @@ function parserOfGroup(
   done: (status: ExitStatus) => void,
 ): Parser {
   const parser = new CommanderCommand(group.name)
-    .description(group.says)
+    .description(group.description)
     .helpCommand(false)
     .addHelpText("after", `\n${group.help}`);
   for (const child of group.commands)
@@ -85,7 +85,7 @@ function parserOfCommand(
 ): Parser {
   const [name = "", ...words] = command.words.split(" ");
   const parser = new CommanderCommand(name)
-    .description(command.says)
+    .description(command.description)
     .addHelpText("after", `\n${command.help}`);
   // How many words a command takes depends on whether they name a database: `argumentsOf` counts them.
   parser.argument("[words...]").usage(command.usage ?? ["[options]", ...words].join(" "));
@@ -133,10 +133,10 @@ export function longName(name: string): string {
 }
 
 function commanderOption(name: string, option: Option<unknown>): CommanderOption {
-  const { short, placeholder, says, choices, fallback, conflicts, isHidden = false } = option;
+  const { short, placeholder, description, choices, fallback, conflicts, isHidden = false } = option;
   const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
-  const made = new CommanderOption(flags, says).hideHelp(isHidden);
+  const made = new CommanderOption(flags, description).hideHelp(isHidden);
   if (choices !== undefined) made.choices(choices);
   if (fallback !== undefined) made.default(fallback);
   if (conflicts !== undefined) made.conflicts([...conflicts]);

@@ -24,11 +24,12 @@ import { schema } from "./schema.js";
 import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { verify } from "./verify.js";
+import { watch } from "./watch.js";
 
 /** All commands. */
 export const merostore: CommandGroup = {
   name: "merostore",
-  says: "Read, write and explain the RocksDB store of a Calimero node.",
+  description: "Read, write and explain the RocksDB store of a Calimero node.",
   commands: [
     info,
     groups,
@@ -50,6 +51,7 @@ export const merostore: CommandGroup = {
     explain,
     verify,
     tour,
+    watch,
     ledger,
     completion,
   ],
@@ -60,6 +62,7 @@ export const merostore: CommandGroup = {
   merostore scan node/data GroupOpLog --limit 10      # rows of operation logs, in sequence order
   merostore explain --type GroupMemberRole 01         # what the bytes of a value mean
   merostore verify node/data                          # whether the rows agree with each other
+  merostore watch node/data                           # what a running node writes, as it writes it
   merostore schema --revision core-0.10               # how every row is laid out
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command

@@ -11,7 +11,7 @@ import { parseHex, parseKey } from "./parts.js";
 /** Writes one row, after checking key and value against the schema. */
 export const put = command({
   words: "put <db> <kind> [parts...]",
-  says: "write one row, checked against the schema",
+  description: "write one row, checked against the schema",
   options: {
     value: text("<json>", "the value in its JSON form"),
     valueHex: text("<hex>", "the value's bytes; they must decode"),

@@ -14,7 +14,7 @@ import { shellWord } from "./text.js";
 /** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
 export const scan = command({
   words: "scan <db> [kind] [parts...]",
-  says: "rows in key order: of a kind, of a column family, or all",
+  description: "rows in key order: of a kind, of a column family, or all",
   options: {
     column: text("<name>", "the rows of this column family"),
     prefix: text("<hex>", "with --column: keys that begin with these bytes"),

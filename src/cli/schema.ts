@@ -29,7 +29,7 @@ export type SchemaOptions = OptionValues<typeof options>;
 /** Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document. */
 export const schema = command({
   words: "schema [kind]",
-  says: "every row of a revision: column family, prefix, key, sizes, value; or one kind, explained",
+  description: "every row of a revision: column family, prefix, key, sizes, value; or one kind, explained",
   options,
   help: `Examples:
   merostore schema GroupMember --db node/data

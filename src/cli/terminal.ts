@@ -26,6 +26,9 @@ export type Output = Writable & {
 
 const BUFFER = 64 * 1024;
 
+/** The status that says that the user pressed Ctrl-C. */
+const CTRL_C = 130;
+
 export class Terminal {
   /** A terminal, a file or a pipe; a pager once one runs. */
   #out: Writable;
@@ -41,6 +44,8 @@ export class Terminal {
   /** Decodes the bytes that a terminal shows: a piece may end within a character. */
   readonly #decoder = new TextDecoder();
   #stopped: number | undefined;
+  readonly #stop = new AbortController();
+  #isEndless = false;
   /** Ends the wait for a reader that is slower. */
   #wake: (() => void) | undefined;
 
@@ -74,8 +79,16 @@ export class Terminal {
 
   /** Makes the command end when it next calls `check` or writes to stdout. */
   stop(status: number): void {
-    this.#stopped ??= status;
+    this.#stopped ??= this.#isEndless && status === CTRL_C ? 0 : status;
+    this.#stop.abort();
     this.#wake?.();
+  }
+
+  /** For a command that goes on until it is stopped: Ctrl-C is not a failure. The signal aborts when the command should end. */
+  untilStopped(): AbortSignal {
+    this.#isEndless = true;
+    if (this.#stopped === CTRL_C) this.#stopped = 0; // pressed while the program began
+    return this.#stop.signal;
   }
 
   /** Call it often in long work. @throws Stopped if the command should end */

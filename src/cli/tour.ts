@@ -29,7 +29,7 @@ const WIDTH = 120;
 /** Shows the content of a database in a screen and a half, and the commands to try next. */
 export const tour = command({
   words: "tour <db>",
-  says: "a readable look at what is in a database, and what to try next",
+  description: "a readable look at what is in a database, and what to try next",
   options: reading,
   help: `Example:
   merostore tour node/data

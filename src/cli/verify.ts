@@ -44,7 +44,8 @@ type Options = OptionValues<typeof options>;
 /** Checks a database by rules, or explains them. Status 1 if there are errors. */
 export const verify = command({
   words: "verify [db]",
-  says: "check rows against each other: ids, hashes, signatures, logs, trees; what is wrong, and where",
+  description:
+    "check rows against each other: ids, hashes, signatures, logs, trees; what is wrong, and where",
   options,
   help: `Examples:
   merostore verify node/data

@@ -1,4 +1,4 @@
-/** Byte strings: of a fixed length, or with a u32 length in front. Decoded ones are views; in JSON they are hex. */
+/** Byte strings of a fixed length, or after a u32 length. Decoded values are views; the JSON form is hex. */
 
 import { toBase58 } from "../bytes/base58.js";
 import { isBytes } from "../bytes/bytes.js";
@@ -49,7 +49,7 @@ class FixedBytes extends Codec<Uint8Array> {
         if (this.#length === 32) return parseId(json);
         if (json.length === 2 * this.#length) return fromHex(json);
       } catch {
-        // Said below, with the length that is wanted.
+        // Reported below, with the expected length.
       }
     }
     throw new WriteFailure(
@@ -93,16 +93,19 @@ function lengthOf(reader: Reader): number {
   return length;
 }
 
-/** Bytes from the JSON form; a wrong text is a failure of the field, not of the caller. */
+/**
+ * Parses bytes from the JSON form. Throws a {@link WriteFailure} for an invalid text, so that the error names the
+ * field.
+ */
 export function parseHex(json: Json): Uint8Array {
   if (typeof json === "string") {
     try {
       return fromHex(json);
     } catch {
-      // Said below.
+      // Reported below.
     }
   }
-  throw new WriteFailure("bytes as hex digits", typeof json === "string" ? "another text" : describe(json));
+  throw new WriteFailure("bytes as hex digits", typeof json === "string" ? "other text" : describe(json));
 }
 
 /** Exactly `length` bytes, no length prefix. */

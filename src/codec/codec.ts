@@ -1,6 +1,6 @@
 /**
- * A codec: how a value is laid out in bytes, exactly as borsh-rs 1.x reads and writes it, and how it is shown as JSON.
- * Codecs are values built from combinators; the static type of the decoded value follows from them.
+ * Codecs. A codec defines the bytes of a value, exactly as borsh-rs 1.x reads and writes it, and its JSON form. Codecs
+ * are built from combinators, which also determine the static type of the decoded value.
  */
 
 import { isBytes } from "../bytes/bytes.js";
@@ -19,7 +19,7 @@ const jsonOptions: OptionChecks<JsonOptions> = {
   readable: isFunction,
 };
 
-/** Bytes that a value takes: `max` is undefined where there is no bound. */
+/** The size of encoded values in bytes. `max` is undefined if there is no upper bound. */
 export interface Size {
   /** The fewest bytes. */
   readonly min: number;
@@ -31,26 +31,26 @@ export interface Size {
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 const writer = new Writer();
-/** For values that may hold secrets: they are copied out of it, and nothing of them stays. */
+/** For values that may hold secrets: the result is copied, and the buffer is cleared. */
 const secretWriter = new Writer(1024);
 let writing = false;
 
-/** Looked for once. Not fields: private ones would keep types that are made of codecs from being declared. */
+/** Computed once for each codec. Not private fields: those would prevent declarations of types derived from codecs. */
 const secrets = new WeakMap<object, boolean>();
 const strict = new WeakMap<object, boolean>();
 
 /**
- * A codec of values of type `T`. `decode` and `encode` are for bytes, `toJson` and `fromJson` for the JSON form; what else
- * it says of itself (signature, layout, size, secret, inner) is what documents, detection and redaction are made from.
+ * A codec of values of type `T`. `decode` and `encode` convert bytes, `toJson` and `fromJson` the JSON form.
+ * Documentation, detection and redaction use the other properties (signature, layout, size, secret, inner).
  */
 export abstract class Codec<T> {
   /** Name of the Rust type, for codecs that stand for a named type: structs and enums. */
   readonly type: string | undefined;
-  /** The type as a reader of the schema wants it: `u64`, `[b32]`, `b32?`, `GroupMetaValue`. */
+  /** The type in the notation of the schema: `u64`, `[b32]`, `b32?`, `GroupMetaValue`. */
   abstract readonly signature: string;
-  /** How many bytes a value takes. */
+  /** The size of encoded values. */
   abstract readonly size: Size;
-  /** The codecs that this one is made of. */
+  /** The codecs that this codec consists of. */
   readonly inner: readonly Codec<unknown>[] = [];
 
   constructor(type?: string) {
@@ -67,7 +67,10 @@ export abstract class Codec<T> {
     return known;
   }
 
-  /** Whether only canonical bytes are read: what Rust would write for the value is then always what was read. */
+  /**
+   * Whether the codec reads canonical bytes only, so that encoding a decoded value always returns the bytes that were
+   * read.
+   */
   get strict(): boolean {
     let known = strict.get(this);
     if (known === undefined) {
@@ -77,7 +80,7 @@ export abstract class Codec<T> {
     return known;
   }
 
-  /** The layout in one line: for a named type its fields or variants, else the same as `signature`. */
+  /** The layout in one line: the fields or variants of a named type, otherwise the same as `signature`. */
   get layout(): string {
     return this.signature;
   }
@@ -85,8 +88,8 @@ export abstract class Codec<T> {
   /** Reads a value at the cursor. For combinators; `decode` is for everyone else. */
   abstract read(reader: Reader): T;
   /**
-   * Passes over a value at the cursor and refuses exactly what `read` refuses. For combinators, whose values may be many
-   * times as large as their bytes: they override it so that nothing is kept.
+   * Skips a value at the cursor and refuses exactly the bytes that `read` refuses. Combinators override it so that no
+   * value is created, which may be many times as large as its bytes.
    */
   pass(reader: Reader): void {
     this.read(reader);
@@ -97,17 +100,17 @@ export abstract class Codec<T> {
   abstract show(value: T, options?: JsonOptions): Json;
   /**
    * Reads a value at the cursor and writes its JSON form as text: `JSON.stringify(toJson(read(reader)))`, with hidden
-   * characters as escapes. For combinators; those that read most write text without making a value.
+   * characters as escapes. For combinators; the most frequent ones write text without creating a value.
    */
   transcribe(reader: Reader, text: JsonText): void {
     text.raw(JSON.stringify(this.show(this.read(reader), text.options)));
   }
-  /** The value of a JSON form, for combinators: throws a `WriteFailure`. */
+  /** Parses a JSON form. For combinators: throws a `WriteFailure`; `fromJson` is for everyone else. */
   abstract parse(json: Json): T;
 
   /**
-   * The JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name.
-   * @throws MerostoreError `INVALID_ARGUMENT` for options that do not exist
+   * Returns the JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name.
+   * @throws MerostoreError `INVALID_ARGUMENT` for unknown options
    */
   toJson(value: T, options?: JsonOptions): Json {
     checkOptions("toJson", options, jsonOptions);
@@ -115,8 +118,8 @@ export abstract class Codec<T> {
   }
 
   /**
-   * The value of exactly these bytes. Byte arrays inside it are views into them.
-   * @throws DecodeError for whatever borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
+   * Decodes a value from exactly these bytes. Byte arrays in it are views into them. @throws DecodeError for bytes that
+   * borsh-rs refuses: too few or too many bytes, an unknown tag, invalid UTF-8, …
    */
   decode(bytes: Uint8Array, trace?: Trace): T {
     const value = this.readWhole(bytes, trace);
@@ -124,7 +127,7 @@ export abstract class Codec<T> {
     return value;
   }
 
-  /** The value of exactly these bytes, or why there is none: `decode` without the cost of an error. */
+  /** Decodes a value, or returns the failure: `decode` without the cost of an error. */
   readWhole(bytes: Uint8Array, trace?: Trace): T | ReadFailure {
     if (!isBytes(bytes)) {
       throw new MerostoreError(
@@ -143,7 +146,7 @@ export abstract class Codec<T> {
   }
 
   /**
-   * Checks that exactly these bytes decode, without making the value: memory does not grow with its parts.
+   * Checks that exactly these bytes decode, without creating the value, in constant memory.
    * @throws DecodeError as `decode` does
    */
   validate(bytes: Uint8Array): void {
@@ -157,9 +160,8 @@ export abstract class Codec<T> {
   }
 
   /**
-   * Writes the JSON form of the value of exactly these bytes as text: `JSON.stringify(toJson(decode(bytes)))`, with control
-   * characters, characters that nobody sees and line separators as escapes. If the bytes do not decode, it writes nothing
-   * and returns false.
+   * Writes the JSON form of the value of exactly these bytes as text: `JSON.stringify(toJson(decode(bytes)))`, with
+   * hidden characters as escapes. If the bytes do not decode, it writes nothing and returns false.
    */
   decodeAsText(bytes: Uint8Array, text: JsonText): boolean {
     const start = text.length;
@@ -175,13 +177,13 @@ export abstract class Codec<T> {
   }
 
   /**
-   * The bytes that borsh-rs writes for a value: a view into a buffer that other encodings share, unless the type holds
-   * secrets. Do not transfer the buffer.
+   * Encodes a value as borsh-rs does. The result is a view into a buffer shared with other encodings, unless the type
+   * holds secrets. Do not transfer the buffer.
    * @throws EncodeError for a field that is missing, surplus, of the wrong type or out of range.
    */
   encode(value: T): Uint8Array {
-    // A getter of the value may encode something itself: it gets a writer of its own. A secret gets a buffer of its own:
-    // other encodings lie in the same buffer, and whoever is handed one of them can reach all of it.
+    // A getter of the value may call `encode`: the nested call gets its own writer. A secret gets its own buffer,
+    // because the holder of a view can read the whole buffer.
     const nested = writing;
     const { secret } = this;
     const target = nested ? new Writer(256) : secret ? secretWriter : writer;
@@ -198,8 +200,8 @@ export abstract class Codec<T> {
   }
 
   /**
-   * The value of a JSON form.
-   * @throws EncodeError for a field that is missing, surplus, of the wrong type or out of range.
+   * Parses the JSON form of a value. @throws EncodeError for a field that is missing, surplus, of the wrong type or out
+   * of range.
    */
   fromJson(json: Json): T {
     try {
@@ -210,9 +212,8 @@ export abstract class Codec<T> {
   }
 
   /**
-   * Whether these are the bytes that borsh-rs would write for the value that it reads from them. Rust reads some
-   * bytes that it would not write; they decode, and are not canonical.
-   * @throws DecodeError if they do not decode at all.
+   * Whether bytes are canonical: borsh-rs would write the same bytes for the value that it reads from them. Rust also
+   * reads some bytes that it would not write. @throws DecodeError if the bytes do not decode
    */
   canonical(bytes: Uint8Array): boolean {
     const value = this.decode(bytes);
@@ -220,7 +221,7 @@ export abstract class Codec<T> {
   }
 }
 
-/** The size of values laid one after another. */
+/** The size of concatenated values. */
 export function sumSizes(sizes: readonly Size[]): Size {
   let min = 0;
   let max: number | undefined = 0;

@@ -1,4 +1,4 @@
-/** Enums: a u8 tag, the position in the declaration, and then the variant's fields. */
+/** Enums: a u8 tag, which is the position in the declaration, then the fields of the variant. */
 import { Codec, type Decoded, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
@@ -168,7 +168,7 @@ class Enum extends Codec<Value> {
   }
 }
 
-/** The values of an enum: a union that is told apart by `kind`. */
+/** The values of an enum: a union discriminated by `kind`. */
 export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
   [K in keyof V]: Plain<
     {
@@ -180,7 +180,7 @@ export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
 
 /**
  * An enum whose variants have fields. A variant without fields is `{}`; Rust's `Custom(String)`, one field without a
- * name, is `{ value: str }`. Tags are the positions in the declaration unless `tags` gives them one by one.
+ * name, is `{ value: str }`. Tags are the positions in the declaration unless `tags` lists them.
  *
  * @example
  * const Status = enumOf("GroupUpgradeStatus", {

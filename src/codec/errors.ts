@@ -1,8 +1,8 @@
-/** Errors of reading and writing values. They name the field by its path; they never hold the value. */
+/** Errors of decoding and encoding. They name the field by its path and never contain the value. */
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 
-/** Bytes that do not decode: `path` leads to the field, `offset` is the byte where it was noticed. */
+/** The error for bytes that do not decode. `path` names the field, `offset` the byte. */
 export class DecodeError extends MerostoreError {
   /** Type that was being decoded, for example `GroupMetaValue`. */
   readonly type: string;
@@ -14,7 +14,7 @@ export class DecodeError extends MerostoreError {
   readonly expected: string;
   /** What was there, in a few words: never the value. */
   readonly found: string;
-  /** The row's column family and key, where it is known. */
+  /** The column family and key of the row, if known. */
   readonly row: string | undefined;
 
   constructor(type: string, failure: ReadFailure, row?: string) {
@@ -33,7 +33,7 @@ export class DecodeError extends MerostoreError {
     this.row = row;
   }
 
-  /** The same error with the row that it happened in. */
+  /** Returns the same error with the name of the row. */
   in(row: string): DecodeError {
     return new DecodeError(this.type, this.#failure(), row);
   }
@@ -45,7 +45,7 @@ export class DecodeError extends MerostoreError {
   }
 }
 
-/** A value that cannot be encoded: `path` leads to the field. */
+/** The error for a value that cannot be encoded. `path` names the field. */
 export class EncodeError extends MerostoreError {
   /** Type that was being encoded, for example `GroupMetaValue`. */
   readonly type: string;
@@ -69,8 +69,8 @@ export class EncodeError extends MerostoreError {
 }
 
 /**
- * What codecs throw inside while reading: cheap, without stack trace, and gathering the path on its way up.
- * `Codec.decode` turns it into a {@link DecodeError}.
+ * Thrown by codecs while reading. It has no stack trace and collects the path as it propagates. `Codec.decode` converts
+ * it into a {@link DecodeError}.
  */
 export class ReadFailure {
   /** The path to the field, from the outside in. */
@@ -89,7 +89,7 @@ export class ReadFailure {
   }
 }
 
-/** The same for writing. */
+/** Thrown by codecs while writing; see {@link ReadFailure}. */
 export class WriteFailure {
   /** The path to the field, from the outside in. */
   readonly steps: string[] = [];
@@ -104,13 +104,13 @@ export class WriteFailure {
   }
 }
 
-/** Adds a step to the path of a failure that passes through; anything else passes unchanged. */
+/** Adds a step to the path of a failure. Returns anything else unchanged. */
 export function within(error: unknown, step: string): unknown {
   if (error instanceof ReadFailure || error instanceof WriteFailure) error.steps.unshift(step);
   return error;
 }
 
-/** What a wrong value is, in a word or two, without showing it. */
+/** Describes a wrong value in a few words, without showing it. */
 export function describe(value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

@@ -1,4 +1,4 @@
-/** The codecs that are not Borsh: raw bytes, and nothing at all. */
+/** The codecs that are not Borsh: raw bytes, and the empty value. */
 import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { parseHex } from "./bytes.js";
@@ -57,8 +57,8 @@ class Unit extends Codec<null> {
   }
 }
 
-/** The bytes as they are, without any frame: the values of State, PrivateState and Generic. */
+/** Raw bytes without a length: the values of State, PrivateState and Generic. */
 export const identity: Codec<Uint8Array> = new Identity();
 
-/** No bytes: the row says everything by being there. Decodes to null. */
+/** The empty value, for rows whose presence is the information. Decodes to null. */
 export const unit: Codec<null> = new Unit();

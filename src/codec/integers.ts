@@ -1,4 +1,6 @@
-/** Unsigned integers, little-endian. Up to 32 bits they are numbers, above bigints (and decimal strings in JSON). */
+/**
+ * Unsigned integers, little-endian. Up to 32 bits they decode to numbers, above to bigints (decimal strings in JSON).
+ */
 import { Codec, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
@@ -75,7 +77,7 @@ abstract class BigInteger extends Codec<bigint> {
   }
 
   parse(json: Json): bigint {
-    // The length bound keeps a long text from costing the square of its length.
+    // Parsing a bigint takes quadratic time, so the pattern bounds the length.
     if (typeof json !== "string" || !/^(0|[1-9][0-9]{0,38})$/.test(json)) {
       throw new WriteFailure(`a ${this.signature} as a decimal string`, describe(json));
     }

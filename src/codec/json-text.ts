@@ -1,4 +1,4 @@
-/** JSON as text, made byte by byte: what a million rows are written as without an object for each of their fields. */
+/** JSON text written byte by byte, without an object for each field of a row. */
 import { visible } from "../bytes/visible.js";
 import type { JsonOptions } from "./json.js";
 
@@ -14,23 +14,23 @@ const DELETE = 0x7f;
 
 const encoder = new TextEncoder();
 
-/** A growing piece of UTF-8 that codecs write JSON into; see {@link Codec.transcribe}. */
+/** A growing buffer of UTF-8 that codecs write JSON into; see {@link Codec.transcribe}. */
 export class JsonText {
-  /** How the values that are written should be shown. */
+  /** How values are shown. */
   readonly options: JsonOptions;
   /** Bytes written so far. */
   length = 0;
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
 
-  /** @param size bytes to begin with */
+  /** @param size initial capacity in bytes */
   constructor(options: JsonOptions, size: number) {
     this.options = options;
     this.#bytes = new Uint8Array(size);
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** A piece of JSON. Hidden characters in its strings are written as escapes. */
+  /** Writes JSON text, with hidden characters as escapes. */
   raw(text: string): void {
     this.#reserve(text.length);
     const bytes = this.#bytes;
@@ -46,14 +46,14 @@ export class JsonText {
     this.length = start + text.length;
   }
 
-  /** The UTF-8 of a piece of JSON. */
+  /** Writes JSON that is already UTF-8. */
   bytes(utf8: Uint8Array): void {
     this.#reserve(utf8.length);
     this.#bytes.set(utf8, this.length);
     this.length += utf8.length;
   }
 
-  /** `bytes[start, end)` as a string of hex digits. */
+  /** Writes `bytes[start, end)` as a string of hex digits. */
   hex(bytes: Uint8Array, start = 0, end: number = bytes.length): void {
     this.#reserve(2 * (end - start) + 2);
     const view = this.#view;
@@ -67,7 +67,9 @@ export class JsonText {
     this.length = to;
   }
 
-  /** `bytes[start, end)` as a string; false, and nothing is written, if it is no ASCII or something in it must be escaped. */
+  /**
+   * Writes `bytes[start, end)` as a string. If it is not ASCII or must be escaped, writes nothing and returns false.
+   */
   plain(bytes: Uint8Array, start: number, end: number): boolean {
     this.#reserve(end - start + 2);
     const to = this.#bytes;
@@ -83,12 +85,12 @@ export class JsonText {
     return true;
   }
 
-  /** Drops what was written after `length` bytes. */
+  /** Truncates the text to `length` bytes. */
   cut(length: number): void {
     this.length = length;
   }
 
-  /** What was written: a view of all the memory that there is. Nothing may be written after it. */
+  /** Returns the text as a view of the buffer. Nothing may be written afterwards. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.length);
   }

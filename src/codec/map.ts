@@ -5,7 +5,7 @@ import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
-/** Entries are named by their place: a key is a value, which may be a secret, and neither paths nor traces show values. */
+/** Paths and traces name entries by their index: a key is a value, which may be secret. */
 class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   readonly signature: string;
   readonly size: Size = { min: 4, max: undefined };
@@ -21,7 +21,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     this.signature = `map<${key.signature}, ${value.signature}>`;
   }
 
-  /** Keys may lie in another order, or twice. */
+  /** Keys may be unsorted or repeated. */
   override get strict(): boolean {
     return false;
   }
@@ -32,7 +32,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     const map = new Map<string, V>();
     for (let index = 0; index < count; index++) {
       try {
-        // As in Rust the last of several equal keys wins; such bytes are not canonical, nor are unsorted ones.
+        // As in Rust, the last of several equal keys wins. Repeated and unsorted keys are not canonical.
         const key = this.#key.show(reader.field(`[${index}].key`, this.#key)) as string;
         map.set(key, reader.field(`[${index}].value`, this.#value));
       } catch (error) {
@@ -99,7 +99,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     return map;
   }
 
-  /** Checked before anything is allocated: a hostile count costs nothing. */
+  /** Checks the count before anything is allocated, so that a false count costs nothing. */
   #count(reader: Reader): number {
     const count = reader.u32();
     const least = this.#key.size.min + this.#value.size.min;

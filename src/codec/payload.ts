@@ -1,4 +1,4 @@
-/** Values inside values: bytes that the node keeps as bytes, and that hold the encoding of another type. */
+/** Values inside values: byte strings that contain the encoding of another type. */
 import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { Codec, type Size } from "./codec.js";
@@ -9,8 +9,8 @@ import { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
 /**
- * Bytes that should hold a `T`. They are decoded when `value` is first asked for: who only counts or copies rows does
- * not pay for it. Bytes that hold something else are no error of the row: the node stores them all the same.
+ * Bytes that should encode a `T`. They are decoded when `value` is first read, so counting and copying rows does not
+ * pay for it. Other bytes are not an error of the row, because the node stores them too.
  *
  * @example
  * await using store = await openStore("node/data", { schema: core011 });
@@ -18,7 +18,7 @@ import type { Writer } from "./writer.js";
  *   console.log(delta?.actions.bytes.length, delta?.actions.value);
  */
 export class Payload<T> {
-  /** The bytes as they are stored: a view. */
+  /** The stored bytes, as a view. */
   readonly bytes: Uint8Array;
   readonly #codec: Codec<T>;
   #value: { readonly decoded: T | undefined } | undefined;
@@ -28,12 +28,12 @@ export class Payload<T> {
     this.bytes = bytes;
   }
 
-  /** The payload of a value. @throws EncodeError */
+  /** Encodes a value as a payload. @throws EncodeError */
   static of<T>(codec: Codec<T>, value: T): Payload<T> {
     return new Payload(codec, codec.encode(value));
   }
 
-  /** The value; undefined where the bytes are no encoding of a `T`. */
+  /** The value; undefined if the bytes do not decode. */
   get value(): T | undefined {
     if (this.#value === undefined) {
       try {
@@ -46,17 +46,20 @@ export class Payload<T> {
     return this.#value.decoded;
   }
 
-  /** Whether the bytes can be no others where they decode; see {@link Codec.strict}. */
+  /** Whether bytes that decode are always canonical; see {@link Codec.strict}. */
   get strict(): boolean {
     return this.#codec.strict;
   }
 
-  /** The value, or why there is none. @throws DecodeError */
+  /** Returns the value. @throws DecodeError */
   decode(): T {
     return this.#codec.decode(this.bytes);
   }
 
-  /** The bytes that Rust writes for the value: not `bytes` where those are not canonical. @throws DecodeError */
+  /**
+   * Returns the bytes that Rust writes for the value; they differ from `bytes` if those are not canonical. @throws
+   * DecodeError
+   */
   encode(): Uint8Array {
     return this.#codec.encode(this.value ?? this.decode());
   }
@@ -78,7 +81,7 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     this.size = frame.size;
   }
 
-  /** Whatever the bytes hold, they are kept. */
+  /** Any bytes are kept unchanged. */
   override get strict(): boolean {
     return this.#frame.strict;
   }
@@ -90,13 +93,13 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
   }
 
   write(writer: Writer, value: Payload<T>): void {
-    // Bytes alone will do where the types do not see them, as from JavaScript.
+    // JavaScript callers may pass bytes instead of a Payload.
     const bytes: unknown = value instanceof Payload ? value.bytes : value;
     if (!isBytes(bytes)) throw new WriteFailure("a Payload or bytes", describe(bytes));
     this.#frame.write(writer, bytes);
   }
 
-  /** The value's own JSON form where it is exactly what the bytes hold; else the bytes as hex. */
+  /** Returns the JSON form of the value if the bytes are canonical, otherwise the bytes as hex. */
   show(payload: Payload<T>, options?: JsonOptions): Json {
     const { value, bytes } = payload;
     const exact = value !== undefined && equalBytes(this.#codec.encode(value), bytes);
@@ -117,7 +120,7 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     return Payload.of(this.#codec, this.#codec.parse(json));
   }
 
-  /** Shows a trace what is inside, at its offsets in the whole value. */
+  /** Passes the fields inside to the trace, at their offsets in the whole value. */
   #walk(reader: Reader, length: number): void {
     const start = reader.at - length;
     if (this.#frame.size.min > 0) reader.trace?.note("length", "u32", start - 4, start, length);
@@ -128,8 +131,8 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
 }
 
 /**
- * Bytes in a `frame` (`bytes`, or `identity` for a whole value) that hold a `T`, as {@link Payload}. In JSON the value
- * takes their place; what does not decode, or would be written as other bytes, stays hex.
+ * A {@link Payload} in a `frame`: `bytes`, or `identity` for a whole value. The JSON form is that of the value; bytes
+ * that do not decode or are not canonical stay hex.
  */
 export function payload<T>(frame: Codec<Uint8Array>, codec: Codec<T>): Codec<Payload<T>> {
   return new PayloadCodec(frame, codec);

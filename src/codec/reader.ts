@@ -1,34 +1,34 @@
-/** A cursor over the bytes of one value. Every read checks what is left before it touches or allocates anything. */
+/** A cursor over the bytes of one value. Every read checks the remaining length before it reads or allocates. */
 import { ReadFailure } from "./errors.js";
 import { HIGH, LOW, whole, words } from "./words.js";
 
-/** What a reader uses of a codec. */
+/** The part of a codec that a reader uses. */
 export interface ReadableType<T = unknown> {
-  /** The type as a reader of the schema wants it: `u64`, `[b32]`. */
+  /** The type in the notation of the schema: `u64`, `[b32]`. */
   readonly signature: string;
   /** Reads a value at the cursor. */
   read(reader: Reader): T;
 }
 
-/** Sees the fields as they are read; `explain` is built on it. */
+/** Receives the fields as they are read. `explain` is built on it. */
 export interface Trace {
   /** A field begins at byte `at`. */
   open(name: string, type: string, at: number): void;
   /** The field opened last ends before byte `end`. */
   close(end: number, codec: ReadableType, value: unknown): void;
-  /** Bytes that are no field of their own: a variant's tag, a list's count. */
+  /** Bytes that are not a field: the tag of a variant, the count of a list. */
   note(name: string, type: string, at: number, end: number, value: string | number): void;
 }
 
-/** A cursor over the bytes of one value. Reading throws a {@link ReadFailure} where the bytes end too early. */
+/** A cursor over the bytes of one value. Reading throws a {@link ReadFailure} if the bytes end too early. */
 export class Reader {
   /** The bytes of the value. */
   readonly bytes: Uint8Array;
-  /** Sees the fields as they are read; usually undefined. */
+  /** Receives the fields as they are read; usually undefined. */
   trace: Trace | undefined;
   /** Offset of the next byte. */
   at = 0;
-  // Asked for once: the getters of typed arrays cost as much as the views that are made with them.
+  // Read once: the getters of typed arrays cost as much as creating a view.
   readonly #buffer: ArrayBufferLike;
   readonly #base: number;
 
@@ -44,7 +44,7 @@ export class Reader {
     return this.bytes.length - this.at;
   }
 
-  /** Reads a part of the value that has a name, so that a trace sees it. */
+  /** Reads a named part of the value and passes it to the trace. */
   field<T>(name: string, codec: ReadableType<T>): T {
     if (this.trace === undefined) return codec.read(this);
     this.trace.open(name, codec.signature, this.at);
@@ -53,7 +53,7 @@ export class Reader {
     return value;
   }
 
-  /** Reads a value whose parts no trace sees. */
+  /** Reads a value without passing its parts to the trace. */
   untraced<T>(codec: ReadableType<T>): T {
     const trace = this.trace;
     this.trace = undefined;
@@ -90,12 +90,12 @@ export class Reader {
     return whole[0] as bigint;
   }
 
-  /** The next `size` bytes: a view, not a copy. */
+  /** Returns the next `size` bytes as a view. */
   take(size: number): Uint8Array {
     return new Uint8Array(this.#buffer, this.#base + this.pass(size), size);
   }
 
-  /** Passes over the next `size` bytes: the offset of the first of them. */
+  /** Skips `size` bytes and returns the offset of the first. */
   pass(size: number): number {
     const at = this.at;
     if (this.bytes.length - at < size) throw this.short(size);
@@ -103,12 +103,12 @@ export class Reader {
     return at;
   }
 
-  /** A failure at the byte before the cursor, or at `offset`. */
+  /** Creates a failure at `offset`, by default at the byte before the cursor. */
   fail(expected: string, found: string, offset: number = this.at - 1): ReadFailure {
     return new ReadFailure(offset, expected, found);
   }
 
-  /** The failure for `size` bytes that are not there. */
+  /** Creates the failure for `size` missing bytes. */
   short(size: number): ReadFailure {
     return new ReadFailure(this.at, `${size} more byte${size === 1 ? "" : "s"}`, `${this.left}`);
   }

@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, Codec<unknown>>>;
 /** The value of a struct with these fields. */
 export type StructOf<F extends Fields> = Plain<{ readonly [K in keyof F]: Decoded<F[K]> }>;
 
-/** The same object type, which editors show by its fields. */
+/** The same object type, flattened so that editors show its fields. */
 export type Plain<T> = { [K in keyof T]: T[K] } & {};
 
 type Values = Record<string, unknown>;
@@ -62,8 +62,8 @@ class Struct extends Codec<Values> {
 }
 
 /**
- * A struct: its fields one after another, without padding or names. Decoded it is a plain object in the same order.
- * `type` is the Rust type's name. A value with a missing or a surplus field is not encoded.
+ * A struct: its fields one after another, without padding or names. It decodes to a plain object with the fields in the
+ * same order. `type` is the Rust type's name. Encoding throws for a missing or a surplus field.
  *
  * @example
  * const Head = struct("GroupOpHeadValue", { sequence: u64, dagHeads: vec(b32) });
@@ -98,7 +98,7 @@ export function readFields(
   return target;
 }
 
-/** Passes over the fields. */
+/** Skips the fields. */
 export function passFields(
   reader: Reader,
   names: readonly string[],
@@ -112,7 +112,7 @@ export function passFields(
   }
 }
 
-/** Writes the fields of `value`, which may hold `extra` more properties than the fields (an enum's `kind`). */
+/** Writes the fields of `value`, which may have `extra` properties besides them (the `kind` of an enum). */
 export function writeFields(
   writer: Writer,
   value: Values,
@@ -151,7 +151,7 @@ export function fieldsToJson(
 
 const encoder = new TextEncoder();
 
-/** What stands before each field in JSON text, and at last what stands after them; `kind` comes before the first. */
+/** The JSON text before each field, and the text after the last one. `kind` precedes the first field. */
 export function labelsOf(names: readonly string[], kind?: string): Uint8Array[] {
   const begin = kind === undefined ? "{" : `{"kind":${JSON.stringify(kind)}`;
   const labels = names.map((name, index) => `${index > 0 || kind !== undefined ? "," : ""}"${name}":`);
@@ -204,7 +204,7 @@ function checkFields(value: unknown, names: readonly string[], extra: number): v
     throw new WriteFailure("an object", describe(value));
   }
   let present = 0;
-  // Counting is all that a right value costs; a list of its names would be made for nothing.
+  // Counting suffices for a valid value and avoids an array of its names.
   for (const _ in value) present++;
   if (present <= names.length + extra) return;
   const surplus = Object.keys(value).find((name) => !names.includes(name) && !(extra > 0 && name === "kind"));

@@ -7,7 +7,7 @@ import type { Writer } from "./writer.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Up to this many ASCII bytes are decoded by hand: a call of `TextDecoder` costs more than the loop. */
+/** Up to this many ASCII bytes are decoded in a loop, which is faster than a call of `TextDecoder`. */
 const SHORT = 24;
 
 class Text extends Codec<string> {

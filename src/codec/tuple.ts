@@ -58,7 +58,7 @@ function withStep<T>(step: string, action: () => T): T {
   }
 }
 
-/** A tuple of two: one after the other. */
+/** A tuple of two elements. */
 export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A, B]> {
   return new Pair(first, second);
 }

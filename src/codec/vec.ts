@@ -85,7 +85,7 @@ class Vec<T> extends Codec<readonly T[]> {
     });
   }
 
-  /** Checked before anything is allocated: a hostile count costs nothing. */
+  /** Checks the count before anything is allocated, so that a false count costs nothing. */
   #count(reader: Reader): number {
     const count = reader.u32();
     const { min } = this.#element.size;
@@ -95,7 +95,7 @@ class Vec<T> extends Codec<readonly T[]> {
   }
 }
 
-/** `Vec<T>`, `Box<[T]>`: u32 count, then the elements. Bytes have a codec of their own: `bytes`. */
+/** `Vec<T>`, `Box<[T]>`: u32 count, then the elements. For `Vec<u8>` use `bytes`. */
 export function vec<T>(element: Codec<T>): Codec<readonly T[]> {
   return new Vec(element);
 }

@@ -1,4 +1,4 @@
-/** Codecs that change another one in one point. */
+/** Codecs that modify another codec. */
 import { Codec, type Size } from "./codec.js";
 import { DecodeError, ReadFailure, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
@@ -43,7 +43,7 @@ class Secret<T> extends Wrapped<T> {
     return true;
   }
 
-  /** A trace sees the secret as one piece; a failure says nothing of what is inside, not even a length. */
+  /** The trace receives the secret as one field. A failure reveals nothing about the content, not even a length. */
   override read(reader: Reader): T {
     const start = reader.at;
     try {
@@ -101,12 +101,12 @@ class Named<T> extends Wrapped<T> {
   }
 }
 
-/** Gives a type a name of its own: `named("ActionList", vec(Action))`. */
+/** Names a type: `named("ActionList", vec(Action))`. */
 export function named<T>(type: string, codec: Codec<T>): Codec<T> {
   return new Named(codec, type);
 }
 
-/** Another encoding of the same values, which is read and never written. */
+/** Another encoding of the same values, which is only read. */
 export interface Alternative<T> {
   /** The value of bytes in the other encoding. @throws DecodeError */
   decode(bytes: Uint8Array): T;
@@ -129,7 +129,7 @@ class Lenient<T> extends Wrapped<T> {
     for (const encoding of this.#encodings) {
       const found = tryDecode(encoding, rest);
       if (found === undefined) continue;
-      // Only in its own encoding does a trace see what is inside.
+      // The trace receives fields of the codec's own encoding only.
       if (reader.trace !== undefined && encoding === this.of) break;
       reader.at = reader.bytes.length;
       return found.value;
@@ -147,17 +147,17 @@ function tryDecode<T>(encoding: Alternative<T>, bytes: Uint8Array): { readonly v
   }
 }
 
-/** A whole value that is also read in older encodings, in their order; it is written in its own only. */
+/** A whole value that is also read in older encodings, tried in order, and written in its own encoding only. */
 export function lenient<T>(codec: Codec<T>, alternatives: readonly Alternative<T>[]): Codec<T> {
   return new Lenient(codec, alternatives);
 }
 
-/** Marks a value as secret: every output shows `"redacted"` in its place unless secrets are asked for. */
+/** Marks a value as secret: all output shows `"redacted"` instead, unless secrets are requested. */
 export function secret<T>(codec: Codec<T>): Codec<T> {
   return new Secret(codec);
 }
 
-/** A value of which only some are allowed, in reading and writing: `expected` says which. */
+/** Restricts the values that may be read and written. `expected` describes the allowed values. */
 export function checked<T>(codec: Codec<T>, expected: string, accepts: (value: T) => boolean): Codec<T> {
   return new Checked(codec, expected, accepts);
 }

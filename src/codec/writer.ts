@@ -1,4 +1,4 @@
-/** A growing buffer for one value. Finished values are views into its slab: no copy, and one slab serves many values. */
+/** A growing buffer for one value. Finished values are views into its slab, which many values share. */
 
 import { copyBytes } from "../bytes/bytes.js";
 import { HIGH, LOW, whole, words } from "./words.js";
@@ -45,14 +45,14 @@ export class Writer {
     this.u32(words[HIGH] as number);
   }
 
-  /** Writes the bytes as they are, without their length. */
+  /** Writes the bytes without a length. */
   bytes(value: Uint8Array): void {
     this.#reserve(value.length);
     this.#slab.set(value, this.#at);
     this.#at += value.length;
   }
 
-  /** u32 length in bytes, then UTF-8. */
+  /** Writes a u32 length in bytes, then UTF-8. */
   text(value: string): void {
     this.#reserve(4 + 3 * value.length);
     const start = this.#at + 4;
@@ -62,7 +62,7 @@ export class Writer {
     this.#at = start + written;
   }
 
-  /** Short ASCII costs less without the encoder. False if the text is not ASCII. */
+  /** Writes short ASCII, faster than the encoder. Returns false if the text is not ASCII. */
   #ascii(value: string, start: number): boolean {
     const slab = this.#slab;
     for (let index = 0; index < value.length; index++) {
@@ -75,22 +75,22 @@ export class Writer {
     return true;
   }
 
-  /** Begins a value; what an earlier one left unfinished is dropped. */
+  /** Begins a value and drops an unfinished earlier one. */
   begin(): void {
     if (this.#slab.length === 0) this.#renew();
     this.#at = this.#start;
   }
 
-  /** The bytes since `begin`, as a view that later values do not touch. */
+  /** Returns the bytes since `begin` as a view that later values do not overwrite. */
   finish(): Uint8Array {
     const value = new Uint8Array(this.#slab.buffer, this.#start, this.#at - this.#start);
-    // A slab grown for a large value belongs to that value alone.
+    // A slab that grew for a large value is not reused.
     if (this.#slab.length > this.#size || this.#at > this.#size - 64) this.#renew();
     else this.#start = this.#at;
     return value;
   }
 
-  /** The bytes since `begin`, in a buffer of their own; none of them stay behind. */
+  /** Returns a copy of the bytes since `begin` and clears them in the slab. */
   take(): Uint8Array {
     const value = copyBytes(this.#slab.subarray(this.#start, this.#at));
     if (this.#slab.length > this.#size) this.#renew();
@@ -98,7 +98,7 @@ export class Writer {
     return value;
   }
 
-  /** A slab may also be gone because somebody transferred a view of it elsewhere. */
+  /** A caller may have transferred a view of the slab, which detaches it. */
   #renew(): void {
     this.#slab = new Uint8Array(this.#size);
     this.#start = 0;

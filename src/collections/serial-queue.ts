@@ -9,7 +9,7 @@ export class SerialQueue {
     return result;
   }
 
-  /** Settles when all tasks that are in the queue now have settled. Never rejects. */
+  /** Resolves when all tasks in the queue at the time of the call have settled. Never rejects. */
   async idle(): Promise<void> {
     await this.#last;
   }

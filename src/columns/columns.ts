@@ -7,13 +7,13 @@
 export interface ColumnFamily<N extends string = string> {
   /** The name, case-sensitive. */
   readonly name: N;
-  /** What its rows hold. */
+  /** Description of its rows. */
   readonly holds: string;
-  /** Whether its rows are the same on every honest node of a context or group. */
+  /** Whether its rows are the same on every correct node of a context or group. */
   readonly replicated: "yes" | "partly" | "no";
   /** Whether rows may hold private keys, shared keys or private data of the application. */
   readonly secrets: boolean;
-  /** The first revision that has it; absent for the eleven that all have. */
+  /** The first revision that has it; absent for the eleven that all revisions have. */
   readonly since?: string;
 }
 

@@ -1,9 +1,9 @@
-/** AES-256-GCM with a nonce of 12 bytes and a tag of 16 bytes at the end of what is encrypted. */
+/** AES-256-GCM with a nonce of 12 bytes and a tag of 16 bytes at the end of the ciphertext. */
 import { copyBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { nodeCrypto } from "./node-crypto.js";
 
-/** What is to be decrypted, and by what. */
+/** The input of {@link decryptAesGcm}. */
 export interface AesGcmInput {
   /** 32 bytes. */
   readonly key: Uint8Array;
@@ -11,7 +11,7 @@ export interface AesGcmInput {
   readonly nonce: Uint8Array;
   /** The encrypted bytes and the tag. */
   readonly ciphertext: Uint8Array;
-  /** What the tag covers besides; nothing unless given. */
+  /** Authenticated but not encrypted; empty by default. */
   readonly associatedData?: Uint8Array;
 }
 
@@ -19,7 +19,8 @@ const TAG_SIZE = 16;
 const EMPTY = new Uint8Array(0);
 
 /**
- * The plaintext; undefined where key, nonce or bytes are not those of the encryption.
+ * Decrypts a ciphertext. Returns undefined if the tag does not match: the key, nonce or bytes are not those of the
+ * encryption.
  * @throws MerostoreError `INVALID_ARGUMENT` for a key or nonce of another length
  */
 export async function decryptAesGcm(input: AesGcmInput): Promise<Uint8Array | undefined> {
@@ -41,12 +42,12 @@ function decryptWithNode(
   try {
     decipher.final();
   } catch {
-    return undefined; // the tag is another one
+    return undefined; // the tag does not match
   }
   return new Uint8Array(plaintext.buffer, plaintext.byteOffset, plaintext.length);
 }
 
-/** Where there is no Node. Exported for tests. */
+/** Decrypts with Web Crypto, outside Node. Exported for tests. */
 export async function decryptWithWeb({
   key,
   nonce,

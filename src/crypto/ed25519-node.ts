@@ -1,4 +1,4 @@
-/** Ed25519 by OpenSSL: keys go in and out as DER, a fixed prefix before the 32 bytes. */
+/** Ed25519 by OpenSSL. Keys are passed as DER: a fixed prefix before the 32 bytes. */
 import { fromHex } from "../bytes/hex.js";
 import type { Ed25519 } from "./ed25519-implementation.js";
 import type { nodeCrypto } from "./node-crypto.js";

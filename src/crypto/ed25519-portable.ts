@@ -1,6 +1,6 @@
 /**
- * Ed25519 where there is no Node. Keys and signatures are @noble/ed25519's. Its own verification multiplies by the
- * cofactor, as ZIP 215 does, and so accepts signatures that a node refuses: the check here is dalek's, on its points.
+ * Ed25519 outside Node, based on @noble/ed25519. The verification of that package multiplies by the cofactor, as in ZIP
+ * 215, and accepts signatures that a node refuses, so this module verifies as dalek does.
  */
 
 import { CURVE, etc, getPublicKey, Point, sign } from "@noble/ed25519";
@@ -11,7 +11,7 @@ import type { Ed25519 } from "./ed25519-implementation.js";
 
 etc.sha512Sync ??= (...messages) => sha512(etc.concatBytes(...messages));
 
-/** The implementation over @noble. */
+/** The implementation over @noble/ed25519. */
 export const ed25519Portable: Ed25519 = {
   derivePublicKey: (seed) => getPublicKey(seed),
   sign: (seed, message) => sign(message, seed),
@@ -26,7 +26,7 @@ export const ed25519Portable: Ed25519 = {
   },
 };
 
-/** The point of an encoding, canonical or not; undefined where there is none. */
+/** Decodes a point, canonically encoded or not. Returns undefined if no point has this encoding. */
 export function decompress(bytes: Uint8Array): Point | undefined {
   try {
     return Point.fromBytes(bytes, true);
@@ -35,7 +35,10 @@ export function decompress(bytes: Uint8Array): Point | undefined {
   }
 }
 
-/** y in little-endian, the parity of x in the top bit. The library's own encoder refuses the neutral element. */
+/**
+ * Encodes a point: y in little-endian, the parity of x in the top bit. The library's encoder refuses the neutral
+ * element.
+ */
 function compress(point: Point): Uint8Array {
   const { x, y } = point.toAffine();
   const bytes = etc.hexToBytes(y.toString(16).padStart(64, "0")).reverse();

@@ -1,7 +1,6 @@
 /**
  * Ed25519 (RFC 8032). Keys are seeds of 32 bytes, public keys compressed points of 32 bytes, signatures R ‖ s of 64.
- * What a node accepts is what ed25519-dalek 2.2.0 accepts, and that depends on the revision: core-0.10 calls its
- * `verify`, core-0.11 its `verify_strict`.
+ * Nodes verify with ed25519-dalek 2.2.0: core-0.10 calls its `verify`, core-0.11 its `verify_strict`.
  */
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
@@ -14,7 +13,7 @@ import { isSmallOrder } from "./small-order.js";
 
 /** How to verify a signature. */
 export interface VerifyOptions {
-  /** `true` as core-0.11 verifies, `false` as core-0.10. */
+  /** `true` verifies as core-0.11, `false` as core-0.10. */
   readonly strict: boolean;
 }
 
@@ -22,32 +21,36 @@ const verifyOptions: OptionChecks<VerifyOptions> = { strict: isFlag };
 
 const implementation: Ed25519 = nodeCrypto === undefined ? ed25519Portable : ed25519WithNode(nodeCrypto);
 
-/** The public key of a seed, 32 bytes. @throws MerostoreError `INVALID_ARGUMENT` for a seed of another length. */
+/**
+ * Returns the public key of a seed, 32 bytes. @throws MerostoreError `INVALID_ARGUMENT` for a seed of another length.
+ */
 export function derivePublicKey(seed: Uint8Array): Uint8Array {
   checkLength("a seed", seed, 32);
   return implementation.derivePublicKey(seed);
 }
 
-/** The signature of a message, 64 bytes. @throws MerostoreError `INVALID_ARGUMENT` for a seed of another length. */
+/**
+ * Returns the signature of a message, 64 bytes. @throws MerostoreError `INVALID_ARGUMENT` for a seed of another length.
+ */
 export function sign(seed: Uint8Array, message: Uint8Array): Uint8Array {
   checkLength("a seed", seed, 32);
   return implementation.sign(seed, message);
 }
 
-/** Whether 32 bytes can be a public key: the encoding, canonical or not, of a point of the curve. */
+/** Whether bytes can be a public key: 32 bytes that encode a point of the curve, canonically or not. */
 export function isPublicKey(bytes: Uint8Array): boolean {
   return bytes.length === 32 && decompress(bytes) !== undefined;
 }
 
 /**
- * Whether a signature is right. A public key that is no point of the curve makes it wrong.
+ * Whether a signature is valid. It is not if the public key does not encode a point of the curve.
  *
  * Permissive: s must be below the group's order, and R the canonical encoding of `[s]B − [k]A`, compared byte by byte
  * (no cofactor). A may be of small order and need not be canonically encoded: y is taken modulo p, the sign of an x
- * that is 0 is ignored. OpenSSL does exactly this, so `node:crypto` is used as it is.
+ * that is 0 is ignored. OpenSSL verifies exactly this way, so `node:crypto` needs no additional check.
  *
- * Strict: besides, neither A nor R may be of small order, however encoded. Other encodings that are not canonical need
- * no rule: as R they differ from the canonical one, and as A they are points whose secret nobody knows.
+ * Strict: in addition, neither A nor R may be of small order, in any encoding. Other non-canonical encodings need no
+ * rule: as R they differ from the canonical encoding, and as A they are points whose secret nobody knows.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a public key or signature of another length.
  */
@@ -71,6 +74,6 @@ function checkLength(what: string, bytes: Uint8Array, length: number): void {
   if (isBytes(bytes) && bytes.length === length) return;
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `${what} has ${length} bytes${isBytes(bytes) ? `, got ${bytes.length}` : ""}`,
+    `${what} must have ${length} bytes${isBytes(bytes) ? `, got ${bytes.length}` : ""}`,
   );
 }

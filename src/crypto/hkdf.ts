@@ -2,7 +2,7 @@ import { hkdf as portable } from "@noble/hashes/hkdf";
 import { sha256 } from "@noble/hashes/sha2";
 import { nodeCrypto } from "./node-crypto.js";
 
-/** What goes into HKDF: the key material, and an optional salt and info that are empty unless given. */
+/** The input of HKDF: the key material, and optional salt and info, empty by default. */
 export interface HkdfInput {
   /** The key material, of any length. */
   readonly key: Uint8Array;
@@ -10,7 +10,7 @@ export interface HkdfInput {
   readonly salt?: Uint8Array;
   /** What the result is for; empty unless given. */
   readonly info?: Uint8Array;
-  /** Bytes that are wanted, at most 8,160. */
+  /** Bytes to derive, at most 8,160. */
   readonly length: number;
 }
 

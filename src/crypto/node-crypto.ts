@@ -1,4 +1,4 @@
-/** Node's own cryptography where there is Node: several times faster than what runs anywhere. */
+/** Access to `node:crypto`, which is several times faster than portable implementations. */
 type NodeCrypto = typeof import("node:crypto");
 
 interface Process {
@@ -6,7 +6,7 @@ interface Process {
   getBuiltinModule?(name: string): unknown;
 }
 
-/** `node:crypto`, without an import that a browser's bundler would stumble over; undefined elsewhere. */
+/** `node:crypto`, without an import that a bundler for browsers could not resolve; undefined outside Node. */
 export const nodeCrypto = (globalThis as { process?: Process }).process?.getBuiltinModule?.("node:crypto") as
   | NodeCrypto
   | undefined;

@@ -1,29 +1,32 @@
 import { sha256 as portable } from "@noble/hashes/sha2";
 import { nodeCrypto } from "./node-crypto.js";
 
-/** Up to so many bytes in all, parts are put together and hashed in one call: a third of what several calls cost. */
+/**
+ * Parts of at most this many bytes in all are copied together and hashed in one call, at a third of the cost of several
+ * calls.
+ */
 const SHORT = 4096;
 
-/** SHA-256 of what comes piece by piece. */
+/** An incremental SHA-256. */
 export interface Sha256 {
-  /** Takes in more bytes. */
+  /** Adds bytes. */
   update(bytes: Uint8Array): unknown;
-  /** The hash, 32 bytes. To be asked for once, at the end. */
+  /** Returns the hash, 32 bytes. Call it once, at the end. */
   digest(): Uint8Array;
 }
 
-/** Begins a SHA-256 whose parts come one after another. */
+/** Starts an incremental SHA-256. */
 export const startSha256: () => Sha256 =
   nodeCrypto === undefined
     ? () => portable.create()
     : nodeCrypto.createHash.bind(undefined, "sha256", undefined);
 
-/** SHA-256 of the parts laid one after another, 32 bytes. */
+/** Returns the SHA-256 of the concatenated parts, 32 bytes. */
 export const sha256: (...parts: readonly Uint8Array[]) => Uint8Array =
   nodeCrypto === undefined ? withNoble : withNode(nodeCrypto);
 
 function withNode({ createHash, hash }: NonNullable<typeof nodeCrypto>): typeof sha256 {
-  const together = new Uint8Array(SHORT);
+  const buffer = new Uint8Array(SHORT);
   return (...parts) => {
     let length = 0;
     for (const part of parts) length += part.length;
@@ -34,12 +37,12 @@ function withNode({ createHash, hash }: NonNullable<typeof nodeCrypto>): typeof 
     }
     let end = 0;
     for (const part of parts) {
-      together.set(part, end);
+      buffer.set(part, end);
       end += part.length;
     }
-    // As a text, of which each character is a byte: a Buffer costs as much again as the hash itself.
-    const digest = hash("sha256", together.subarray(0, length), "binary");
-    together.fill(0, 0, length); // it may have been a secret
+    // A text with a character for each byte: allocating a Buffer would cost as much as the hash.
+    const digest = hash("sha256", buffer.subarray(0, length), "binary");
+    buffer.fill(0, 0, length); // it may hold a secret
     const bytes = new Uint8Array(digest.length);
     for (let at = 0; at < bytes.length; at++) bytes[at] = digest.charCodeAt(at);
     return bytes;

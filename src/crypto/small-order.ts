@@ -1,15 +1,15 @@
 /**
  * Points of small order: the eight points of the curve whose order divides 8. A signature under such a key proves
- * nothing, because it can be made without any secret, for many messages at once.
+ * nothing: anyone can make one without a secret, and it is valid for many messages.
  */
 import { copyBytes } from "../bytes/bytes.js";
 import { fromHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 
 /**
- * Their y coordinates as encodings write them: 32 bytes, little-endian, without the sign bit of x. With it the first
- * five are the eight canonical encodings and two that set the sign of an x that is 0 (orders 1 and 2); the last two
- * are p and p + 1, not reduced, which decoders take for 0 and 1.
+ * Their y coordinates as encoded: 32 bytes, little-endian, without the sign bit of x. With the sign bit, the first five
+ * yield the eight canonical encodings and two that set the sign of an x that is 0 (orders 1 and 2); the last two are p
+ * and p + 1, not reduced, which decoders read as 0 and 1.
  */
 const coordinates: readonly Uint8Array[] = [
   // Order 1, the neutral element: y = 1.
@@ -26,7 +26,7 @@ const coordinates: readonly Uint8Array[] = [
   "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 ].map(fromHex);
 
-/** Whether 32 bytes are an encoding, canonical or not, of a point of small order: fourteen are. */
+/** Whether 32 bytes encode a point of small order, canonically or not. Fourteen encodings do. */
 export function isSmallOrder(point: Uint8Array): boolean {
   const y = copyBytes(point);
   if (y.length > 0) y[y.length - 1] = (y[y.length - 1] as number) & 0x7f;

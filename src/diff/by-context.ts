@@ -1,4 +1,4 @@
-/** What differs between two databases, context by context, as a person would say it. */
+/** The differences between two databases by context, with sentences for people. */
 
 import { copyBytes } from "../bytes/bytes.js";
 import type { Json } from "../codec/index.js";
@@ -16,7 +16,7 @@ export interface ContextSide {
   readonly dagHeads: readonly string[];
 }
 
-/** How a context differs. Of a context that only one side has, the other is undefined. */
+/** The differences of a context. A side without the context is undefined. */
 export interface ContextDifference {
   /** In hex. */
   readonly contextId: string;
@@ -24,11 +24,11 @@ export interface ContextDifference {
   readonly a: ContextSide | undefined;
   /** The context in the second database; undefined if it does not have it. */
   readonly b: ContextSide | undefined;
-  /** Rows that differ, by kind; those that honest nodes differ in do not count. */
+  /** Rows that differ, by kind, without benign differences. */
   readonly kinds: Readonly<Record<string, KindDifference>>;
-  /** Differences that nodes which did nothing wrong have. */
-  readonly honest: number;
-  /** Fields of ContextMeta that differ beside the root hash and the heads. */
+  /** Number of benign differences: correct nodes may have them. */
+  readonly benign: number;
+  /** Fields of ContextMeta that differ, other than the root hash and the heads. */
   readonly meta: readonly string[];
 }
 
@@ -42,27 +42,27 @@ export interface KindDifference {
   different: number;
 }
 
-/** All contexts of both sides, and what differs in rows that name none. */
+/** All contexts of both sides, and the differences in rows that belong to no context. */
 export interface ContextsDifference {
   /** All contexts of both sides, those that are the same included. */
   readonly contexts: readonly ContextDifference[];
   /** The differences in rows that name no context. */
-  readonly elsewhere: Pick<ContextDifference, "kinds" | "honest">;
+  readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
   /** The counts of all differences, of contexts and elsewhere. */
   readonly summary: DiffSummary;
 }
 
 interface Gathered {
   readonly kinds: Record<string, KindDifference>;
-  honest: number;
+  benign: number;
   readonly meta: string[];
 }
 
 function nothing(): Gathered {
-  return { kinds: {}, honest: 0, meta: [] };
+  return { kinds: {}, benign: 0, meta: [] };
 }
 
-/** Of the rows of a context all are compared: a part of them would not tell whether it is the same. */
+/** The options. All rows of a context are compared: a part of them would not show whether the context is equal. */
 export type ContextsOptions = Pick<DiffOptions, "contextId" | "onProgress">;
 
 const contextsOptions: OptionChecks<ContextsOptions> = {
@@ -71,9 +71,9 @@ const contextsOptions: OptionChecks<ContextsOptions> = {
 };
 
 /**
- * Compares rows and sorts what differs by context. It closes both sides at the end, not the stores below them.
+ * Compares rows and groups the differences by context. Closes both sources at the end, but not their stores.
  *
- * @throws MerostoreError `INVALID_ARGUMENT`, and both sides stay open; all others that `diffRows` throws
+ * @throws MerostoreError `INVALID_ARGUMENT`, in which case both sources stay open; all errors of `diffRows`
  */
 export async function diffByContext(
   a: RowSource,
@@ -107,32 +107,32 @@ export async function diffByContext(
     b: sidesB.get(contextId),
     ...(gathered.get(contextId) ?? nothing()),
   }));
-  const { kinds, honest } = elsewhere;
-  return { contexts, elsewhere: { kinds, honest }, summary: next.value };
+  const { kinds, benign } = elsewhere;
+  return { contexts, elsewhere: { kinds, benign }, summary: next.value };
 }
 
-/** What is to be said of a context, in sentences. A and B are the two databases. */
-export function sentencesOf({ a, b, kinds, honest, meta }: ContextDifference): string[] {
+/** Describes the differences of a context in sentences. A and B are the two databases. */
+export function sentencesOf({ a, b, kinds, benign, meta }: ContextDifference): string[] {
   const said: string[] = [];
-  const told = ["ContextState", "ContextDagDelta", "ContextMeta"];
+  const described = ["ContextState", "ContextDagDelta", "ContextMeta"];
   if (a !== undefined && b !== undefined) {
     said.push(...stateSentences(kinds.ContextState, a, b), ...deltaSentences(kinds.ContextDagDelta, a, b));
     if (meta.length > 0) said.push(`ContextMeta differs in ${meta.join(", ")}`);
   } else {
-    told.length = 0;
+    described.length = 0;
     if (a !== undefined || b !== undefined) said.push(`only ${a === undefined ? "B" : "A"} has this context`);
-    else said.push("neither has this context any more; rows of it are left");
+    else said.push("neither has this context, but rows of it are left");
   }
-  const others = Object.entries(kinds).filter(([kind]) => !told.includes(kind));
-  said.push(...kindSentences({ kinds: Object.fromEntries(others), honest }));
+  const others = Object.entries(kinds).filter(([kind]) => !described.includes(kind));
+  said.push(...kindSentences({ kinds: Object.fromEntries(others), benign }));
   return said.length === 0 ? ["equal"] : said;
 }
 
-/** What differs by kind of row, in sentences. */
-export function kindSentences({ kinds, honest }: Pick<ContextDifference, "kinds" | "honest">): string[] {
+/** Describes the differences by kind of row in sentences. */
+export function kindSentences({ kinds, benign }: Pick<ContextDifference, "kinds" | "benign">): string[] {
   return [
     ...Object.entries(kinds).map(([kind, of]) => `${kind}: ${countsText(of)}`),
-    ...(honest > 0 ? [`${rowsText(honest)} that nodes which did nothing wrong may differ in`] : []),
+    ...(benign > 0 ? [`${rowsText(benign)} with benign differences (correct nodes may have them)`] : []),
   ];
 }
 
@@ -205,9 +205,9 @@ async function contextsOf(source: RowSource): Promise<Contexts> {
   return found;
 }
 
-function count(of: Gathered, { kind, difference, fields = [], honest }: RowDifference): void {
-  if (honest !== undefined) {
-    of.honest++;
+function count(of: Gathered, { kind, difference, fields = [], benign }: RowDifference): void {
+  if (benign !== undefined) {
+    of.benign++;
     return;
   }
   const name = kind ?? "unknown rows";

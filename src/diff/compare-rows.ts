@@ -1,4 +1,6 @@
-/** Two rows of one key: whether they differ, in which fields, and whether honest nodes differ so. */
+/**
+ * Comparison of two rows with the same key: whether they differ, in which fields, and whether the difference is benign.
+ */
 
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
@@ -9,12 +11,12 @@ import {
   rowToJson,
   type Schema,
 } from "../schemas/index.js";
+import { benignReason } from "./benign.js";
 import { differingFields, type FieldDifference } from "./fields.js";
-import { honestDifference } from "./honest.js";
 import { largeDifference, MOST_BYTES } from "./large-values.js";
 import type { SourceRow } from "./row-source.js";
 
-/** A row that is not the same on both sides. It holds no secret. */
+/** A row that differs between the two sides. It contains no secret. */
 export interface RowDifference {
   /** Which side has the row; `different` if both have it with different values. */
   readonly difference: "only in a" | "only in b" | "different";
@@ -27,15 +29,16 @@ export interface RowDifference {
   /** The parts of the key in their JSON form; null if `kind` is null. */
   readonly parts: RowJson["parts"];
   /**
-   * The fields that differ, of a row that both have. If a value has more than 4 MiB, the only field is the value itself,
-   * and each side of it is `{ size, differsAt }`: the bytes of the value, and the offset from which they differ.
+   * The fields that differ, of a row that both sides have. If a value has more than 4 MiB, the only field is the value
+   * itself, and each side is `{ size, differsAt }`: the size of the value in bytes, and the offset of the first
+   * difference.
    */
   readonly fields?: readonly FieldDifference[];
-  /** Why nodes that did nothing wrong differ so; absent where they should not. */
-  readonly honest?: string;
+  /** Why two correct nodes may have this difference; absent if they should not. */
+  readonly benign?: string;
 }
 
-/** Compares what both sides have at a key; at least one of them has a row. */
+/** Compares the rows of both sides at a key. At least one side has a row. */
 export function compareRows(
   a: SourceRow | undefined,
   b: SourceRow | undefined,
@@ -46,7 +49,7 @@ export function compareRows(
   return equalBytes(a.value, b.value) ? "equal" : "different";
 }
 
-/** A row on both sides, and the schema that each is read in. */
+/** A row of both sides, and the schema of each side. */
 export interface Sides {
   readonly column: string;
   readonly a: SourceRow | undefined;
@@ -55,7 +58,7 @@ export interface Sides {
   readonly schemaB: Schema;
 }
 
-/** Describes how rows differ. The private entities of either side are secret on both. */
+/** Describes the difference of two rows. The private entities of either side are secret on both. */
 export function describeDifference(
   difference: RowDifference["difference"],
   { column, a, schemaA, b, schemaB }: Sides,
@@ -64,8 +67,8 @@ export function describeDifference(
   if (a === undefined || b === undefined) {
     const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
     const name = keyForm(schema, column, row as SourceRow);
-    const honest = honestDifference({ kind: name.kind });
-    return { difference, ...name, ...(honest && { honest }) };
+    const benign = benignReason({ kind: name.kind });
+    return { difference, ...name, ...(benign && { benign }) };
   }
   const { value: valueA = NO_BYTES } = a;
   const { value: valueB = NO_BYTES } = b;
@@ -74,8 +77,8 @@ export function describeDifference(
     const sideA = { schema: schemaA, key: a.key, value: valueA };
     const sideB = { schema: schemaB, key: b.key, value: valueB };
     const fields = [largeDifference(column, sideA, sideB, privateEntities)];
-    const honest = honestDifference({ kind: name.kind, fields });
-    return { difference, ...name, fields, ...(honest && { honest }) };
+    const benign = benignReason({ kind: name.kind, fields });
+    return { difference, ...name, fields, ...(benign && { benign }) };
   }
   const reveal = { revealSecrets: true };
   const [plainA, plainB] = [formOf(schemaA, column, a, reveal), formOf(schemaB, column, b, reveal)];
@@ -83,11 +86,11 @@ export function describeDifference(
   const [shownA, shownB] = [formOf(schemaA, column, a, hide), formOf(schemaB, column, b, hide)];
   const shown = { a: contentOf(shownA), b: contentOf(shownB) };
   const fields = differingFields(contentOf(plainA), contentOf(plainB), shown);
-  // Bytes that a node reads as the same value.
+  // The bytes differ, but a node reads the same value from them.
   if (fields.length === 0) fields.push({ path: "", a: bytesOf(shownA), b: bytesOf(shownB) });
   const { kind } = shownA;
-  const honest = honestDifference({ kind, fields, a: plainA.decoded, b: plainB.decoded });
-  return { difference, ...nameOf(shownA), fields, ...(honest && { honest }) };
+  const benign = benignReason({ kind, fields, a: plainA.decoded, b: plainB.decoded });
+  return { difference, ...nameOf(shownA), fields, ...(benign && { benign }) };
 }
 
 function formOf(schema: Schema, column: string, { key, value }: SourceRow, options: RowJsonOptions): RowJson {
@@ -105,7 +108,7 @@ function nameOf({ column, kind, key, parts }: RowJson): Pick<RowJson, "column" |
   return { column, kind, key, parts };
 }
 
-/** What of a row is compared field by field: its decoded value, or its bytes. */
+/** The content to compare field by field: the decoded value, or the bytes. */
 function contentOf(form: RowJson): Json {
   return form.decoded ?? bytesOf(form);
 }

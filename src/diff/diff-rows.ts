@@ -1,4 +1,4 @@
-/** Comparing two databases row by row: one pass over both, side by side, whatever their size. */
+/** Comparison of two databases row by row, in one pass over both. */
 
 import { quoted, visible } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
@@ -16,20 +16,20 @@ import { compareRows, describeDifference, type RowDifference } from "./compare-r
 import { pairs } from "./pairs.js";
 import { checkSources, type RowSource, type SourceRow } from "./row-source.js";
 
-/** Which rows are compared. Without options: all. */
+/** Selects the rows to compare; all by default. */
 export interface DiffOptions extends RowSelection {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
-  /** Called now and then with the number of rows that were read from both sides together. */
+  /** Called from time to time with the total number of rows read from both sides. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
 const diffOptions: OptionChecks<DiffOptions> = { ...selectionOptions, onProgress: isFunction };
 
-/** Column families that a message names at most. */
+/** The most column families that a message lists. */
 const NAMED = 30;
 
-/** What was compared. */
+/** The totals of a comparison. */
 export interface DiffSummary {
   /** Rows that were read from the first side. */
   readonly a: number;
@@ -41,18 +41,18 @@ export interface DiffSummary {
   readonly onlyInB: number;
   /** Rows that both have, with different values. */
   readonly different: number;
-  /** Of these differences, how many nodes that did nothing wrong have. */
-  readonly honest: number;
-  /** Rows of which one side has left out the value: only their keys were compared. */
+  /** How many of these differences are benign. */
+  readonly benign: number;
+  /** Rows of which one side lacks the value, so that only the keys were compared. */
   readonly withoutValue: number;
 }
 
 /**
- * The rows that differ, in the order of the column families and keys; the generator returns the summary. It closes both
- * sides at the end, not the stores below them.
+ * Yields the rows that differ, in the order of the column families and keys, and returns the summary. Closes both
+ * sources at the end, but not their stores.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` at once, and both sides stay open; `UNKNOWN_COLUMN_FAMILY`, and those of
- *   reading; `EXPORT_INVALID` for an export that is not whole, after its last row at the latest
+ * @throws MerostoreError `INVALID_ARGUMENT` at once, in which case both sources stay open; `UNKNOWN_COLUMN_FAMILY`;
+ * errors of reading; `EXPORT_INVALID` for an incomplete export, at the latest after its last row
  * @example
  * for await (const row of diffRows(rowsOfStore(a), rowsOfStore(b))) console.log(row.difference, row.key);
  */
@@ -73,10 +73,10 @@ async function* compare(
   isMeant: RowFilter,
   options: DiffOptions,
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
-  const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
+  const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, benign: 0, withoutValue: 0 };
   try {
     let read = 0;
-    // Looked for when a row differs in which there may be some.
+    // Loaded when the first row differs that may contain private entities.
     let privateEntities: PrivateEntities | undefined;
     const progress = (rows: number): void => {
       read += rows;
@@ -102,7 +102,7 @@ async function* compare(
             privateEntities ??= (await a.privateEntities()).and(await b.privateEntities());
           const sides = { column, a: rowA, schemaA: a.schema, b: rowB, schemaB: b.schema };
           const found = describeDifference(difference, sides, privateEntities);
-          if (found.honest !== undefined) tally.honest++;
+          if (found.benign !== undefined) tally.benign++;
           yield found;
         }
     }
@@ -115,7 +115,7 @@ async function* compare(
   }
 }
 
-/** The column families of both, those of A first; or those that are asked for, in this order. */
+/** The column families of both sides, those of A first; or the requested ones, in this order. */
 function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readonly string[] {
   const all = [...new Set([...a.columns, ...b.columns])];
   for (const column of columns ?? []) {
@@ -123,7 +123,7 @@ function columnsOf(a: RowSource, b: RowSource, { columns }: DiffOptions): readon
     const known = all.slice(0, NAMED).map((name) => visible(name.slice(0, 40)));
     throw new MerostoreError(
       "UNKNOWN_COLUMN_FAMILY",
-      `neither has a column family ${quoted(column)}; they have ${known.join(", ")}${all.length > NAMED ? ", …" : ""}`,
+      `neither database has a column family ${quoted(column)}; they have ${known.join(", ")}${all.length > NAMED ? ", …" : ""}`,
     );
   }
   return columns === undefined ? all : all.filter((column) => columns.includes(column));

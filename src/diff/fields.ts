@@ -1,8 +1,8 @@
-/** Which fields of two values differ. */
+/** Comparison of two values field by field. */
 
 import type { Json } from "../codec/index.js";
 
-/** A field that differs. `a` or `b` is absent where that side has none. */
+/** A field that differs. `a` or `b` is absent if that side does not have the field. */
 export interface FieldDifference {
   /** `metadata.updatedAt`, `dagHeads[1]`; empty for the value itself. */
   readonly path: string;
@@ -12,19 +12,19 @@ export interface FieldDifference {
   readonly b?: Json;
 }
 
-/** Both sides of a field; undefined where a side has none. */
+/** Both sides of a field; undefined if a side does not have it. */
 interface Both {
   readonly a: Json | undefined;
   readonly b: Json | undefined;
 }
 
-/** More of them say no more. */
+/** The most fields that are reported for a row. */
 const MOST = 50;
 
 /**
- * The fields in which two JSON forms differ, at the deepest level where both have the same shape.
+ * Returns the fields in which two JSON forms differ, at the deepest level at which both have the same shape.
  *
- * @param shown what is told of each side: the same values, perhaps with secrets redacted
+ * @param shown the values to report for each side: the same values, perhaps with secrets redacted
  */
 export function differingFields(a: Json, b: Json, shown: Both = { a, b }): FieldDifference[] {
   const found: FieldDifference[] = [];
@@ -35,7 +35,7 @@ export function differingFields(a: Json, b: Json, shown: Both = { a, b }): Field
 function visit({ a, b }: Both, shown: Both, path: string, found: FieldDifference[]): void {
   if (found.length === MOST || a === b) return;
   const [partsA, partsB] = [partsOf(a), partsOf(b)];
-  // What is redacted as a whole is not opened: its fields may have telling names, those of a map for example.
+  // The fields of a redacted value are not listed: their names may reveal secrets, the keys of a map for example.
   const [shownA, shownB] = [partsOf(shown.a), partsOf(shown.b)];
   const alike = Array.isArray(a) === Array.isArray(b);
   if (
@@ -66,7 +66,7 @@ function partsOf(value: Json | undefined): Parts | undefined {
   return value as Parts;
 }
 
-/** A part that is there: a key of a map may be called as what all objects have, `constructor` for one. */
+/** Own properties only: a key of a map may be `constructor`, which all objects inherit. */
 function part(parts: Parts, name: string): Json | undefined {
   return Object.hasOwn(parts, name) ? parts[name] : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * What two databases have in common, and what not.
+ * Comparison of two databases.
  *
  * @module
  */

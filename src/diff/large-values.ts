@@ -1,11 +1,14 @@
-/** Values that are too large to be compared field by field: their JSON forms would be several times as large in memory. */
+/**
+ * Comparison of values that are too large for a comparison by field: their JSON forms would take several times their
+ * memory.
+ */
 import type { PrivateEntities, Schema } from "../schemas/index.js";
 import type { FieldDifference } from "./fields.js";
 
-/** Bytes of a value whose fields are compared at most. */
+/** The size in bytes up to which the fields of a value are compared. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 
-/** A row with its value, and the schema in which it is read. */
+/** A row with its value, and the schema that decodes it. */
 interface LargeRow {
   readonly schema: Schema;
   readonly key: Uint8Array;
@@ -13,8 +16,8 @@ interface LargeRow {
 }
 
 /**
- * The difference of two rows of a column family without their content: the sizes and the first byte that differs, or
- * `redacted` for a row that may hold a secret.
+ * Describes the difference of two rows without their content: the sizes and the first byte that differs, or `redacted`
+ * for a row that may hold a secret.
  */
 export function largeDifference(
   column: string,
@@ -36,7 +39,7 @@ export function largeDifference(
   };
 }
 
-/** The offset of the first byte that differs, or the length of the shorter one. */
+/** The offset of the first byte that differs, or the length of the shorter value. */
 function offsetOfDifference(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   let at = 0;

@@ -1,15 +1,15 @@
-/** The rows of two sides beside each other: one pass over both, whatever their size. */
+/** Pairs of rows with the same key, in one pass over both sides. */
 
 import { compareBytes } from "../bytes/order.js";
 import type { RowSource, SourceRow } from "./row-source.js";
 
-/** The rows of one key; one of them may be missing. */
+/** The rows of a key. One of them may be missing. */
 export type Pair = readonly [a: SourceRow | undefined, b: SourceRow | undefined];
 
 /**
- * All keys of a column family, ascending, in arrays.
+ * Yields the pairs of a column family in arrays, keys ascending.
  *
- * @param onRead called with the number of rows that were read from both sides since the last time
+ * @param onRead called with the number of rows read from both sides since the last call
  */
 export async function* pairs(
   a: RowSource,
@@ -31,7 +31,7 @@ export async function* pairs(
   }
 }
 
-/** What can be told from the rows that were read: up to where one side has to read on. */
+/** The pairs among the rows that were read, up to the point where one side must read more. */
 function paired(a: Side, b: Side): Pair[] {
   const found: Pair[] = [];
   while (!a.waits && !b.waits) {
@@ -63,7 +63,7 @@ class Side {
     return this.#rows[this.#at];
   }
 
-  /** Whether the next row is not known yet. */
+  /** Whether more rows must be read to know the next one. */
   get waits(): boolean {
     return this.#at === this.#rows.length && !this.#ended;
   }
@@ -72,7 +72,7 @@ class Side {
     this.#at++;
   }
 
-  /** Reads on if it has to. Gives the number of rows that came. */
+  /** Reads more rows if necessary. Returns the number of rows read. */
   async load(): Promise<number> {
     if (!this.waits) return 0;
     const next = await this.#chunks?.next();

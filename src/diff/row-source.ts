@@ -1,4 +1,4 @@
-/** What is compared: a database that is open, or an export of one. */
+/** The sides of a comparison: an open database, or an export. */
 
 import { invalidArgument, MerostoreError } from "../errors.js";
 import {
@@ -17,7 +17,7 @@ import {
   schemaOfExport,
 } from "../transfer/index.js";
 
-/** A row of one side. An export without secrets leaves out values. */
+/** A row of one side. An export without secrets omits values. */
 export interface SourceRow {
   /** The key as it is stored. */
   readonly key: Uint8Array;
@@ -33,15 +33,15 @@ export interface RowSource {
   readonly columns: readonly string[];
   /** Reads the rows of a column family, in chunks. Errors of reading reject the iteration. */
   rows(column: string): AsyncIterable<readonly SourceRow[]>;
-  /** Finds the private entities. It reads the rows separately and does not move what `rows` returns. */
+  /** Finds the private entities. It reads the rows separately and does not affect iterators that `rows` returned. */
   privateEntities(): Promise<PrivateEntities>;
-  /** Called when all rows were asked for that are wanted: checks what only the rest tells. */
+  /** Called after all requested rows were read: checks the rest of the source. */
   finish?(): Promise<void>;
-  /** Called at the end, whatever it was: lets go of what reading holds. */
+  /** Called at the end, also after an error: releases resources. */
   close?(): Promise<void>;
 }
 
-/** Throws INVALID_ARGUMENT unless both sides are sources of rows: a store is not one. */
+/** Throws INVALID_ARGUMENT unless both sides are sources of rows. A store is not a source. */
 export function checkSources(caller: string, ...sources: readonly RowSource[]): void {
   for (const source of sources)
     if (typeof source?.rows !== "function")
@@ -50,7 +50,7 @@ export function checkSources(caller: string, ...sources: readonly RowSource[]): 
       );
 }
 
-/** The rows of a store, a snapshot or an overlay. */
+/** Returns the rows of a store, a snapshot or an overlay. */
 export function rowsOfStore(store: StoreReader): RowSource {
   return {
     schema: store.schema,
@@ -61,17 +61,18 @@ export function rowsOfStore(store: StoreReader): RowSource {
 }
 
 /**
- * The rows of an export. Its column families are best asked for in their order: for an earlier one it is read again.
+ * Returns the rows of an export. Request its column families in their order: for an earlier one the export is read
+ * again.
  *
- * @param open the bytes of the file, unpacked, from the beginning
- * @param schema read as this revision; without it, as the one that the export names
+ * @param open opens the file from the beginning and returns its uncompressed bytes
+ * @param schema the revision of the rows; the one that the export names by default
  * @throws MerostoreError `INVALID_ARGUMENT`; `EXPORT_INVALID`, also while rows are read
  */
 export async function rowsOfExport(open: ExportSource, schema?: Schema): Promise<RowSource> {
   if (typeof open !== "function" || (schema !== undefined && !(schema instanceof Schema)))
     throw new MerostoreError(
       "INVALID_ARGUMENT",
-      "rowsOfExport takes a function that opens the export, and perhaps a Schema",
+      "rowsOfExport takes a function that opens the export, and optionally a Schema",
     );
   const reading = await readExport(open());
   try {
@@ -88,9 +89,9 @@ class ExportRows implements RowSource {
   readonly #open: ExportSource;
   #reading: ExportReading;
   #pieces: AsyncGenerator<readonly ExportedRow[], void, undefined>;
-  /** Rows that were read and belong to the column family that comes next. */
+  /** Rows that were read and belong to the next column family. */
   #begun: readonly ExportedRow[] = [];
-  /** Where in the order of the column families the last one stands that was asked for. */
+  /** The index of the column family that was requested last. */
   #at = -1;
 
   constructor(reading: ExportReading, schema: Schema, open: ExportSource) {
@@ -119,7 +120,7 @@ class ExportRows implements RowSource {
     }
   }
 
-  /** An export without secrets has no private data to follow, and no values of the rows that it leads to. */
+  /** An export without secrets has neither private data nor the values of the rows that it refers to. */
   async privateEntities(): Promise<PrivateEntities> {
     const { redacted, selection } = this.#reading.header;
     if (redacted) return PrivateEntities.none;
@@ -133,7 +134,7 @@ class ExportRows implements RowSource {
     }
   }
 
-  /** Reads on to the end: an export that was cut is none. */
+  /** Reads to the end, because a truncated export is invalid. */
   async finish(): Promise<void> {
     for await (const _ of this.#pieces);
   }

@@ -29,7 +29,8 @@ export function deviceId(account: Uint8Array, nonce: Uint8Array): Uint8Array {
 }
 
 /**
- * What the outgoing root key signs: D(`calimero.account.handoff.v1`, account, from_epoch u32, new_root_sign_pk).
+ * The digest that the outgoing root key signs: D(`calimero.account.handoff.v1`, account, from_epoch u32,
+ * new_root_sign_pk).
  */
 export function handoffDigest({
   account,
@@ -40,8 +41,8 @@ export function handoffDigest({
 }
 
 /**
- * What the root key of `keyEpoch` signs for a device: D(`calimero.device.cert.v1`, account, device, sign_pk, kem_pk,
- * key_epoch u32, device_epoch u32).
+ * The digest that the root key of `keyEpoch` signs for a device: D(`calimero.device.cert.v1`, account, device, sign_pk,
+ * kem_pk, key_epoch u32, device_epoch u32).
  */
 export function deviceCertDigest(cert: Omit<DeviceCert, "signature">): Uint8Array {
   return digest(
@@ -55,13 +56,16 @@ export function deviceCertDigest(cert: Omit<DeviceCert, "signature">): Uint8Arra
   );
 }
 
-/** What the root key signs to end a device: D(`calimero.device.revocation.v1`, account, device, key_epoch u32). */
+/**
+ * The digest that the root key signs to revoke a device: D(`calimero.device.revocation.v1`, account, device, key_epoch
+ * u32).
+ */
 export function deviceRevocationDigest(revocation: Omit<DeviceRevocation, "signature">): Uint8Array {
   const { account, device, keyEpoch } = revocation;
   return digest("calimero.device.revocation.v1", account, device, u32.encode(keyEpoch));
 }
 
-/** What a member signs to vouch for an account: D(`calimero.account.endorsement.v1`, account, member). */
+/** The digest that a member signs to vouch for an account: D(`calimero.account.endorsement.v1`, account, member). */
 export function endorsementDigest(endorsement: Omit<AccountMemberEndorsement, "signature">): Uint8Array {
   return digest("calimero.account.endorsement.v1", endorsement.account, endorsement.member);
 }

@@ -1,7 +1,7 @@
 /**
- * What the signature of an action on guarded data covers: Ed25519 over the 32 bytes of a SHA-256 digest, which is the
- * message (schema 4.3). In core-0.10 the genesis delta has zeros for signatures, and an owner whose index row came from
- * a peer re-uses the old signature in its next update: a signature of that revision that fails proves nothing.
+ * Digests of actions on guarded data. The message of the Ed25519 signature is the 32 bytes of a SHA-256 digest (schema
+ * 4.3). In core-0.10 the genesis delta has zeros for signatures, and an owner whose index row came from a peer reuses
+ * the old signature in its next update, so an invalid signature of that revision proves nothing.
  */
 import { u64 } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";
@@ -10,7 +10,7 @@ import { guardBytes } from "./guard.js";
 import { unsignedStorageType010 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
 
-/** A signature and the key that should have made it. */
+/** A signature and the public key that should verify it. */
 export interface SignatureBy {
   /** Ed25519 public key, 32 bytes. */
   readonly publicKey: Uint8Array;
@@ -49,7 +49,7 @@ export function actionDigest(action: Action): Uint8Array {
     : sha256(utf8("v2_upsert"), action.id, action.data, guard);
 }
 
-/** The signature of an action of core-0.10, to verify with the owner's key; undefined where it carries none. */
+/** The signature of an action of core-0.10, to verify with the owner's key; undefined if it has none. */
 export function actionSignature010(action: Action010): SignatureBy | undefined {
   if (action.kind === "Compare") return undefined;
   const { storageType } = action.metadata;
@@ -58,8 +58,8 @@ export function actionSignature010(action: Action010): SignatureBy | undefined {
 }
 
 /**
- * The signature of an action of core-0.11, to verify with the key of the device that signed; undefined where it carries
- * none or names no signer. That the device is one of the owner's is a matter of the group's rows.
+ * The signature of an action of core-0.11, to verify with the key of the device that signed; undefined if it has no
+ * signature or names no signer. The rows of the group determine whether the device belongs to the owner.
  */
 export function actionSignature({ metadata }: Action): SignatureBy | undefined {
   const { storageType } = metadata;

@@ -14,9 +14,9 @@ export function bundleApplicationId(bundle: Decoded<typeof Bundle>): Uint8Array 
 }
 
 /**
- * The id of a raw WebAssembly module (an empty signer_id): SHA-256(borsh `{bytecode b32, size u64, source str,
- * metadata bytes}`). One that was fetched by blob sharing keeps its id with other metadata: then the row does not give
- * it.
+ * The id of a raw WebAssembly module (an empty signer_id): SHA-256(borsh `{bytecode b32, size u64, source str, metadata
+ * bytes}`). A module that was fetched by blob sharing keeps its id with other metadata, so its row does not yield the
+ * id.
  */
 export function moduleApplicationId({
   bytecode,

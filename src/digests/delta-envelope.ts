@@ -29,9 +29,8 @@ export interface DeltaEnvelope {
 const DOMAIN = utf8("calimero/delta/2");
 
 /**
- * The bytes that the author of a delta signs in core-0.11, as they are, without a hash (schema 4.5):
- * `"calimero/delta/2" ‖ context_id b32 ‖ delta_id b32 ‖ author_id b32 ‖ GovernanceParentEdge? ‖ timestamp (24)`. From
- * 137 bytes. The key is `authorId`.
+ * The bytes that the author of a delta signs in core-0.11, not hashed (schema 4.5): `"calimero/delta/2" ‖ context_id
+ * b32 ‖ delta_id b32 ‖ author_id b32 ‖ GovernanceParentEdge? ‖ timestamp (24)`. From 137 bytes. The key is `authorId`.
  */
 export function deltaSigningBytes(envelope: DeltaEnvelope): Uint8Array {
   return concat(DOMAIN, Envelope.encode(envelope));

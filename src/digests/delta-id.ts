@@ -1,6 +1,6 @@
 /**
- * The id of a causal delta, a SHA-256 over its parents and actions laid one after another (schema 4.2). The timestamp
- * is not covered, nor are created_at, crdt_type, field_name and schema_version. Checkpoint rows have arbitrary ids.
+ * The id of a causal delta, a SHA-256 over its concatenated parents and actions (schema 4.2). The timestamp is not
+ * covered, nor are created_at, crdt_type, field_name and schema_version. Checkpoint rows have arbitrary ids.
  */
 import { u64, vec } from "../codec/index.js";
 import { sha256 } from "../crypto/index.js";

@@ -19,9 +19,9 @@ const Covered = struct("KeyEnvelopeSigned", {
 });
 
 /**
- * What the sender of a group key signs in core-0.11, without a hash (schema 4.6): `"calimero.keyenvelope.v1" ‖
- * group_id b32 ‖ recipient (tag u8, two b32) ‖ sender b32 ‖ nonce b12 ‖ ciphertext`, the last without a length. The
- * key is `sender`.
+ * The bytes that the sender of a group key signs in core-0.11, not hashed (schema 4.6): `"calimero.keyenvelope.v1" ‖
+ * group_id b32 ‖ recipient (tag u8, two b32) ‖ sender b32 ‖ nonce b12 ‖ ciphertext`, the last without a length. The key
+ * is `sender`.
  */
 export function keyEnvelopeSigningBytes(groupId: Uint8Array, envelope: KeyEnvelope): Uint8Array {
   const { recipient, sender, nonce, ciphertext } = envelope;

@@ -5,7 +5,10 @@ import { signedOperation } from "./signed-operation.js";
 const rule010 = signedOperation("calimero.group.v1", SignedGroupOp010);
 const rule = signedOperation("calimero.group.v1", SignedGroupOp);
 
-/** What the signer of a group operation of core-0.10 signs: `"calimero.group.v1" ‖ all fields but the signature`. */
+/**
+ * The bytes that the signer of a group operation of core-0.10 signs: `"calimero.group.v1" ‖ all fields but the
+ * signature`.
+ */
 export const groupOpSigningBytes010 = rule010.signingBytes;
 /** The id of a group operation of core-0.10: SHA-256 of {@link groupOpSigningBytes010}. 32 bytes. */
 export const groupOpId010 = rule010.id;

@@ -1,4 +1,4 @@
-/** Who may write an entity, as the action signatures of core-0.11 cover it. */
+/** Encoding of who may write an entity, for the action signatures of core-0.11. */
 import { b32, enumOf, option, struct, u64 } from "../codec/index.js";
 import { type StorageType, Writers } from "../payloads/storage-type.js";
 

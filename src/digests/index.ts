@@ -1,6 +1,6 @@
 /**
- * Ids, hashes, and the bytes that signatures cover: what follows from values and payloads by computation. A name without
- * suffix is the rule of core-0.11, and of core-0.10 too unless there is one with the suffix `010`.
+ * Computation of ids, hashes, and the bytes that signatures cover. A name without suffix is the rule of core-0.11, and
+ * of core-0.10 too unless there is one with the suffix `010`.
  */
 export {
   accountId,

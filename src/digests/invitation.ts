@@ -2,8 +2,8 @@ import { sha256 } from "../crypto/index.js";
 import { GroupInvitationFromAdmin, GroupInvitationFromAdmin010 } from "../payloads/invitation.js";
 
 /**
- * What the inviter signs: the SHA-256 of the invitation's five fields, 105 bytes (schema 4.6). The digest is the
- * message, the key is `inviterIdentity`; `inviterSignature` holds the signature as hex digits. 32 bytes.
+ * The digest that the inviter signs: the SHA-256 of the invitation's five fields, 105 bytes (schema 4.6). The digest is
+ * the message, the key is `inviterIdentity`; `inviterSignature` holds the signature as hex digits. 32 bytes.
  */
 export function invitationDigest010(invitation: GroupInvitationFromAdmin010): Uint8Array {
   return sha256(GroupInvitationFromAdmin010.encode(invitation));

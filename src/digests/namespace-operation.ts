@@ -6,8 +6,8 @@ const rule010 = signedOperation("calimero.namespace.v1", SignedNamespaceOp010);
 const rule = signedOperation("calimero.namespace.v1", SignedNamespaceOp);
 
 /**
- * What the signer of a namespace operation of core-0.10 signs: `"calimero.namespace.v1" ‖ all fields but the signature`.
- * That revision verifies permissively.
+ * The bytes that the signer of a namespace operation of core-0.10 signs: `"calimero.namespace.v1" ‖ all fields but the
+ * signature`. That revision verifies permissively.
  */
 export const namespaceOpSigningBytes010 = rule010.signingBytes;
 /** The id of a namespace operation of core-0.10, the second half of its key: SHA-256 of the signing bytes. 32 bytes. */

@@ -1,6 +1,6 @@
 /**
- * Signed operations: the signer signs a domain and all fields but the signature, as they are; the id is the SHA-256 of
- * the same bytes (schema 4.6, 4.7).
+ * Signed operations: the signature covers a domain and all fields but the signature, not hashed; the id is the SHA-256
+ * of the same bytes (schema 4.6, 4.7).
  */
 import { concat } from "../bytes/concat.js";
 import type { Codec } from "../codec/index.js";
@@ -10,7 +10,7 @@ import { utf8 } from "./utf8.js";
 /** Bytes of the signature that every signed operation ends with. */
 const SIGNATURE_SIZE = 64;
 
-/** What can be computed from a signed operation of type `T`. */
+/** The computations for a signed operation of type `T`. */
 export interface SignedOperation<T> {
   /** `domain ‖ borsh(operation)` without its last 64 bytes. @throws EncodeError */
   signingBytes(operation: T): Uint8Array;

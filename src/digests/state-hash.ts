@@ -1,6 +1,6 @@
 /**
  * Hashes of the state's tree (schema 5.5). `own_hash` is the SHA-256 of the entry row's bytes; `full_hash` covers the
- * children too. Where there are none, null and an empty list hash alike. Deleted children are not covered.
+ * children too. Null and an empty list of children have the same hash. Deleted children are not covered.
  */
 import { compareBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";

@@ -1,6 +1,6 @@
 /**
- * A storage type as delta ids and the action digests of core-0.10 cover it: where there is signature data, zeros stand
- * in place of the 64 bytes of its signature. (Schema 4.2, `S`.)
+ * Encoding of a storage type for delta ids and the action digests of core-0.10: the 64 bytes of a signature are
+ * replaced by zeros (schema 4.2, `S`).
  */
 import { StorageType, StorageType010 } from "../payloads/storage-type.js";
 

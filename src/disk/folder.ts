@@ -1,20 +1,28 @@
 /** The files of a folder, through the file system of Node. */
 
-import { closeSync, readdirSync, read as readLater, readSync, realpathSync, statSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  readdirSync,
+  read as readLater,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { MerostoreError } from "../errors.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
 
-/** Returns what is at a path: nothing, something that is not a folder, a folder without a database, or a database. */
+/** Returns the content of a path: nothing, a file, an empty folder, a folder without a database, or a database. */
 export function contentOf(path: string): "missing" | "file" | "empty" | "other" | "database" {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return "missing";
     if (!found.isDirectory()) return "file";
   } catch (error) {
-    // A file in the place of a folder on the way.
+    // A component of the path is a file.
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return "file";
     throw error;
   }
@@ -23,27 +31,27 @@ export function contentOf(path: string): "missing" | "file" | "empty" | "other" 
   return names.includes("CURRENT") ? "database" : "other";
 }
 
-/** The files of a database that its engine opens, whichever it is. What it logs for people it puts aside first. */
+/** The files of a database that any engine opens. Engines rename their text logs before they open a database. */
 const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
 
 /**
- * Throws DATABASE_DAMAGED for a pipe, a folder or whatever else is no file and has the name of one: an engine of native
- * code would wait at a pipe for ever, and nothing could end it.
+ * Throws DATABASE_DAMAGED if a pipe, a folder or anything else that is not a regular file has the name of a database
+ * file. A native engine would block on a pipe forever.
  */
 export function checkRegular(path: string): void {
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     if (entry.isFile() || !FILES.test(entry.name)) continue;
     const file = join(path, entry.name);
-    const kind = refusing(file, () => kindAt(file)); // of a link, what it leads to
+    const kind = refusing(file, () => kindAt(file)); // follows links
     if (kind !== "file" && kind !== "missing") throw noFile(`${file} is ${kind}, not a file`);
   }
 }
 
 /**
- * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path; DATABASE_DAMAGED if something of it
- * is no file.
+ * Throws DATABASE_NOT_FOUND or NOT_A_DATABASE unless there is a database at the path, and DATABASE_DAMAGED if one of
+ * its files is not a regular file.
  *
- * @param kind what it should be, for the message
+ * @param kind the expected kind, for the message
  */
 export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "RocksDB"): void {
   const found = contentOf(path);
@@ -52,7 +60,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
     return;
   }
   if (found === "missing") {
-    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no folder ${path}`);
+    throw new MerostoreError("DATABASE_NOT_FOUND", `the folder ${path} does not exist`);
   }
   const why =
     found === "file"
@@ -62,35 +70,36 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
 }
 
 /**
- * Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be put at the path; INVALID_ARGUMENT if the path lies
- * within another database, whatever links lead there.
+ * Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be created at the path, and INVALID_ARGUMENT if the
+ * path, with links resolved, lies within another database.
  */
 export function checkFree(path: string): void {
   checkOutsideDatabases(realPath(path), path);
   const found = contentOf(path);
   if (found === "missing" || found === "empty") return;
   if (found === "database")
-    throw new MerostoreError("DATABASE_EXISTS", `${path} holds a database already: choose another place`);
+    throw new MerostoreError("DATABASE_EXISTS", `${path} already holds a database: choose another path`);
   throw new MerostoreError(
     "NOT_A_DATABASE",
-    `${path} is in use for something else: a database is made in a missing or empty folder`,
+    `a database can only be created in a missing or empty folder: ${path} is neither`,
   );
 }
 
-/** Whether a file of this name is one that RocksDB writes into the folder of a database. */
+/** Whether RocksDB writes a file of this name into the folder of a database. */
 export function isDatabaseFile(name: string): boolean {
   return /^(CURRENT|IDENTITY|SESSION_ID|LOCK|LOG(\.old\.\d+)?|(MANIFEST|OPTIONS)-\d+(\.dbtmp)?|\d+\.(sst|log|blob|dbtmp))$/.test(
     name,
   );
 }
 
-/** The files of the folder at a path. Nothing is read before it is asked for. */
+/** The files of a folder. Nothing is read before it is requested. */
 export function folderFiles(path: string): FileSet {
   return new Folder(path);
 }
 
 class Folder implements FileSet {
   readonly name: string;
+  readonly isLive = true;
 
   constructor(path: string) {
     this.name = path;
@@ -116,12 +125,12 @@ class Folder implements FileSet {
     try {
       return realpathSync(path) === realpathSync(this.name);
     } catch {
-      return false; // nothing is there, or nobody may look
+      return false; // the folder is missing or unreadable
     }
   }
 }
 
-/** The system reads up to 2 GiB in one call. */
+/** The operating system reads up to 2 GiB in one call. */
 const LONGEST_CALL = 1024 * 1024 * 1024;
 
 class OpenFile implements FileSource {
@@ -160,6 +169,10 @@ class OpenFile implements FileSource {
     return target;
   }
 
+  sizeNow(): number {
+    return refusing(this.#path, () => fstatSync(this.#open()).size);
+  }
+
   close(): void {
     if (this.#descriptor === undefined) return;
     closeSync(this.#descriptor);
@@ -175,7 +188,7 @@ class OpenFile implements FileSource {
     if (count > 0) return count;
     throw new MerostoreError(
       "DATABASE_DAMAGED",
-      `${this.#path} ends at byte ${offset}, where more was expected: it was cut. Restore the whole folder from a copy`,
+      `${this.#path} ends at byte ${offset}, where more was expected: it was truncated. Restore the whole folder from a copy`,
     );
   }
 }

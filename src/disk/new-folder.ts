@@ -1,4 +1,4 @@
-/** Making a folder that gets its name only when it is complete. */
+/** Creation of a folder that gets its name only when it is complete. */
 
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -9,13 +9,13 @@ import { syncFolder, withMessage } from "./sync-folder.js";
 import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
 
 /**
- * Has a folder made under a name beside `path` that begins with a dot, which only its owner may open. When `make` is done
- * it is synced and called `path`; when it fails nothing is left, neither of the folder nor of those on the way to it that
- * were missing. What processes left that were killed while they made the same is removed first.
+ * Creates a folder that only its owner may open, under a name beside `path` that begins with a dot. When `make` has
+ * finished, the folder is synced and renamed to `path`. If `make` fails, the folder and its created parents are
+ * removed. Leftovers of killed processes that were creating the same folder are removed first.
  *
- * @param path missing, or an empty folder, which is replaced; not within a database
- * @param purpose what the folder is made for
- * @throws MerostoreError INVALID_ARGUMENT, DATABASE_EXISTS, NOT_A_DATABASE, ENGINE_FAILED, and what `make` throws
+ * @param path a missing path, or an empty folder, which is replaced; not within a database
+ * @param purpose the operation that creates the folder
+ * @throws MerostoreError INVALID_ARGUMENT, DATABASE_EXISTS, NOT_A_DATABASE, ENGINE_FAILED, and the errors of `make`
  */
 export async function makeFolder<T>(
   path: string,
@@ -28,14 +28,14 @@ export async function makeFolder<T>(
   const name = basename(target);
   await removeUnfinished(parent, name);
   const made = join(parent, unfinishedName(name, purpose));
-  const refused = `no folder can be made in ${parent}`;
+  const refused = `no folder can be created in ${parent}`;
   const first = await withMessage(refused, () => mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }));
   try {
     await withMessage(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
     const result = await make(made);
     await syncFolder(made);
     checkFree(path);
-    await withMessage(`${path} cannot be put in its place, choose one that is not there yet`, () =>
+    await withMessage(`${path} cannot be replaced, choose a path that does not exist`, () =>
       rename(made, target),
     );
     await syncFolder(parent);
@@ -47,11 +47,11 @@ export async function makeFolder<T>(
   }
 }
 
-/** Removes a folder and those above it, up to `last`, as long as they are empty. */
+/** Removes a folder and its parents up to `last`, as long as they are empty. */
 async function removeEmpty(folder: string, last: string): Promise<void> {
   try {
     for (let at = folder; at.length >= last.length; at = dirname(at)) await rmdir(at);
   } catch {
-    // Something else has come to lie there: it stays.
+    // The folder is not empty any more.
   }
 }

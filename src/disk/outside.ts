@@ -1,10 +1,10 @@
-/** Keeping what is written out of the folders of databases, whatever links lead there. */
+/** Checks that output is not written into the folder of a database, even through links. */
 
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { MerostoreError } from "../errors.js";
 
-/** The path without links, also of what is not there yet: then of the last folder on the way that is. */
+/** Resolves the links of a path. If the path does not exist, the links of its last existing parent are resolved. */
 export function realPath(path: string): string {
   const missing: string[] = [];
   for (let at = resolve(path); ; at = dirname(at)) {
@@ -20,26 +20,26 @@ export function realPath(path: string): string {
 /**
  * Throws INVALID_ARGUMENT if a path lies within the folder of a database.
  *
- * @param path where something is to be written, without links
- * @param given what the caller calls it
+ * @param path the target of the output, with links resolved
+ * @param given the path as the caller named it
  */
 export function checkOutsideDatabases(path: string, given: string): void {
   for (let at = dirname(path); ; at = dirname(at)) {
     if (isDatabase(at))
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `${given} lies within the database ${at}: choose a place outside it`,
+        `${given} lies within the database ${at}: choose a path outside it`,
       );
     if (at === dirname(at)) return;
   }
 }
 
-/** A folder with CURRENT and a MANIFEST, of RocksDB or LevelDB. */
+/** Whether a folder has CURRENT and a MANIFEST, of RocksDB or LevelDB. */
 function isDatabase(folder: string): boolean {
   if (!existsSync(join(folder, "CURRENT"))) return false;
   try {
     return readdirSync(folder).some((name) => name.startsWith("MANIFEST-"));
   } catch {
-    return true; // CURRENT is there, and nothing says that it is not one
+    return true; // has CURRENT, and cannot be listed
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Opening what should be a file and may be anything: whoever opens a pipe waits for its other end, for ever if nobody
- * comes, and some devices act when they are opened.
+ * Opening of paths that may not be regular files. Opening a pipe blocks until its other end is opened, and some devices
+ * act when they are opened.
  */
 
 import { closeSync, constants, fstatSync, openSync, type Stats, statSync } from "node:fs";
 
-/** A pipe is then opened at once. Windows has no such flag, and no such pipes. */
+/** Opens a pipe without blocking. Windows has neither this flag nor such pipes. */
 const AT_ONCE = constants.O_NONBLOCK ?? 0;
 
 /** A file that is open for reading. */
@@ -14,14 +14,14 @@ export interface OpenedFile {
   readonly size: number;
 }
 
-/** Thrown for what is no file. The message says what it is. */
+/** Thrown for a path that is not a regular file. The message names its kind. */
 export class NotRegular extends Error {}
 
 /**
  * Opens a file for reading.
  *
- * @returns undefined when there is nothing at the path
- * @throws NotRegular for anything but a file; what the system says when it refuses
+ * @returns undefined if the path does not exist
+ * @throws NotRegular for anything but a regular file; the error of the system if it refuses
  */
 export function openRegular(path: string): OpenedFile | undefined {
   const kind = kindAt(path);
@@ -35,7 +35,7 @@ export function openRegular(path: string): OpenedFile | undefined {
     throw error;
   }
   try {
-    // Something else may have come to its place since.
+    // The path may have been replaced since.
     const found = fstatSync(descriptor);
     if (!found.isFile()) throw new NotRegular(`${path} is ${kindOf(found)}, not a file`);
     return { descriptor, size: found.size };
@@ -45,7 +45,7 @@ export function openRegular(path: string): OpenedFile | undefined {
   }
 }
 
-/** What is at a path, links followed: `missing`, `file`, or what else, in words. */
+/** The kind of a path, with links followed: `missing`, `file`, or a description such as `a folder`. */
 export function kindAt(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? "missing" : kindOf(found);

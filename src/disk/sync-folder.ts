@@ -1,10 +1,10 @@
-/** Making changes of folders durable, and failures of the file system with a message. */
+/** Syncing of folders, and errors of the file system with a message. */
 
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MerostoreError } from "../errors.js";
 
-/** Makes the names of files in a folder durable. Windows has no such call: there it does nothing. */
+/** Makes the names of files in a folder durable. Does nothing on Windows, which has no such call. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   await withMessage(`${path} cannot be synced`, async () => {
@@ -17,7 +17,7 @@ export async function syncFolder(path: string): Promise<void> {
   });
 }
 
-/** {@link syncFolder} for a folder and those above it up to `last`. */
+/** {@link syncFolder} for a folder and its parents up to `last`. */
 export async function syncFolders(path: string, last: string): Promise<void> {
   for (let at = path; ; at = dirname(at)) {
     await syncFolder(at);
@@ -26,9 +26,9 @@ export async function syncFolders(path: string, last: string): Promise<void> {
 }
 
 /**
- * Runs work on files.
+ * Runs an operation on files and adds a message to its error.
  *
- * @param what what has failed if the system refuses: the beginning of the message
+ * @param what the beginning of the message: the operation that failed
  * @throws MerostoreError ENGINE_FAILED
  */
 export async function withMessage<T>(what: string, work: () => Promise<T>): Promise<T> {

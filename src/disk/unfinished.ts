@@ -1,6 +1,6 @@
 /**
- * Files and folders that are being made have a name that tells who makes them: `.NAME.PURPOSE-PLACE-PID-START-RANDOM`. What
- * a process left behind that was killed can so be told from what another process is making, and removed.
+ * Files and folders under construction have a name that identifies the process: `.NAME.PURPOSE-PLACE-PID-START-RANDOM`.
+ * Leftovers of a killed process can therefore be distinguished from the work of a running one, and removed.
  */
 
 import { createHash, randomBytes } from "node:crypto";
@@ -13,13 +13,16 @@ import { isDatabaseFile } from "./folder.js";
 
 const REST = /^\.(importing|backup|writing)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
 
-/** Of a process that cannot be seen from here, in another container for example, nothing was written for this long. */
+/**
+ * The work of a process that is not visible, for example in another container, counts as abandoned if nothing was
+ * written for this long.
+ */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** What is being made: a folder of an import or a backup, a file of an export. */
+/** The operation: a folder of an import or a backup, a file of an export. */
 export type Purpose = "importing" | "backup" | "writing";
 
-/** The name of something that this process begins to make, and that will be called `name`. */
+/** Returns the temporary name of a file or folder that will be renamed to `name`. */
 export function unfinishedName(name: string, purpose: Purpose): string {
   const random = randomBytes(4).toString("hex");
   const { place, pid, start } = thisProcess();
@@ -27,8 +30,8 @@ export function unfinishedName(name: string, purpose: Purpose): string {
 }
 
 /**
- * Removes what processes that have ended left in `folder` of something that was to be called `name`. What is still being
- * made stays, what its maker may still be making too, and whatever holds a file that is not one of a database.
+ * Removes the leftovers in `folder` of ended processes that were creating `name`. Work of processes that may still be
+ * running stays, and so does a folder with any file that does not belong to a database.
  */
 export async function removeUnfinished(folder: string, name: string): Promise<void> {
   for (const found of namesIn(folder)) {
@@ -40,16 +43,16 @@ export async function removeUnfinished(folder: string, name: string): Promise<vo
     try {
       if (isOurs(path, purpose) && hasEnded(maker, path)) await rm(path, { recursive: true, force: true });
     } catch {
-      // Somebody else removes it, or owns it: what is to be made now does not depend on it.
+      // Another process removes or owns it. The new file or folder does not depend on it.
     }
   }
 }
 
 interface Maker {
-  /** Where process ids mean the same: the running system, and its namespace of processes. */
+  /** The scope of the process id: the boot of the system and its namespace of processes. */
   readonly place: string;
   readonly pid: number;
-  /** When it started, in the system's ticks; 0 where that is not known. */
+  /** Start time in ticks of the system; 0 if unknown. */
   readonly start: number;
 }
 
@@ -71,15 +74,16 @@ function placeOfProcesses(): string {
 }
 
 interface Process {
-  /** `R` running, `S` sleeping, `Z` ended and not yet asked for by its parent, … */
+  /** `R` running, `S` sleeping, `Z` ended but not yet reaped, … */
   readonly state: string;
   readonly start: number;
 }
 
-/** What the system says of a process; undefined where it says nothing. */
+/** The status of a process; undefined if the system does not report it. */
 function statusOf(pid: number | "self"): Process | undefined {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // The name of the program, in parentheses, may hold anything. The state follows it; the start is field 22.
+  // The name of the program, in parentheses, may contain any character. The state follows it; the start time is field
+  // 22.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields === undefined ? undefined : { state: fields[0] ?? "", start: Number(fields[19]) };
 }
@@ -88,17 +92,17 @@ function hasEnded(maker: Maker, path: string): boolean {
   const here = thisProcess();
   if (maker.place !== here.place) return lastWritten(path) < Date.now() - ABANDONED_MS;
   try {
-    process.kill(maker.pid, 0); // only asks
+    process.kill(maker.pid, 0); // checks for existence only
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
   const found = statusOf(maker.pid);
   if (found === undefined) return false;
-  // The system may have given the number to another process since.
+  // The system may have reused the process id.
   return found.state === "Z" || (maker.start !== 0 && found.start !== maker.start);
 }
 
-/** Whether it is what it should be by its name: a folder of nothing but a database's files, or a file. */
+/** Whether the content matches the name: a folder with only files of a database, or a file. */
 function isOurs(path: string, purpose: Purpose): boolean {
   const found = lstatSync(path);
   if (purpose === "writing") return found.isFile();

@@ -5,6 +5,7 @@ import { checkOperation, checkRange, checkWrite, copyOperation, isEmptyRange } f
 import type {
   ByteRange,
   Capabilities,
+  ChangeBatch,
   Engine,
   EngineSnapshot,
   Unflushed,
@@ -63,6 +64,8 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
   unflushed?(column: string): Promise<Unflushed>;
 
   refresh?(): Promise<void>;
+
+  changes?(since: number): AsyncIterableIterator<ChangeBatch>;
 
   /** Why nothing can be written, and what to do: the second half of a READ_ONLY error, after `cannot write: `. */
   protected get readOnlyReason(): string {

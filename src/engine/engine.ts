@@ -111,6 +111,8 @@ export interface Capabilities {
   readonly persistent: boolean;
   /** Whether a `write` with `sync` survives a power failure once it has settled. */
   readonly syncedWrites: boolean;
+  /** Whether `changes` returns what a writer elsewhere does. Absent: it does not. */
+  readonly changes?: boolean | undefined;
 }
 
 /** How a batch is written. */
@@ -136,6 +138,14 @@ export interface Unflushed {
   readonly bytes: number;
 }
 
+/** What one `write` changed, as the write-ahead log has it. Keys and values may be views, as those of a {@link RawRow}. */
+export interface ChangeBatch {
+  /** The sequence number of its last operation. Go on with `changes(sequence)`. */
+  readonly sequence: number;
+  /** In their order. None where it changed only column families that were dropped since. */
+  readonly operations: readonly WriteOperation[];
+}
+
 /** An open database: reading, and what only the whole of it can do. */
 export interface Engine extends EngineReader, AsyncDisposable {
   /** What this handle can do. */
@@ -155,6 +165,21 @@ export interface Engine extends EngineReader, AsyncDisposable {
    * where reads see every write anyway, or only those before the opening.
    */
   refresh?(): Promise<void>;
+  /**
+   * The sequence number of the last write that reads see. Each operation of a write has a number of its own, the next.
+   * Absent where `capabilities.changes` is not true.
+   */
+  readonly sequence?: number | undefined;
+  /**
+   * What was written after a sequence number, batch by batch, each once: up to what is there now. Call it again with the
+   * sequence number of the last batch. Batches are not shown by other reads until `refresh`. Absent, or
+   * INVALID_ARGUMENT, where `capabilities.changes` is not true.
+   *
+   * @param since from 0; `sequence` for all that reads do not see yet
+   * @throws MerostoreError CHANGES_LOST when some of it is no longer in the log: call `refresh`, read the rows that matter
+   *   again, and go on with `sequence`
+   */
+  changes?(since: number): AsyncIterableIterator<ChangeBatch>;
   /** Makes what was written so far durable: in table files, synced. */
   flush(): Promise<void>;
   /** Waits for work under way, ends open scans and snapshots, then closes. A second call does nothing. */

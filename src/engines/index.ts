@@ -9,6 +9,7 @@ export type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 export type {
   ByteRange,
   Capabilities,
+  ChangeBatch,
   DeleteOperation,
   DeleteRangeOperation,
   Engine,

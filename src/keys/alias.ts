@@ -2,7 +2,7 @@ import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { byte, id32, paddedText, partsOf } from "./part.js";
 
-/** What an alias names: the first byte of its key. */
+/** The kind of id that an alias names: the first byte of its key. */
 export const AliasKind = {
   /** A context; the scope is 32 zero bytes. */
   Context: 1,
@@ -28,8 +28,8 @@ const part = partsOf<AliasParts>();
 export const noScope: Uint8Array = new Uint8Array(32);
 
 /**
- * A name for an id. `kind (1) ‖ scope (32) ‖ name (50, UTF-8, padded with 00)`, 83 bytes.
- * Inside one kind and scope the rows lie in the order of their names.
+ * A name for an id. `kind (1) ‖ scope (32) ‖ name (50, UTF-8, padded with 00)`, 83 bytes. Rows of one kind and scope
+ * are sorted by name.
  */
 export class Alias extends keyParts(
   "Alias",

@@ -1,4 +1,4 @@
-/** What a node of core-0.11 keeps about a context beside its state. All are sorted by context. */
+/** Keys of the rows that a node of core-0.11 keeps about a context besides its state, all sorted by context. */
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32 } from "./part.js";

@@ -1,4 +1,4 @@
-/** Keys of the column families that are sorted by context. Those with a second part lie in its (random) order. */
+/** Keys of the column families that are sorted by context. Those with a second part are then sorted by it. */
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, tail } from "./part.js";
@@ -19,7 +19,7 @@ export class ContextIdentity extends keyParts(
   publicKey,
 ) {}
 
-/** The node's identity in a context, as the document states it: no public key. `context_id (32)`, 32 bytes. */
+/** The node's identity in a context, in the document: without a public key. `context_id (32)`, 32 bytes. */
 export class ContextIdentityDocumented extends keyParts(
   "ContextIdentity",
   Column.Identity,
@@ -35,7 +35,7 @@ const stateKeyTail = part(tail("stateKey"));
 /** An entry of a context's shared state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
 export class ContextState extends keyParts("ContextState", Column.State, undefined, contextId, stateKey) {}
 
-/** The same as the document states it. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
+/** An entry of a context's shared state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
 export class ContextStateDocumented extends keyParts(
   "ContextState",
   Column.State,
@@ -53,7 +53,7 @@ export class ContextPrivateState extends keyParts(
   stateKey,
 ) {}
 
-/** The same as the document states it. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
+/** An entry of the node's private state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
 export class ContextPrivateStateDocumented extends keyParts(
   "ContextPrivateState",
   Column.PrivateState,
@@ -62,7 +62,7 @@ export class ContextPrivateStateDocumented extends keyParts(
   stateKeyTail,
 ) {}
 
-/** A causal delta. `context_id (32) ‖ delta_id (32)`, 64 bytes. The order is that of the ids, not of time. */
+/** A causal delta. `context_id (32) ‖ delta_id (32)`, 64 bytes. Sorted by id, not by time. */
 export class ContextDagDelta extends keyParts(
   "ContextDagDelta",
   Column.Delta,

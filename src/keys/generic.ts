@@ -3,11 +3,11 @@ import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, partsOf, scope16 } from "./part.js";
 
-/** A scope of the Generic column family that nodes are known to write. */
+/** A known scope of the Generic column family. */
 export interface GenericScope {
   /** ASCII, at most 16 bytes; the key pads it with 00. */
   readonly name: string;
-  /** What the fragment and the value are. */
+  /** Description of the fragment and the value. */
   readonly holds: string;
   /** Whether the value is a secret. */
   readonly secret: boolean;
@@ -50,13 +50,13 @@ const bytesOf = new Map(
   }),
 );
 
-/** The 16 bytes of a known scope's name; undefined for any other text. */
+/** Returns the 16 bytes of the name of a known scope; undefined for any other text. */
 export function scopeBytes(name: string): Uint8Array | undefined {
   const bytes = bytesOf.get(name);
   return bytes && copyBytes(bytes);
 }
 
-/** The known scope of these 16 bytes, or undefined. */
+/** Returns the known scope of 16 bytes, or undefined. */
 export function genericScope(scope: Uint8Array): GenericScope | undefined {
   return genericScopes.find(({ name }) => bytesOf.get(name)?.every((byte, at) => byte === scope[at]));
 }
@@ -71,7 +71,7 @@ export interface GenericParts {
 
 const part = partsOf<GenericParts>();
 
-/** Anything without a column family of its own. `scope (16) ‖ fragment (32)`, 48 bytes. */
+/** A row without a dedicated column family. `scope (16) ‖ fragment (32)`, 48 bytes. */
 export class Generic extends keyParts(
   "Generic",
   Column.Generic,

@@ -1,4 +1,4 @@
-/** What key classes and their keys are, by type: which parts a key has decides what compiles. */
+/** Types of key classes and keys. The parts of a key determine which accesses compile. */
 import type { Plain } from "../codec/index.js";
 import type { Part } from "./part.js";
 
@@ -33,9 +33,9 @@ export type Leading<P extends readonly AnyPart[], Done extends readonly AnyPart[
       ? Leading<R, [...Done, H]>
       : never);
 
-/** A piece of a key as documentation and `explain` show it. */
+/** A field of a key in the documentation and in `explain`. */
 export interface KeyField {
-  /** Name of the part; that of the prefix byte is `prefix`. */
+  /** Name of the part; `prefix` for the prefix byte. */
   readonly name: string;
   /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
@@ -45,13 +45,13 @@ export interface KeyField {
   readonly size: number | undefined;
 }
 
-/** What every key is: its bytes. The parts are properties beside it. */
+/** Any key. Its parts are additional properties. */
 export interface AnyKey<K extends string = string> {
   /** Name of the key class, as `GroupMember`. */
   readonly KIND: K;
   /** Name of the column family that has it. */
   readonly COLUMN: string;
-  /** The key as the database has it. Not a copy: must not be changed. */
+  /** The bytes of the key in the database. Not a copy: do not change them. */
   readonly bytes: Uint8Array;
   /** A copy of `bytes`. */
   toBytes(): Uint8Array;
@@ -70,7 +70,7 @@ export type Key<K extends string, X extends number | undefined, P extends readon
     readonly PARTS: P;
   };
 
-/** What all key classes have, whatever their parts. */
+/** The static members of all key classes. */
 export interface AnyKeyClass {
   /** Name of the key class, as `GroupMember`. */
   readonly KIND: string;
@@ -84,7 +84,7 @@ export interface AnyKeyClass {
   readonly VARIABLE: boolean;
   /** The parts of a key, in the order of their bytes. */
   readonly PARTS: readonly AnyPart[];
-  /** The prefix byte, if there is one, and the parts, with their places. */
+  /** The prefix byte, if there is one, and the parts, with their offsets. */
   readonly FIELDS: readonly KeyField[];
   /** Whether bytes are a key of this class: its size, its prefix, and parts that can be read. */
   matches(bytes: Uint8Array): boolean;
@@ -134,14 +134,14 @@ export interface KeyClass<
 /** The keys of a class. */
 export type KeyOf<T extends AnyKeyClass> = T["prototype"];
 
-/** The keys of class `key` in `[from, to)` of its column family; an absent bound is none. */
+/** The keys of class `key` in `[from, to)` of its column family. An absent bound is open. */
 export interface KeyRange<C extends AnyKeyClass> {
   /** The key class. */
   readonly key: C;
   /** Name of the column family. */
   readonly column: string;
-  /** The first key or what begins it; included. */
+  /** The inclusive lower bound: a key or a prefix of one. */
   readonly from: Uint8Array | undefined;
-  /** The end; not included. */
+  /** The exclusive upper bound. */
   readonly to: Uint8Array | undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * The factory of key classes. A key class is declared in one line, from its column family, its prefix byte and its
- * parts; sizes, bytes, ranges, text form and static types follow from them.
+ * The factory of key classes. A declaration names the column family, the prefix byte and the parts; sizes, bytes,
+ * ranges, text form and static types are derived from them.
  */
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { keyAfter, successor } from "../bytes/order.js";
 import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
 
-/** No values: of a key that has its bytes. */
+/** The values of a key that is created from bytes. */
 const NOTHING: Readonly<Record<string, unknown>> = {};
 
 /**
@@ -39,7 +39,7 @@ export function keyParts<
     declare readonly COLUMN: C;
     readonly bytes: Uint8Array;
 
-    /** `bytes` is for `fromBytes` and `view` alone: they have checked them. */
+    /** Only `fromBytes` and `view` pass `bytes`, after checking them. */
     constructor(values: Readonly<Record<string, unknown>>, bytes?: Uint8Array) {
       this.bytes = bytes ?? layout.encode(values ?? NOTHING, true);
     }
@@ -61,7 +61,7 @@ export function keyParts<
     static range(leading: Readonly<Record<string, unknown>> = {}): KeyRange<AnyKeyClass> {
       const start = layout.encode(leading, false);
       const from = start.length === 0 ? undefined : start;
-      // All parts name one key; a successor would take in the longer keys of a variable class.
+      // With all parts given, the range is one key: a successor would include longer keys of a variable class.
       const whole = parts.length > 0 && parts.every(({ name }) => leading[name] !== undefined);
       return {
         key: this as unknown as AnyKeyClass,
@@ -85,7 +85,7 @@ export function keyParts<
       return Object.fromEntries(parts.map((part) => [part.name, part.toJson(values[part.name])]));
     }
 
-    /** What `console.log` shows in Node. */
+    /** The output of `console.log` in Node. */
     [Symbol.for("nodejs.util.inspect.custom")](): string {
       return this.toString();
     }

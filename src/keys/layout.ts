@@ -1,4 +1,7 @@
-/** Where the parts of a key lie, and how they become bytes. Declared with buffer-layout, read from it once. */
+/**
+ * The layout of a key: offsets of its parts, encoding and decoding. Declared with buffer-layout, which is evaluated
+ * once.
+ */
 
 import { struct, u8 } from "buffer-layout";
 import { isBytes } from "../bytes/bytes.js";
@@ -19,7 +22,7 @@ export class KeyLayout {
   readonly variable: boolean;
   readonly #offsets: readonly number[];
   readonly #names: ReadonlySet<string>;
-  /** Indexes of the parts of which not all bytes are values. */
+  /** Indexes of the parts that do not accept all bytes. */
   readonly #particular: readonly number[];
 
   constructor(kind: string, prefix: number | undefined, parts: readonly AnyPart[]) {
@@ -44,7 +47,7 @@ export class KeyLayout {
   }
 
   /**
-   * The bytes of a whole key (`complete`), or of as many leading parts as there are.
+   * Encodes a whole key (`complete`), or the leading parts that are given.
    * @throws MerostoreError `INVALID_KEY` for a part that is missing, surplus, or of the wrong type or length
    */
   encode(values: Readonly<Record<string, unknown>>, complete: boolean): Uint8Array {
@@ -65,7 +68,7 @@ export class KeyLayout {
       const value = values[part.name];
       const expected = part.refuse(value);
       if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describe(value));
-      length += part.sizeOf?.(value) ?? part.layout.span;
+      length += part.byteLength?.(value) ?? part.layout.span;
     }
     const bytes = allocate(length);
     if (prefix !== undefined) bytes[0] = prefix;
@@ -76,7 +79,7 @@ export class KeyLayout {
     return bytes;
   }
 
-  /** The value of a part of a key. */
+  /** Decodes a part of a key. */
   decode(bytes: Uint8Array, index: number): unknown {
     return (this.parts[index] as AnyPart).read(this.#piece(bytes, index));
   }
@@ -89,7 +92,7 @@ export class KeyLayout {
     return this.#particular.length === 0 || this.#wrongPart(bytes) === undefined;
   }
 
-  /** The error for bytes that do not match. */
+  /** Creates the error for bytes that do not match. */
   mismatch(bytes: Uint8Array): MerostoreError {
     const { size, prefix, variable } = this;
     if (!isBytes(bytes)) return this.#refusal("", "bytes", describe(bytes));
@@ -122,18 +125,18 @@ export class KeyLayout {
   }
 }
 
-/** What no key class can be: said once, when it is declared. */
+/** Checks a declaration of a key class. */
 function checkDeclaration(kind: string, prefix: number | undefined, parts: readonly AnyPart[]): void {
   const names = parts.map(({ name }) => name);
   const taken = names.find((name, index) => RESERVED.includes(name) || names.indexOf(name) !== index);
   const early = parts.slice(0, -1).find(({ layout }) => layout.span < 0);
   const wrong =
     prefix !== undefined && !(Number.isInteger(prefix) && prefix >= 0 && prefix <= 255)
-      ? `the prefix ${prefix} is no byte`
+      ? `the prefix ${prefix} is not a byte`
       : taken !== undefined
-        ? `the part "${taken}" has a name that is taken`
+        ? `the name of the part "${taken}" is reserved`
         : early !== undefined
-          ? `the part "${early.name}" takes the rest of the key and is not the last one`
+          ? `the part "${early.name}" takes the rest of the key, so it must be the last part`
           : undefined;
   if (wrong !== undefined) throw new MerostoreError("INVALID_ARGUMENT", `${kind}: ${wrong}`);
 }

@@ -1,4 +1,4 @@
-/** The parts that keys are made of. A part is declared once and shared by all keys that have it. */
+/** The parts of keys. A part is declared once and shared by all keys that have it. */
 
 import * as layouts from "buffer-layout";
 import { toBase58 } from "../bytes/base58.js";
@@ -10,12 +10,12 @@ import { orUndefined } from "../errors.js";
 
 /** The size of a part, as the package buffer-layout declares it. */
 export interface PartLayout {
-  /** Bytes; negative where the part takes the rest of the key. */
+  /** Bytes; negative if the part takes the rest of the key. */
   readonly span: number;
 }
 
 /**
- * A piece of a key with a name: how its value lies in bytes, in JSON and in what people type. `D` is the interface that
+ * A named part of a key: the conversion of its value to bytes, to JSON and from text that a user types. `D` is the interface that
  * declares its value; see {@link partsOf}.
  */
 export interface Part<N extends string, T, D = unknown> {
@@ -29,19 +29,21 @@ export interface Part<N extends string, T, D = unknown> {
   readonly type: string;
   /** Its size. */
   readonly layout: PartLayout;
-  /** What a value of this part is, if `value` is none: the end of a sentence that begins with "expected". */
+  /** Returns undefined if `value` is valid, otherwise the end of a sentence that begins with "expected". */
   refuse(value: unknown): string | undefined;
-  /** What the bytes should be, if they are no value of this part. Absent where any bytes are. */
+  /**
+   * Returns undefined if the bytes are valid, otherwise a description of valid bytes. Absent if all bytes are valid.
+   */
   refuseBytes?(bytes: Uint8Array): string | undefined;
-  /** Bytes of a value; only where the size varies. */
-  sizeOf?(value: T): number;
+  /** Size of a value in bytes; only present if the size varies. */
+  byteLength?(value: T): number;
   /** Writes an accepted value. */
   write(to: Uint8Array, at: number, value: T): void;
-  /** Reads from exactly the bytes of this part: views, not copies. */
+  /** Decodes exactly the bytes of this part. Byte arrays are views. */
   read(bytes: Uint8Array): T;
   /** The JSON form of a value: hex or base58 for bytes, decimal text for 64-bit numbers, otherwise the value. */
   toJson(value: T, options?: JsonOptions): string | number;
-  /** Reads what people write: hex or base58 for ids, decimal numbers. Undefined if it is nothing of the kind. */
+  /** Parses a text that a user types: hex or base58 for ids, decimal numbers. Returns undefined for other text. */
   parse(text: string): T | undefined;
 }
 
@@ -87,7 +89,7 @@ export function id32<const N extends string>(name: N, none?: string): Part<N, Ui
   };
 }
 
-/** 16 bytes, usually ASCII padded with 00. `names` are texts that stand for known values. */
+/** 16 bytes, usually ASCII padded with 00. `names` maps texts to known values. */
 export function scope16<const N extends string>(
   name: N,
   names: ReadonlyMap<string, Uint8Array>,
@@ -202,7 +204,7 @@ export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
     type: "raw",
     layout: layouts.blob(layouts.greedy(1), name),
     refuse: (value) => (isBytes(value) ? undefined : "bytes"),
-    sizeOf: (value) => value.length,
+    byteLength: (value) => value.length,
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
     toJson: (value, options) => {

@@ -1,4 +1,4 @@
-/** What is used here of a package without types. */
+/** Types of the used part of a package without types. */
 declare module "buffer-layout" {
   /** The size of a value in bytes, and the name it has in a structure. */
   export interface Layout {
@@ -12,7 +12,7 @@ declare module "buffer-layout" {
     offsetOf(property: string): number | undefined;
   }
 
-  /** A size that takes in the rest of the bytes. */
+  /** A size that covers the rest of the bytes. */
   export interface GreedyCount extends Layout {
     isCount(): boolean;
   }

@@ -1,15 +1,15 @@
-/** The files that a person picked or dropped in a browser. */
+/** The files that a user picked or dropped in a browser. */
 
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { FileSet, FileSource } from "./source.js";
 
-/** What of a browser's `File` is used. A `File` of Node is one, too. */
+/** The used part of a browser's `File`. A `File` of Node is accepted too. */
 export interface PickedFile {
   /** The file name without its folders. */
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** Where it lies in the folder that was picked: `data/CURRENT`. Absent or empty for files that were picked one by one. */
+  /** Its path in the picked folder: `data/CURRENT`. Absent or empty for files that were picked individually. */
   readonly webkitRelativePath?: string;
   /** Returns the bytes from `start` on, before `end`. */
   slice(start: number, end: number): PickedPart;
@@ -22,12 +22,12 @@ export interface PickedPart {
 }
 
 /**
- * The files of a database as `File` objects: those of `<input type="file" webkitdirectory>`, or of a dropped folder.
- * A browser reads a file as it was when it was picked, and refuses once it has changed: pick a copy of a live database.
+ * The files of a database as `File` objects: those of `<input type="file" webkitdirectory>`, or of a dropped folder. A
+ * browser refuses to read a file that has changed since it was picked, so pick a copy of a live database.
  *
- * @param files all files of the folder that holds CURRENT, or of one around it
- * @param name what the database is called in messages
- * @throws MerostoreError INVALID_ARGUMENT when several databases lie side by side
+ * @param files all files of the folder that contains CURRENT, or of a parent folder
+ * @param name the name of the database in messages
+ * @throws MerostoreError INVALID_ARGUMENT if there are several databases side by side
  * @example
  *     const engine = await openFiles(pickedFiles(input.files ?? []));
  */
@@ -45,8 +45,8 @@ export function pickedFiles(files: Iterable<PickedFile>, name = "the picked fold
 }
 
 /**
- * A picked folder comes with all that its folders hold. The database are the files beside CURRENT, beside the outermost
- * if a copy lies within: files of two databases that have the same name must never be taken for each other.
+ * A picked folder includes the files of all folders in it. The database consists of the files beside the outermost
+ * CURRENT, because files of two databases with the same name must not be confused.
  */
 function besideCurrent(files: readonly PickedFile[], name: string): readonly PickedFile[] {
   const folders = files.filter((file) => file.name === "CURRENT").map(folderOf);
@@ -73,14 +73,14 @@ function source(file: PickedFile, where: string): FileSource {
         .catch((error: unknown) => {
           throw new MerostoreError(
             "ENGINE_FAILED",
-            `${where} cannot be read: ${String(error)} If it has changed since it was picked, pick it again; of a live database pick a copy`,
+            `${where} cannot be read: ${String(error)} If it has changed since it was picked, pick it again, or pick a copy of a live database`,
             { cause: error },
           );
         });
       if (buffer.byteLength < target.length) {
         throw new MerostoreError(
           "DATABASE_DAMAGED",
-          `${where} ends at byte ${offset + buffer.byteLength}, where more was expected: it was cut`,
+          `${where} ends at byte ${offset + buffer.byteLength}, where more was expected: it was truncated`,
         );
       }
       target.set(new Uint8Array(buffer));

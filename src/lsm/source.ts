@@ -1,63 +1,70 @@
-/** Where the bytes of a database come from: a folder, or files that a browser was given. Read, never written. */
+/** Read-only access to the files of a database: a folder, or files that were picked in a browser. */
 
 import { MerostoreError } from "../errors.js";
 
-/** A value that is there at once, or comes later. */
+/** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value: at once if it is there, for a wait costs more than most of what is done here. */
+/** Calls `next` with a value, synchronously if possible: awaiting takes longer than most of the work. */
 export function chain<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** One open file. What was in it when it was opened can be read until it is closed, even if it is deleted meanwhile. */
+/**
+ * An open file. Its content at the time of opening can be read until it is closed, even if it is deleted in the
+ * meantime.
+ */
 export interface FileSource {
-  /** Bytes, at the moment of opening: a live writer may append more. */
+  /** Size in bytes at the time of opening. A live writer may append more. */
   readonly size: number;
   /**
-   * Fills `target` with the bytes from `offset` on, and gives it back.
+   * Fills `target` with the bytes from `offset` on and returns it.
    *
-   * @throws MerostoreError DATABASE_DAMAGED when the file is shorter, ENGINE_FAILED when the system refuses
+   * @throws MerostoreError DATABASE_DAMAGED if the file is shorter, ENGINE_FAILED if the system refuses
    */
   read(offset: number, target: Uint8Array): Promise<Uint8Array>;
-  /** As `read`, done when it returns. Absent where there is no such way. For few bytes that are likely in memory. */
+  /** Synchronous {@link read} for few bytes that are likely in memory. Absent if not available. */
   readNow?(offset: number, target: Uint8Array): Uint8Array;
+  /** Bytes at this moment, which a writer may have added to. Absent where a file stays as it was at opening. */
+  sizeNow?(): number;
   /** Closes the file; it is not read afterwards. */
   close(): void;
 }
 
 /** The files of one database. */
 export interface FileSet {
-  /** What the database is called in messages: the path of a folder. */
+  /** The name of the database in messages: the path of a folder. */
   readonly name: string;
-  /** How a file is called in messages. */
+  /** Returns the name of a file in messages. */
   where(file: string): string;
-  /** The names of all files. */
+  /** Returns the names of all files. */
   list(): MaybePromise<readonly string[]>;
   /**
-   * Opens a file for reading; undefined when there is none of this name.
+   * Opens a file for reading; undefined if it does not exist.
    *
-   * @throws MerostoreError DATABASE_DAMAGED for a pipe, a folder and whatever else is no file
+   * @throws MerostoreError DATABASE_DAMAGED for a pipe, a folder or anything else that is not a regular file
    */
   open(file: string): MaybePromise<FileSource | undefined>;
-  /** Whether the path of a folder, as a file of the database has it, leads to these files. Absent where there are no paths. */
+  /** Whether names and files are those of this moment, also while a writer changes them: then files have `sizeNow`. */
+  readonly isLive?: boolean;
+  /** Whether the path of a folder in a file of the database refers to this folder. Absent if there are no paths. */
   isAt?(path: string): boolean;
 }
 
-/** Bytes up to this many are read at once, where there is a way: to wait for them would take longer. */
+/** Up to this many bytes are read synchronously, if available, because awaiting them would take longer. */
 const AT_ONCE = 64 * 1024;
 
-/** Reads in the way that takes less time. */
+/** Reads synchronously or asynchronously, whichever is faster. */
 export function readBytes(source: FileSource, offset: number, target: Uint8Array): MaybePromise<Uint8Array> {
   if (target.length > AT_ONCE || source.readNow === undefined) return source.read(offset, target);
   return source.readNow(offset, target);
 }
 
 /**
- * A whole file, or undefined when there is none of this name.
+ * Reads a whole file; undefined if it does not exist.
  *
- * @param most bytes that such a file has at most: a longer one is not read
- * @param tooLong the error for one that is longer; by default DATABASE_DAMAGED
+ * @param most the maximum size of such a file in bytes; a longer file is not read
+ * @param tooLong the error for a longer file; DATABASE_DAMAGED by default
  */
 export async function readWhole(
   files: FileSet,
@@ -78,6 +85,6 @@ export async function readWhole(
 function implausible(where: string, size: number): MerostoreError {
   return new MerostoreError(
     "DATABASE_DAMAGED",
-    `${where} has ${size} bytes, which no such file has: it was overwritten. Restore the whole folder from a copy`,
+    `${where} has ${size} bytes, too many for such a file: it was overwritten. Restore the whole folder from a copy`,
   );
 }

@@ -1,4 +1,4 @@
-/** What deltas of core-0.11 carry, and what waits until one can be applied. */
+/** Parts of deltas of core-0.11, and records that wait until a delta can be applied. */
 
 import { toHex } from "../bytes/hex.js";
 import { b12, b32, b64, bytes, checked, type Decoded, option, struct, u8, u64, vec } from "../codec/index.js";
@@ -18,7 +18,7 @@ export type GovernanceParentEdge = Decoded<typeof GovernanceParentEdge>;
 
 /** An operation on a leaf that was not applied yet, and the application that wrote it. From 36 bytes. */
 export const AbsorbLeaf = struct("AbsorbLeaf", {
-  /** The operation, as it came. */
+  /** The operation, as received. */
   leafBytes: bytes,
   /** App key of the application that wrote it, 32 bytes. */
   schemaAppKey: b32,

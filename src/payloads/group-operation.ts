@@ -166,7 +166,7 @@ export const GroupOp = enumOf("GroupOp", {
     /** The machine's role. */
     role: GroupMemberRole,
   },
-  /** An admin, or the member, sets what the member joins without asking. */
+  /** An admin, or the member, sets what the member joins automatically. */
   MemberSetAutoFollow: {
     /** The member's account id, 32 bytes. */
     target: b32,

@@ -1,4 +1,4 @@
-/** What the storage library keeps about each entity of a context's state. */
+/** Metadata that the storage library keeps for each entity of a context's state. */
 import { b32, type Decoded, enumOf, nanoseconds, option, str, struct, u32, u64 } from "../codec/index.js";
 import { StorageType, StorageType010 } from "./storage-type.js";
 

@@ -35,7 +35,7 @@ export const RootOp010 = enumOf("RootOp", {
   },
   /** An admin publishes a policy. Nodes do nothing with it. */
   PolicyUpdated: {
-    /** The policy, as it came. */
+    /** The policy, as received. */
     policyBytes: bytes,
   },
   /** An admin puts a group under another. */

@@ -56,7 +56,7 @@ export const RootOp = enumOf("RootOp", {
   },
   /** An admin publishes a policy. Nodes do nothing with it. */
   PolicyUpdated: {
-    /** The policy, as it came. */
+    /** The policy, as received. */
     policyBytes: bytes,
   },
   /** An account joins a group by an invitation. */
@@ -84,7 +84,7 @@ export const RootOp = enumOf("RootOp", {
     /** The certificate of the signing device, with the proof of the account. */
     account: JoinAccountCredential,
   },
-  /** An account joins a group by an invitation, and says when. */
+  /** An account joins a group by an invitation, with the time of joining. */
   MemberJoinedAt: {
     /** The member's account id, 32 bytes. */
     member: b32,

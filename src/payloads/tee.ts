@@ -1,7 +1,7 @@
 /** Fields about trusted execution environments that operations of both revisions share. */
 import { b32, bool, str, vec } from "../codec/index.js";
 
-/** What a machine must attest to become a member: lists of allowed measurements, as hex texts. */
+/** The attestation that a machine needs to become a member: lists of allowed measurements, as hex texts. */
 export const teePolicy = {
   /** Allowed values of MRTD, in hex. */
   allowedMrtd: vec(str),
@@ -19,7 +19,7 @@ export const teePolicy = {
   acceptMock: bool,
 } as const;
 
-/** What a machine attested. */
+/** The attestation of a machine. */
 export const teeQuote = {
   /** Hash of the quote, 32 bytes. */
   quoteHash: b32,

@@ -5,7 +5,7 @@ import { HybridTimestamp } from "./hybrid-timestamp.js";
 import { GroupMemberRole } from "./member-role.js";
 import { Writers } from "./storage-type.js";
 
-/** Who made an operation; zeros where that is not known. 96 bytes. */
+/** Who made an operation; zeros if unknown. 96 bytes. */
 export const Authorship = struct("Authorship", {
   /** The author's account id, 32 bytes. */
   account: b32,
@@ -60,7 +60,7 @@ export const OpPayload = enumOf("OpPayload", {
   },
   /** Publishes a policy. */
   PolicyUpdated: {
-    /** The policy, as it came. */
+    /** The policy, as received. */
     policyBytes: bytes,
   },
   /** Creates a group below another. */

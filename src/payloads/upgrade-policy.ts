@@ -12,13 +12,13 @@ export type Duration = Decoded<typeof Duration>;
 
 /** When contexts of a group take a new version of the application. 1, 2 or 14 bytes. */
 export const UpgradePolicy = enumOf("UpgradePolicy", {
-  /** By themselves. */
+  /** Automatically. */
   Automatic: {},
   /** When a context is used next. The default. */
   LazyOnAccess: {},
-  /** Together, within a time. */
+  /** Together, within a time limit. */
   Coordinated: {
-    /** The time they have, or null. */
+    /** The time limit, or null. */
     deadline: option(Duration),
   },
 });

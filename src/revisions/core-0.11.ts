@@ -1,5 +1,5 @@
 /**
- * What nodes of version 0.11.0-rc.25 write. Key classes, value types and the types inside values, under plain names: a program that
+ * The rows of nodes of version 0.11.0-rc.25. Key classes, value types and the types inside values, under plain names: a program that
  * imports only this module meets no other revision. Written by `npm run docs`.
  *
  * @example

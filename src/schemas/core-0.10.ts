@@ -45,7 +45,7 @@ const rows = [
 /** The type of {@link core010}. */
 export interface Core010 extends Schema<(typeof rows)[number]> {}
 
-/** What nodes of version 0.10.1-rc.18 and rc.19 write. Eleven column families, 24 kinds of rows in Group. */
+/** The schema of nodes of version 0.10.1-rc.18 and rc.19: eleven column families, 24 kinds of rows in Group. */
 export const core010: Core010 = schema("core-0.10", rows, {
   module: "merostore/core-0.10",
 });

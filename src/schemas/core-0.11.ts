@@ -73,7 +73,7 @@ const rows = [
 /** The type of {@link core011}. */
 export interface Core011 extends Schema<(typeof rows)[number]> {}
 
-/** What nodes of version 0.11.0-rc.25 write. 22 column families, 40 kinds of rows in Group. */
+/** The schema of nodes of version 0.11.0-rc.25: 22 column families, 40 kinds of rows in Group. */
 export const core011: Core011 = schema("core-0.11", rows, {
   others: [payload.RotationLogEntry],
   module: "merostore/core-0.11",

@@ -1,7 +1,7 @@
 /**
- * Which revision wrote a database. Nothing in the files says it, so rows of every family are decoded under each
- * revision, and what only some of them can read decides. A database that nodes of several versions wrote is read family
- * by family.
+ * Detection of the revision that wrote a database. The files do not name it, so rows of every family are decoded under
+ * each revision, and the rows that only some revisions can read decide. A database that nodes of several versions wrote
+ * is read family by family.
  */
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
@@ -13,37 +13,37 @@ import { type Evidence, familyName, gatherEvidence } from "./evidence.js";
 import { MIXED, mixedSchema, nameOfFamily, revisionsByFamily } from "./mixed.js";
 import type { AnyRow, RowsOf, Schema } from "./schema.js";
 
-/** The revisions that are known here, oldest first. */
+/** The known revisions, oldest first. */
 export const revisions = [documented, core010, core011] as const;
 
-/** A known revision, or several of them in one database: its rows are any of theirs. */
+/** A known revision, or several revisions in one database. */
 export interface KnownSchema extends Schema<RowsOf<Documented | Core010 | Core011>> {}
 
 const all = revisions as readonly Schema<AnyRow>[];
 
-/** The revision of a name. @throws MerostoreError `UNKNOWN_NAME` */
+/** Returns the revision with a name. @throws MerostoreError `UNKNOWN_NAME` */
 export function revisionOf(name: string): KnownSchema {
   const found = revisions.find((revision) => revision.name === name);
   if (found !== undefined) return found as KnownSchema;
   const known = revisions.map((revision) => revision.name).join(", ");
-  throw new MerostoreError("UNKNOWN_NAME", `there is no revision "${name}"; known are ${known}`);
+  throw new MerostoreError("UNKNOWN_NAME", `unknown revision "${name}"; the known revisions are ${known}`);
 }
 
-/** How a schema can be found again by text: its name; of several revisions also that of each family of rows. */
+/** The identification of a schema in text: its name, and for several revisions the revision of each family of rows. */
 export interface SchemaName {
   /** The name of the revision: `core-0.11`; `mixed` for several. */
   readonly revision: string;
-  /** Of `mixed` alone: the revision of each family, by the family's name: `Meta`, `Group 0x21`. */
+  /** Only for `mixed`: the revision of each family by the name of the family, such as `Meta` or `Group 0x21`. */
   readonly families?: Readonly<Record<string, string>>;
 }
 
-/** How {@link schemaNamed} finds a schema again. */
+/** Returns the identification of a schema for {@link schemaNamed}. */
 export function nameOfSchema(schema: Schema): SchemaName {
   const { name: revision } = schema;
   return revision === MIXED ? { revision, families: revisionsByFamily(schema, all) } : { revision };
 }
 
-/** The schema of a name; undefined when a revision in it is not known here. */
+/** Returns the schema of an identification; undefined if it contains an unknown revision. */
 export function schemaNamed({ revision, families = {} }: SchemaName): Schema | undefined {
   if (revision !== MIXED) return all.find(({ name }) => name === revision);
   const names = Object.values(families);
@@ -51,10 +51,10 @@ export function schemaNamed({ revision, families = {} }: SchemaName): Schema | u
   return mixedSchema(all, (row) => families[nameOfFamily(row)]);
 }
 
-/** A revision and why it is that one; or why there is none. */
+/** A revision and the reason for it, or the reason that there is none. */
 export type Verdict =
   | {
-      /** A known revision; or, for a database of several, `mixed`: the rows of each family in the revision it shows. */
+      /** A known revision, or `mixed` for a database of several: each family has the revision that its rows show. */
       readonly revision: KnownSchema;
       /** Why, in a sentence. */
       readonly reason: string;
@@ -68,7 +68,7 @@ export type Verdict =
       readonly reason: string;
     };
 
-/** A verdict with what it is based on. */
+/** A verdict with its evidence. */
 export type Detection = Verdict & {
   /** What the sample of each family of rows shows. */
   readonly evidence: readonly Evidence[];
@@ -76,29 +76,30 @@ export type Detection = Verdict & {
 
 /** How {@link detectRevision} looks at a database. */
 export interface DetectOptions {
-  /** Look at every row instead of the first ones of each family. */
+  /** Examine every row instead of the first rows of each family. */
   readonly thorough?: boolean | undefined;
 }
 
-/** Rows looked at in each family. */
+/** Rows examined in each family. */
 const SAMPLE = 16;
 
-/** Looks at rows of every family and says which revision they show. Never guesses. */
+/** Examines rows of every family and returns the revision that they show. Never guesses. */
 export async function detectRevision(reader: EngineReader, options: DetectOptions = {}): Promise<Detection> {
   checkOptions("detectRevision", options, { thorough: isFlag });
   const evidence = await gatherEvidence(reader, all, options.thorough ? undefined : SAMPLE);
   return { ...judge(reader.columns, evidence), evidence };
 }
 
-/** The error for a detection that found no revision. */
+/** Creates the error for a detection that found no revision. */
 export function undetected({ code, reason }: Extract<Verdict, { revision: undefined }>): MerostoreError {
   const names = revisions.map(({ name }) => name);
   const choice = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
-  return new MerostoreError(code, `${reason}. Name the revision to read it all the same: ${choice}`);
+  return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
 }
 
 function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdict {
-  // A node adds the column families that it lacks when it opens a database: without them it never did.
+  // A node adds missing column families when it opens a database, so a revision whose column families are missing never
+  // opened it.
   const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));
   const candidates = opened.length > 0 ? opened : all;
   const newest = candidates.at(-1) as Schema<AnyRow>;
@@ -110,12 +111,10 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
   const unreadable = sum(evidence, ({ unreadable }) => unreadable);
   const encrypted = sum(evidence, ({ maybeEncrypted }) => maybeEncrypted);
   if (sampled > 2 && encrypted === sampled && unreadable > 0 && layoutsOf(evidence) === "") {
-    return unknown("all values look encrypted at rest, which cannot be read");
+    return unknown("all values look encrypted at rest, and encrypted values cannot be read");
   }
   if (unreadable > sampled / 2) {
-    return unknown(
-      `${unreadable} of ${sampled} rows looked at are of no known revision${layoutsOf(evidence)}`,
-    );
+    return unknown(`${unreadable} of ${sampled} examined rows fit no known revision${layoutsOf(evidence)}`);
   }
 
   const fitting = candidates.filter(({ name }) => telling.every(({ shows }) => shows.includes(name)));
@@ -130,12 +129,12 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
   ) {
     return found(
       newest,
-      `its column families are those of ${newest.name}, and no row is of another revision`,
+      `its column families are those of ${newest.name}, and no row belongs to another revision`,
     );
   }
   if (fitting.length > 1) {
     const rows =
-      sampled === 0 ? "the database has no rows of a known kind" : "no row tells the revisions apart";
+      sampled === 0 ? "the database has no rows of a known kind" : "every row fits several revisions";
     return { revision: undefined, code: "REVISION_AMBIGUOUS", reason: rows };
   }
   const counts = all
@@ -145,10 +144,13 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
     }))
     .filter(({ name }) => telling.some(({ shows }) => shows.length === 1 && shows[0] === name));
   const reason = counts.map(({ name, rows }) => `${rows} rows fit ${name}`).join(", ");
-  return found(mixed(telling, newest), `rows of several revisions lie here: ${reason}${notes}`);
+  return found(mixed(telling, newest), `it contains rows of several revisions: ${reason}${notes}`);
 }
 
-/** The rows of each family in the revision that it shows; of families without rows, in the newest that is possible. */
+/**
+ * The schema with the rows of each family in the revision that it shows; families without rows use the newest possible
+ * revision.
+ */
 function mixed(evidence: readonly Evidence[], newest: Schema<AnyRow>): Schema<AnyRow> {
   return mixedSchema(all, ({ column, key }) => {
     const family = evidence.find((one) => one.column === column && one.prefix === key.PREFIX);
@@ -169,16 +171,16 @@ function reasonFor(
   const deciding = telling.filter(({ shows }) => others.some(({ name }) => !shows.includes(name)));
   if (deciding.length === 0) return `its column families are those of ${revision.name}`;
   const rows = sum(deciding, ({ sampled }) => sampled);
-  return `${rows} rows decode only so (${listOf(deciding.map(familyName))})`;
+  return `${rows} rows decode only in this revision (${listOf(deciding.map(familyName))})`;
 }
 
-/** The revisions of a family that are possible at all; where none is, what it shows. */
+/** The revisions that a family shows and that are possible; if none is possible, all that it shows. */
 function narrow(shows: readonly string[], possible: readonly string[]): readonly string[] {
   const narrowed = shows.filter((name) => possible.includes(name));
   return narrowed.length > 0 ? narrowed : shows;
 }
 
-/** ` (16 × delta with …)`: the layouts between the revisions that were recognised. */
+/** ` (16 × delta with …)`: the recognised layouts of versions between the revisions. */
 function layoutsOf(evidence: readonly Evidence[]): string {
   const layouts = evidence.flatMap(({ otherLayouts }) => Object.entries(otherLayouts));
   return layouts.length === 0 ? "" : ` (${layouts.map(([name, rows]) => `${rows} × ${name}`).join("; ")})`;

@@ -45,8 +45,8 @@ const rows = [
 export interface Documented extends Schema<(typeof rows)[number]> {}
 
 /**
- * The Storage Schema document, literally. No node writes it. Eleven column families, 23 kinds of rows in Group; where
- * the document is silent (Blobs, Application, Alias and Generic) the rows are those of `core-0.10`.
+ * The literal schema of the Storage Schema document, which no node writes: eleven column families, 23 kinds of rows in
+ * Group. The document does not define Blobs, Application, Alias and Generic; their rows are those of `core-0.10`.
  */
 export const documented: Documented = schema("documented", rows, {
   module: "merostore/documented",

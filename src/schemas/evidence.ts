@@ -1,34 +1,34 @@
-/** What the rows of a database show of its revision, family by family. */
+/** Evidence for the revision of a database, by family of rows. */
 import { ReadFailure } from "../codec/index.js";
 import type { ByteRange, EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { otherLayoutOf } from "./other-layouts.js";
 import type { AnyRow, Schema } from "./schema.js";
 
-/** What the sample of one family of rows shows. A family is a column family, or one prefix of Group. */
+/** The evidence of one family of rows. A family is a column family, or one prefix of Group. */
 export interface Evidence {
   /** Name of the column family. */
   readonly column: string;
   /** The first byte of the keys, in Group. */
   readonly prefix: number | undefined;
-  /** Rows looked at. */
+  /** Rows examined. */
   readonly sampled: number;
-  /** Rows that a revision can read, by the revision's name. */
+  /** Rows that a revision can read, by name of the revision. */
   readonly readable: Readonly<Record<string, number>>;
   /** The revisions that read most of them. */
   readonly shows: readonly string[];
-  /** Rows whose kind some revision has, but whose value none can read. */
+  /** Rows whose key belongs to a revision, but whose value no revision can read. */
   readonly unreadable: number;
-  /** Of these, rows in a layout that versions between the revisions wrote, by its name. */
+  /** The unreadable rows in a layout that versions between the revisions wrote, by name of the layout. */
   readonly otherLayouts: Readonly<Record<string, number>>;
-  /** Rows whose value has the shape that encryption at rest gives it: a small number, then at least 28 bytes. */
+  /** Rows whose value looks encrypted at rest: a small number, then at least 28 bytes. */
   readonly maybeEncrypted: number;
 }
 
 /** Bytes that encryption at rest adds: version 1, nonce 12, tag 16. */
 const ENCRYPTION_OVERHEAD = 29;
 
-/** Looks at up to `limit` rows of every family that some revision has; at all of them without a limit. */
+/** Examines up to `limit` rows of every family of any revision; all rows without a limit. */
 export async function gatherEvidence(
   reader: EngineReader,
   revisions: readonly Schema<AnyRow>[],
@@ -38,7 +38,7 @@ export async function gatherEvidence(
   const samples = await Promise.all(
     present.map((family) =>
       sample(reader, revisions, family, limit).catch((error: unknown) => {
-        // A damaged family says nothing; the others may be enough.
+        // A damaged family is skipped; the others may suffice.
         if (isMerostoreError(error, "DATABASE_DAMAGED")) return undefined;
         throw error;
       }),
@@ -58,13 +58,13 @@ export function familyName({
   return prefix === undefined ? column : `${column} 0x${prefix.toString(16)}`;
 }
 
-interface Family {
+interface KeyFamily {
   readonly column: string;
   readonly prefix: number | undefined;
 }
 
-function familiesOf(revisions: readonly Schema<AnyRow>[]): readonly Family[] {
-  const found = new Map<string, Family>();
+function familiesOf(revisions: readonly Schema<AnyRow>[]): readonly KeyFamily[] {
+  const found = new Map<string, KeyFamily>();
   for (const { rows } of revisions) {
     for (const { column, key } of rows) {
       const family = { column, prefix: key.PREFIX };
@@ -77,7 +77,7 @@ function familiesOf(revisions: readonly Schema<AnyRow>[]): readonly Family[] {
 async function sample(
   reader: EngineReader,
   revisions: readonly Schema<AnyRow>[],
-  { column, prefix }: Family,
+  { column, prefix }: KeyFamily,
   limit: number | undefined,
 ): Promise<Evidence> {
   const readable: Record<string, number> = {};

@@ -1,38 +1,38 @@
-/** Bytes beside fields: which bytes of a key or a value are which part of it, and where decoding stopped. */
+/** Explanation of keys and values: the fields of the bytes, and where decoding stopped. */
 import { type Codec, DecodeError, type Json, type Trace } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import { partsToJson } from "./row-json.js";
 import type { AnyRow, Schema } from "./schema.js";
 
-/** A field, or another piece of bytes that means something: a tag, a count. */
-export interface Piece {
+/** A field, or other bytes with a meaning: a tag, a count. */
+export interface ExplainedPiece {
   /** Bytes from the beginning. */
   readonly offset: number;
   /** Where it ends. */
   readonly end: number;
-  /** How many pieces it is inside of. */
+  /** The number of pieces that contain it. */
   readonly depth: number;
   /** The name of the field; `tag`, `count` or `length` for what only the encoding has. */
   readonly name: string;
   /** The type, as {@link Codec.signature} has it: `u64`, `[b32]`. */
   readonly type: string;
-  /** The decoded value; absent for a piece that has pieces of its own, and for one that does not decode. */
+  /** The decoded value; absent for a piece that contains pieces, and for one that does not decode. */
   readonly value?: Json;
   /** Whether its value and bytes are, or may be, a secret. */
   readonly secret: boolean;
-  /** Where the bytes end that are its own: all, or those before its first piece (the 01 of an option). */
+  /** The end of its own bytes: all of them, or those before its first inner piece (the 01 of an option). */
   readonly own: number;
 }
 
 /** The bytes of a key or a value, and what each of them is. */
 export interface Explanation {
-  /** What is explained: `Key of Group: GroupMember`, `Value: GroupMemberValue`. */
+  /** The explained key or value: `Key of Group: GroupMember`, `Value: GroupMemberValue`. */
   readonly title: string;
   /** All bytes of the key or value, not a copy. */
   readonly bytes: Uint8Array;
-  /** In the order of their offsets, each before what is inside it. */
-  readonly pieces: readonly Piece[];
+  /** Sorted by offset, each piece before those inside it. */
+  readonly pieces: readonly ExplainedPiece[];
   /** Where and why decoding stopped. */
   readonly stopped?: Stop;
   /** Whether these are the bytes that the node would write for the value. */
@@ -48,7 +48,7 @@ export interface Stop {
 }
 
 /**
- * Explains a key and, if it is given, the value of its row. Of a key that no kind of row has, it says which there are.
+ * Explains a key and, if given, the value of its row. For a key of no known kind, it lists the kinds.
  * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`
  */
 export function explainRow(
@@ -71,11 +71,11 @@ export function explainRow(
   const shown = row.shown(parsed, value);
   const ofValue = explainValue(shown, value);
   if (shown.secret || !row.secret(parsed)) return [ofKey, ofValue];
-  // Secret by its key, not by its type.
+  // The key makes the value secret, not its type.
   return [ofKey, { ...ofValue, pieces: ofValue.pieces.map((piece) => ({ ...piece, secret: true })) }];
 }
 
-/** Explains a value of a type. What does not decode is explained up to there. */
+/** Explains a value of a type. A value that does not decode is explained up to the failure. */
 export function explainValue(codec: Codec<unknown>, bytes: Uint8Array): Explanation {
   const trace = new PieceTrace();
   const title = `Value: ${codec.type ?? codec.signature}`;
@@ -96,7 +96,7 @@ export function explainValue(codec: Codec<unknown>, bytes: Uint8Array): Explanat
 
 function explainKey(row: AnyRow, key: AnyKey): Explanation {
   const parts = partsToJson(row.key, key);
-  const pieces = row.key.FIELDS.map(({ name, type, offset, size }, index): Piece => {
+  const pieces = row.key.FIELDS.map(({ name, type, offset, size }, index): ExplainedPiece => {
     const end = size === undefined ? key.bytes.length : offset + size;
     const prefix = index === 0 && row.key.PREFIX !== undefined;
     const value = prefix ? row.kind : (parts[name] as Json);
@@ -112,21 +112,21 @@ function unknownKey(schema: Schema, column: string, bytes: Uint8Array): Explanat
     const prefix = key.PREFIX === undefined ? "" : ` after 0x${key.PREFIX.toString(16)}`;
     return `${kind} ${key.VARIABLE ? "from " : ""}${key.SIZE} bytes${prefix}`;
   });
-  const reason = `no kind of row has such a key: ${kinds.join(", ")}`;
+  const reason = `no kind of row has this key; the kinds are ${kinds.join(", ")}`;
   return { title: `Key of ${column}: unknown`, bytes, pieces: [], stopped: { offset: 0, reason } };
 }
 
 interface OpenField {
-  /** The place among the pieces where it goes: before what is inside it. */
+  /** The index at which its piece is inserted: before the pieces inside it. */
   readonly index: number;
   readonly name: string;
   readonly type: string;
   readonly offset: number;
 }
 
-/** Gathers pieces while a value is decoded. */
+/** Collects pieces while a value is decoded. */
 class PieceTrace implements Trace {
-  readonly pieces: Piece[] = [];
+  readonly pieces: ExplainedPiece[] = [];
   /** The fields being read, from the outside in. */
   readonly #open: OpenField[] = [];
 
@@ -158,8 +158,8 @@ class PieceTrace implements Trace {
     });
   }
 
-  /** The pieces when reading stopped at `end`: those that were open too, whose bytes may be anything. */
-  unfinished(end: number): readonly Piece[] {
+  /** Returns the pieces when reading stopped at `end`, including the unfinished ones. */
+  unfinished(end: number): readonly ExplainedPiece[] {
     for (const [depth, { index, ...field }] of [...this.#open.entries()].reverse()) {
       this.pieces.splice(index, 0, { ...field, end, depth, secret: true, own: field.offset });
     }

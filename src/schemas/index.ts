@@ -16,7 +16,13 @@ export {
 } from "./detect.js";
 export { type Documented, documented } from "./documented.js";
 export { type Evidence, familyName } from "./evidence.js";
-export { type Explanation, explainRow, explainValue, type Piece, type Stop } from "./explain.js";
+export {
+  type ExplainedPiece as Piece,
+  type Explanation,
+  explainRow,
+  explainValue,
+  type Stop,
+} from "./explain.js";
 export {
   exploreEntities,
   findPrivateEntities,

@@ -1,11 +1,14 @@
-/** Schemas of several revisions: the rows of each family in the revision that it shows. */
+/** Schemas of several revisions: each family has the revision that its rows show. */
 import { familyName } from "./evidence.js";
 import { type AnyRow, Schema } from "./schema.js";
 
 /** Name of such a schema. */
 export const MIXED = "mixed";
 
-/** A schema made of rows of these revisions. A family of which `revisionOf` names none of them has no rows. */
+/**
+ * Creates a schema from rows of several revisions. `revisionOf` names the revision of a family; a family without one is
+ * omitted.
+ */
 export function mixedSchema(
   revisions: readonly Schema<AnyRow>[],
   revisionOf: (row: AnyRow) => string | undefined,
@@ -18,7 +21,7 @@ export function mixedSchema(
   return new Schema(MIXED, rows);
 }
 
-/** The revision of each family of such a schema, by the family's name: `Meta`, `Group 0x21`. */
+/** Returns the revision of each family of such a schema by name of the family: `Meta`, `Group 0x21`. */
 export function revisionsByFamily(
   { rows }: Schema,
   revisions: readonly Schema<AnyRow>[],
@@ -31,7 +34,7 @@ export function revisionsByFamily(
   );
 }
 
-/** The name of the family that a kind of row belongs to. */
+/** Returns the name of the family of a kind of row. */
 export function nameOfFamily({ column, key }: AnyRow): string {
   return familyName({ column, prefix: key.PREFIX });
 }

@@ -1,9 +1,9 @@
-/** Layouts that some versions between the revisions wrote: recognised and named, so that nobody takes them for damage. */
+/** Layouts of versions between the revisions. They are recognised and named, so that they do not look like damage. */
 import { b32, b64, bool, bytes, type Codec, option, str, struct, u8, u64, vec } from "../codec/index.js";
 import { HybridTimestamp010 } from "../payloads/index.js";
 
 export interface OtherLayout {
-  /** What it is, and which versions wrote it. */
+  /** The layout and the versions that wrote it. */
   readonly name: string;
   readonly column: string;
   /** First byte of the key, in Group. */
@@ -56,7 +56,7 @@ export const otherLayouts: readonly OtherLayout[] = [
   { name: "context alias, 0.10.1-rc.7 and rc.8", column: "Group", prefix: 0x2c, keySize: 65, codec: str },
 ];
 
-/** The layout that a row shows; undefined if it is none of these. */
+/** Returns the layout of a row; undefined if it is none of these. */
 export function otherLayoutOf(column: string, key: Uint8Array, value: Uint8Array): OtherLayout | undefined {
   return otherLayouts.find((layout) => {
     if (layout.column !== column || layout.keySize !== key.length) return false;

@@ -1,4 +1,6 @@
-/** The JSON form of a row: what commands print and what `rows.jsonl` of the fixtures holds, one object a line. */
+/**
+ * The JSON form of a row: the output of commands and the content of `rows.jsonl` in the fixtures, one object per line.
+ */
 import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import type { Json, JsonOptions } from "../codec/index.js";
@@ -9,17 +11,17 @@ import { PrivateEntities } from "./private/private-entities.js";
 import { redactEntities } from "./private/redact-entities.js";
 import { type AnyRow, Schema } from "./schema.js";
 
-/** The JSON form of a row. `column`, `key` and `value` alone are authoritative; the rest is for reading. */
+/** The JSON form of a row. Only `column`, `key` and `value` are authoritative; the rest is for readers. */
 export interface RowJson {
   /** Name of the column family. */
   readonly column: string;
-  /** The kind of row; null when the schema has none for this key. */
+  /** The kind of row; null if the schema has no kind for this key. */
   readonly kind: string | null;
   /** The key's bytes in hex. */
   readonly key: string;
-  /** The key's parts by name; null when the kind is. */
+  /** The key's parts by name; null if the kind is null. */
   readonly parts: { readonly [name: string]: Json } | null;
-  /** The value's bytes in hex; absent when it may hold a secret and secrets are not shown. */
+  /** The value's bytes in hex; absent if it may hold a secret and secrets are not shown. */
   readonly value?: string;
   /** The decoded value; null for the empty value; absent when it does not decode or the kind is null. */
   readonly decoded?: Json;
@@ -27,13 +29,13 @@ export interface RowJson {
   readonly error?: string;
 }
 
-/** What of a row its JSON form shows. */
+/** Options of the JSON form of a row. */
 export interface RowJsonOptions {
-  /** Show private keys, shared keys, private state and values that are not understood. Off by default. */
+  /** Show private keys, shared keys, private state and values that do not decode. Off by default. */
   readonly revealSecrets?: boolean | undefined;
   /**
-   * The private entities of the database that the row is from ({@link findPrivateEntities}): the row alone does not tell
-   * whether it holds some. Give them for rows of State and Delta of a database that nodes of core-0.10 wrote.
+   * The private entities of the database of the row ({@link findPrivateEntities}), which cannot be identified from the
+   * row. Pass them for rows of State and Delta of a database that nodes of core-0.10 wrote.
    */
   readonly privateEntities?: PrivateEntities | undefined;
   /** Show 32-byte ids in `parts` and `decoded` as base58 instead of hex. */
@@ -42,18 +44,18 @@ export interface RowJsonOptions {
   readonly readable?: JsonOptions["readable"];
 }
 
-/** What {@link RowJsonOptions} may hold. */
+/** The checks of {@link RowJsonOptions}. */
 export const rowJsonOptions: OptionChecks<RowJsonOptions> = {
   revealSecrets: isFlag,
   base58: isFlag,
   readable: isFunction,
   privateEntities: (value) =>
-    value instanceof PrivateEntities ? undefined : "what findPrivateEntities returns",
+    value instanceof PrivateEntities ? undefined : "the result of findPrivateEntities",
 };
 
 /**
- * The JSON form of a row of a column family. Without `revealSecrets` it holds no secret; of private entities it holds none
- * where `privateEntities` names them.
+ * Returns the JSON form of a row. Without `revealSecrets` it contains no secret; private entities are only redacted if
+ * `privateEntities` contains them.
  */
 export function rowToJson(
   schema: Schema,
@@ -63,7 +65,7 @@ export function rowToJson(
 ): RowJson {
   if (!(schema instanceof Schema) || typeof column !== "string" || !isBytes(row?.key) || !isBytes(row?.value))
     throw invalidArgument(
-      "rowToJson takes a schema, a column family and a row as an engine returns it, { key, value } in bytes; a scanned row has toJSON()",
+      "rowToJson takes a schema, a column family and a row of an engine, { key, value } in bytes; a scanned row has toJSON()",
     );
   checkOptions("rowToJson", options, rowJsonOptions);
   const known = schema.identify(column, row.key);
@@ -98,7 +100,7 @@ export function knownRowToJson(
     if (hidden !== undefined) decoded = redactEntities(shown.toJson(value), decoded, hidden.ids);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // What does not decode may be anything, a secret of another revision too.
+    // A value that does not decode may be a secret of another revision.
     if (reveal) return { ...form, value: toHex(bytes), error: message };
     return { ...form, error: hidden === undefined ? message : withoutNumbers(message) };
   }
@@ -107,13 +109,14 @@ export function knownRowToJson(
 }
 
 /**
- * A message about a row with private entities: numbers and ids in it may be bytes of theirs, read as a length for example.
+ * Removes numbers and ids from a message about a row with private entities: they may be secret bytes, read as a length
+ * for example.
  */
 export function withoutNumbers(message: string): string {
   return message.replace(/\b[0-9a-f]{32,}\b|\b\d[\d,]{5,}\b/g, "redacted");
 }
 
-/** The parts of a key by name, in the JSON form. */
+/** Returns the parts of a key by name, in their JSON form. */
 export function partsToJson(
   of: AnyKeyClass,
   key: AnyKey,

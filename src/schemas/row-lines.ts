@@ -1,4 +1,4 @@
-/** The JSON form of many rows as text. Most of it is written from bytes to bytes, without an object for each field. */
+/** The JSON form of many rows as text. Most rows are converted without an object for each field. */
 import { JsonText } from "../codec/index.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { checkOptions } from "../options.js";
@@ -16,18 +16,18 @@ export interface RowBytes {
 
 /** Rows as text. */
 export interface RowLines {
-  /** UTF-8, one JSON object per line, each with a line feed. */
+  /** UTF-8, one JSON object per line. */
   readonly text: Uint8Array<ArrayBuffer>;
-  /** Rows whose value the text leaves out. */
+  /** Number of rows whose value the text omits. */
   readonly withoutValue: number;
 }
 
-/** About the bytes of text for each byte of a row: it is there twice in hex, and there are names. */
+/** Estimated bytes of text for each byte of a row: the text contains it twice in hex, and names. */
 const GROWTH = 6;
 
 /**
- * Rows of one column family as lines of JSON in UTF-8: for each the text of `JSON.stringify(rowToJson(…))`, with control
- * characters, characters that nobody sees and line separators as escapes, and a line feed. Several times as fast.
+ * Returns the rows of one column family as JSON in UTF-8, one object per line: `JSON.stringify(rowToJson(…))` with
+ * hidden characters as escapes, several times as fast.
  */
 export function rowsToLines(
   schema: Schema,
@@ -54,7 +54,9 @@ export function rowsToLines(
   return { text: text.finish(), withoutValue };
 }
 
-/** Writes a row that is known, decodes and may be shown whole, as nearly all do; false for another. */
+/**
+ * Writes a row of a known kind that decodes and has no secrets, as nearly all rows do. Returns false for any other row.
+ */
 function writeRow(
   schema: Schema,
   column: string,

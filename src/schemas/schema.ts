@@ -19,19 +19,19 @@ export interface Row<C extends AnyKeyClass, T> {
   readonly key: C;
   /** The codec of its values. */
   readonly value: Codec<T>;
-  /** Whether the value of this key is or holds a secret. */
+  /** Whether the value of a key is or contains a secret. */
   secret(key: AnyKey): boolean;
-  /** What the JSON form shows the value as, where it is more than `value` says. */
+  /** The codec of the JSON form of a value, if more specific than `value`. */
   shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
-  /** What a value may also be given as in JSON, beside its own form. */
+  /** An additional codec whose JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;
 }
 
-/** What of a kind of row its key class and codec do not say. */
+/** Options of a kind of row. */
 export interface RowOptions<C extends AnyKeyClass> {
-  /** Which keys have secret values, where the codec does not say it by itself. */
+  /** Which keys have secret values, if the codec does not mark them. */
   readonly secret?: (key: KeyOf<C>) => boolean;
-  /** A type that some values of an identity codec hold, and which these are. */
+  /** A type that some values of an identity codec contain. */
   readonly holds?: {
     /** The type that such values hold. */
     readonly codec: Codec<unknown>;
@@ -68,7 +68,7 @@ export interface OfKind<K> {
   readonly kind: K;
 }
 
-/** The rows of a kind: several where it is not known which revision a store has, any where nothing is known. */
+/** The rows of a kind: several if the revision of the store is not known statically, any row for an unknown schema. */
 export type RowsOfKind<S extends Schema, K> =
   string extends KindsOf<S> ? AnyRow : Extract<RowsOf<S>, OfKind<K>>;
 
@@ -108,7 +108,7 @@ export function row<C extends AnyKeyClass, T>(
   };
 }
 
-/** A revision: all kinds of rows that it has, found by key, by kind and by class, and all named types. */
+/** A revision: its kinds of rows, found by key, by kind and by class, and its named types. */
 export class Schema<R extends AnyRow = AnyRow> {
   /** `documented`, `core-0.10`. */
   readonly name: string;
@@ -117,16 +117,16 @@ export class Schema<R extends AnyRow = AnyRow> {
   /** The column families, in order. */
   readonly columns: readonly string[];
   /**
-   * Every named type by its Rust name. The value of a row without a type of its own has the name of the row's kind:
-   * `types.GroupAlias` is `str`.
+   * Every named type by its Rust name. A value without a named type has the name of the kind of row: `types.GroupAlias`
+   * is `str`.
    */
   readonly types: Readonly<Record<string, Codec<unknown>>>;
 
-  /** The module that exports its key classes: `merostore/core-0.11`. Undefined where there is none. */
+  /** The module that exports its key classes: `merostore/core-0.11`. Undefined if there is none. */
   readonly module: string | undefined;
 
   readonly #byColumn = new Map<string, R[]>();
-  /** The kinds of rows of a column family that a key with this first byte may be of. */
+  /** The kinds of rows of each column family by the first byte of the key. */
   readonly #byFirstByte = new Map<string, readonly (readonly R[])[]>();
   readonly #byKind = new Map<string, R>();
   readonly #byClass = new Map<unknown, R>();
@@ -154,7 +154,7 @@ export class Schema<R extends AnyRow = AnyRow> {
     this.types = collectTypes(rows, others);
   }
 
-  /** The kind of row that a key belongs to; undefined if none has such keys. */
+  /** Returns the kind of row of a key; undefined if the schema has none. */
   identify(column: string, key: Uint8Array): R | undefined {
     const rows = this.#byFirstByte.get(column)?.[key[0] ?? NO_BYTE];
     if (rows === undefined) return undefined;
@@ -162,14 +162,14 @@ export class Schema<R extends AnyRow = AnyRow> {
     return undefined;
   }
 
-  /** The row of a kind. @throws MerostoreError `UNKNOWN_NAME` */
+  /** Returns the row of a kind. @throws MerostoreError `UNKNOWN_NAME` */
   row(kind: string): R {
     const row = this.#byKind.get(kind);
     if (row !== undefined) return row;
     throw unknownName("kind of row", kind, [...this.#byKind.keys()], this.name);
   }
 
-  /** The row of a key class. @throws MerostoreError `INVALID_KEY` if the class belongs to another revision. */
+  /** Returns the row of a key class. @throws MerostoreError `INVALID_KEY` if the class belongs to another revision. */
   rowOf(key: AnyKeyClass): R {
     const row = this.#byClass.get(key);
     if (row !== undefined) return row;
@@ -189,12 +189,12 @@ export class Schema<R extends AnyRow = AnyRow> {
     return `${key.KIND} of ${of} was given to a ${this.name} store${hint}`;
   }
 
-  /** What `console.log` shows in Node. */
+  /** The output of `console.log` in Node. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return `Schema(${this.name}: ${this.rows.length} kinds of rows in ${this.columns.length} column families)`;
   }
 
-  /** The named type. @throws MerostoreError `UNKNOWN_NAME` */
+  /** Returns a named type. @throws MerostoreError `UNKNOWN_NAME` */
   type(name: string): Codec<unknown> {
     const codec = Object.hasOwn(this.types, name) ? this.types[name] : undefined;
     if (codec !== undefined) return codec;
@@ -202,9 +202,9 @@ export class Schema<R extends AnyRow = AnyRow> {
   }
 }
 
-/** What of a schema its rows do not say. */
+/** Options of a schema. */
 export interface SchemaOptions {
-  /** Types that no row leads to, because they lie inside an application's own data. */
+  /** Types that no row refers to, because they occur inside an application's own data. */
   readonly others?: readonly Codec<unknown>[];
   /** The module that exports its key classes and value types under their plain names. */
   readonly module?: string;

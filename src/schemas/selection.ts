@@ -1,10 +1,10 @@
-/** Part of a database: the rows whose keys name an id. */
+/** Selection of the rows whose keys contain an id. */
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { checkFields, type OptionCheck } from "../options.js";
 import type { Schema } from "./schema.js";
 
-/** Which rows are meant. Without a field: all; with both: those that name both. */
+/** Selects rows: all without a field; those that name both with both fields. */
 export interface RowSelection {
   /** Rows whose key names this context (32 bytes). */
   readonly contextId?: Uint8Array | undefined;
@@ -15,10 +15,13 @@ export interface RowSelection {
 /** Checks that an option is an id. */
 export const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
 
-/** Whether a row is one of those that are meant. An unknown row names nothing. */
+/** Whether a row is selected. A row of unknown kind never is. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
 
-/** The filter of a selection, whose bytes are copied. @throws MerostoreError `INVALID_ARGUMENT` for an id that is not 32 bytes */
+/**
+ * Returns the filter of a selection. Ids are copied. @throws MerostoreError `INVALID_ARGUMENT` for an id that does not
+ * have 32 bytes
+ */
 export function rowFilter(selection: RowSelection): RowFilter {
   checkFields("a selection of rows", selection, { contextId: isId, groupId: isId });
   const { contextId, groupId } = selection;
@@ -28,13 +31,13 @@ export function rowFilter(selection: RowSelection): RowFilter {
   return (schema, column, key) => wanted.length === 0 || namesAll(schema, column, key, wanted);
 }
 
-/** An id, and the names of the parts of keys that may hold it. */
+/** An id, and the names of the parts of keys that may contain it. */
 interface Wanted {
   readonly id: Uint8Array;
   readonly parts: RegExp;
 }
 
-/** The scope of an alias or an operation is a context or a group. */
+/** The scope of an alias or an operation is the id of a context or a group. */
 const CONTEXT_PARTS = /^(contextId|scope)$/;
 const GROUP_PARTS = /^(groupId|parentGroupId|childGroupId|namespaceId|scope)$/;
 

@@ -5,7 +5,7 @@ import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/ind
 import { deletionOf } from "./deletion.js";
 import { type Scannable, toRange } from "./reader.js";
 
-/** What a batch needs of its store. */
+/** The part of a store that a batch uses. */
 export interface BatchTarget<S extends Schema> {
   readonly raw: EngineReader;
   encode<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): WriteOperation;
@@ -14,8 +14,8 @@ export interface BatchTarget<S extends Schema> {
 }
 
 /**
- * Changes that are made together: all of them or none, across column families, in the order in which they were added.
- * Values are checked and encoded when they are added.
+ * Changes that are written atomically, across column families, in the order in which they were added. Values are
+ * checked and encoded when they are added.
  *
  * @example
  * await store.batch().put(new GroupContextIndex({ groupId, contextId }), null)
@@ -44,7 +44,7 @@ export class Batch<S extends Schema = Schema> {
     return this;
   }
 
-  /** Deletes a key; it is no error if there is no such row. */
+  /** Deletes a key. An absent row is not an error. */
   delete<K extends KeysOf<S>>(key: K): this {
     this.#checkOpen();
     const { column } = this.#target.rowOf(key);
@@ -54,8 +54,8 @@ export class Batch<S extends Schema = Schema> {
   }
 
   /**
-   * Deletes every key of the range, at the moment of writing. It is a range of bytes: where a column family holds
-   * unknown keys between those of the class, they go too.
+   * Deletes every key that is in the range when the batch is written. The range is a range of bytes: unknown keys
+   * between keys of the class are deleted too.
    */
   deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): this {
     this.#checkOpen();
@@ -63,7 +63,10 @@ export class Batch<S extends Schema = Schema> {
     return this;
   }
 
-  /** Applies the changes, once. If it fails, nothing was written, and the batch can be written again. */
+  /**
+   * Writes the changes. A batch can be written once. If writing fails, nothing was written, and `write` may be called
+   * again.
+   */
   async write(): Promise<void> {
     this.#checkOpen();
     this.#written = true;
@@ -90,6 +93,6 @@ export class Batch<S extends Schema = Schema> {
 
   #checkOpen(): void {
     if (!this.#written) return;
-    throw new MerostoreError("INVALID_ARGUMENT", "this batch was written already; start another one");
+    throw new MerostoreError("INVALID_ARGUMENT", "this batch was already written: create another one");
   }
 }

@@ -1,5 +1,18 @@
-/** What a browser's bundler takes for `merostore/store`: all of it but `openStore`, which opens folders and needs Node. */
+/**
+ * The entry point that bundlers for browsers resolve for `merostore/store`: everything except `openStore`, which opens
+ * folders and needs Node.
+ */
 export type { Batch } from "./batch.js";
+export type {
+  Change,
+  ChangeOfKind,
+  RangeDeletion,
+  Rescan,
+  RowChangeDetails,
+  RowDeletion,
+  RowPut,
+  UnknownRowChange,
+} from "./change.js";
 export type {
   DecodedEntry,
   Entry,
@@ -15,3 +28,4 @@ export { rowsOfKind, Scan } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
 export { type DetectionOptions, type SchemaOption, storeOn } from "./store-on.js";
+export type { Changes, WatchOptions } from "./watch.js";

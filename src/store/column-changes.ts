@@ -3,21 +3,21 @@ import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import type { ByteRange, WriteOperation } from "../engine/engine.js";
 
-/** A changed row; no value where it was deleted. */
+/** A changed row. The value is undefined if the row was deleted. */
 export interface Change {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
-/** A change of a row, or the deletion of a range, which may be open at either end. */
+/** A change of a row, or the deletion of a range. */
 export type PendingChange =
   | Exclude<WriteOperation, { type: "deleteRange" }>
   | ({ readonly type: "deleteRange"; readonly column: string } & ByteRange);
 
-/** Keys and values are copied on their way in. */
+/** The changes of one column family. Keys and values are copied. */
 export class ColumnChanges {
   readonly #changes = new Map<string, Change>();
-  /** Deleted ranges. They lie under the changes: what was put later shows. */
+  /** Deleted ranges. Changes of rows take precedence over them. */
   readonly ranges: ByteRange[] = [];
   #sorted: readonly Change[] | undefined;
 
@@ -34,7 +34,7 @@ export class ColumnChanges {
     this.#changes.set(textOf(change.key), { key: copyBytes(change.key), value });
   }
 
-  /** What became of a row; undefined where nothing did. */
+  /** Returns the change of a row; undefined if it has none. */
   get(key: Uint8Array): Change | undefined {
     const change = this.#changes.get(textOf(key));
     return (
@@ -42,13 +42,13 @@ export class ColumnChanges {
     );
   }
 
-  /** All changes of rows in key order: an array that later changes replace, never alter. */
+  /** Returns all changes of rows in key order. Later changes do not modify the array. */
   sorted(): readonly Change[] {
     this.#sorted ??= [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
     return this.#sorted;
   }
 
-  /** The changes of rows within a range, in key order: an array of its own. */
+  /** Returns a new array with the changes of rows in a range, in key order. */
   within({ from, to }: ByteRange): Change[] {
     const sorted = this.sorted();
     return sorted.slice(
@@ -76,7 +76,7 @@ function firstAtOrAfter(sorted: readonly Change[], key: Uint8Array): number {
   return low;
 }
 
-/** A map key: one character a byte. */
+/** The key of a map: one character for each byte. */
 function textOf(key: Uint8Array): string {
   let text = "";
   for (let at = 0; at < key.length; at++) text += String.fromCharCode(key[at] as number);

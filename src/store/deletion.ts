@@ -2,8 +2,8 @@ import { compareBytes, keyAfter } from "../bytes/order.js";
 import type { ByteRange, EngineReader, WriteOperation } from "../engine/engine.js";
 
 /**
- * The operation that deletes a range; undefined when there is nothing to delete. RocksDB needs an end: a range without one
- * ends after the last key that is stored or that `earlier` operations put.
+ * Returns the operation that deletes a range; undefined if there is nothing to delete. RocksDB requires an end: an open
+ * range ends after the last key that is stored or that `earlier` operations put.
  */
 export async function deletionOf(
   reader: EngineReader,

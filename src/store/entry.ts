@@ -12,7 +12,8 @@ import {
 } from "../schemas/index.js";
 
 /**
- * A row of a scan. A value that does not decode stops nothing: such a row has an `error`, and its bytes.
+ * A row of a scan. A value that does not decode does not end the scan: its row has an `error` instead of a value, and
+ * its bytes.
  *
  * @example
  * for await (const { key, value, error } of store.scan(ContextMeta)) {
@@ -34,24 +35,25 @@ export interface DecodedEntry<K extends AnyKey, V> extends StoredEntry<K> {
 export interface UndecodedEntry<K extends AnyKey> extends StoredEntry<K> {
   /** Undefined: the value does not decode. */
   readonly value: undefined;
-  /** Why. Without a stack trace, because it is not thrown. */
+  /** The error. It has no stack trace, because it is not thrown. */
   readonly error: DecodeError;
 }
 
-/** What a row of a scan has whether its value decodes or not. */
+/** The properties of every row of a scan. */
 export interface StoredEntry<K extends AnyKey> {
   /** The key, an instance of its class. */
   readonly key: K;
-  /** The value as it is stored. Like all bytes of a scan a view: copy what is kept for long. */
+  /** The stored value. Like all bytes of a scan, it is a view: copy bytes that you keep. */
   readonly bytes: Uint8Array;
   /**
-   * The row in the JSON form, which `JSON.stringify` shows. Secrets are redacted; for private collections in databases of
-   * core-0.10, which one row does not show, use `rowToJson` with `findPrivateEntities`.
+   * Returns the JSON form of the row; `JSON.stringify` calls it. Secrets are redacted, except private collections in
+   * databases of core-0.10, which cannot be identified from one row: use `rowToJson` with `findPrivateEntities` for
+   * them.
    */
   toJSON(): RowJson;
 }
 
-/** A row of a scan of a kind: of one of several revisions where it is not known which one a store has. */
+/** A row of a scan of a kind; a union over revisions if the revision of the store is not known statically. */
 export type EntryOfKind<S extends Schema, K> = EntryOfRow<RowsOfKind<S, K>>;
 /** A row of a scan of these kinds of rows. */
 export type EntryOfRow<R> = R extends Row<infer C, infer T> ? Entry<KeyOf<C>, T> : never;
@@ -62,17 +64,17 @@ export interface KeyEntry<K extends AnyKey> {
   readonly key: K;
 }
 
-/** Decodes the value of a key. @throws DecodeError that names the row */
+/** Decodes a value. @throws DecodeError that names the row */
 export function decodeValue<V>(codec: Codec<V>, key: AnyKey, bytes: Uint8Array): V {
   const value = codec.readWhole(bytes);
   if (value instanceof ReadFailure) throw undecodable(codec, key, value);
   return value;
 }
 
-/** Returns a function that makes the entries of a kind of row. */
+/** Returns a function that creates the entries of a kind of row. */
 export function entriesOf(row: AnyRow): (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown> {
   const { value: codec } = row;
-  // One class for each kind: the entries themselves hold nothing that is the same in all of them.
+  // One class for each kind, so that entries do not store what all entries of the kind share.
   class Stored {
     readonly key: AnyKey;
     readonly value: unknown;
@@ -105,7 +107,7 @@ export function entriesOf(row: AnyRow): (key: AnyKey, bytes: Uint8Array) => Entr
   };
 }
 
-/** The error for a value that does not decode. */
+/** Creates the error for a value that does not decode. */
 function undecodable(codec: Codec<unknown>, key: AnyKey, failure: ReadFailure): DecodeError {
   return new DecodeError(codec.type ?? codec.signature, failure, `${key.COLUMN} ${key}`);
 }

@@ -1,4 +1,4 @@
-/** The rows of a base with changes on top of them. */
+/** A scan of a base merged with uncommitted changes. */
 import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
@@ -14,13 +14,13 @@ export class MergedScan implements ChunkSource {
   readonly #changes: readonly Change[];
   readonly #reverse: boolean;
   readonly #keysOnly: boolean;
-  /** The next change. */
+  /** Index of the next change. */
   #at = 0;
-  /** Rows that are merged and not returned yet. */
+  /** Merged rows that have not been returned. */
   #merged: readonly RawRow[] = [];
   #done = false;
 
-  /** @param changes as they are now: later ones are not seen */
+  /** @param changes the current changes: later ones are not visible */
   constructor(base: EngineReader, column: string, plan: ScanPlan, changes: ColumnChanges | undefined) {
     const { from, to, reverse, keysOnly } = plan;
     const range = { from, to };
@@ -29,7 +29,7 @@ export class MergedScan implements ChunkSource {
     this.#changes = within;
     this.#reverse = reverse;
     this.#keysOnly = keysOnly;
-    // Of the rows of the base a deletion hides one, a put replaces one or none.
+    // A deletion hides at most one row of the base; a put replaces at most one.
     const deletions = within.reduce((sum, { value }) => (value === undefined ? sum + 1 : sum), 0);
     const hidden = [...(changes?.ranges ?? [])];
     const enough = plan.limit + deletions;
@@ -71,14 +71,14 @@ export class MergedScan implements ChunkSource {
     return rows;
   }
 
-  /** Where the next change is: before a key (less than 0), at it (0) or after it. */
+  /** Compares the next change with a key: before it (negative), at it (0) or after it (positive). */
   #order(key: Uint8Array): number {
     const change = this.#changes[this.#at];
     if (change === undefined) return 1;
     return this.#reverse ? compareBytes(key, change.key) : compareBytes(change.key, key);
   }
 
-  /** Adds the next change's row, if it has one. */
+  /** Adds the row of the next change, unless it is a deletion. */
   #take(rows: RawRow[]): void {
     const { key, value } = this.#changes[this.#at++] as Change;
     if (value === undefined) return;

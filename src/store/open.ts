@@ -12,17 +12,17 @@ const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
   ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, create: isFlag },
 };
 
-/** How a database is opened. Without options: an existing one, for reading. */
+/** Options of {@link openStore}. By default, an existing database is opened for reading. */
 export interface OpenOptions
   extends DetectionOptions,
     Pick<EngineOptions, "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes"> {
-  /** Make a new, empty database with the schema's column families, open for writing. Needs `schema`. */
+  /** Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. */
   readonly create?: boolean | undefined;
 }
 
 /**
- * Opens a node's database: a RocksDB folder, or an engine that is open already.
- * Without `schema` the revision is detected from the rows, and never guessed.
+ * Opens a node's database: a RocksDB folder, or an open engine. Without `schema`, the revision is detected from the
+ * rows; it is never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
  *   `DATABASE_EXISTS`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`
@@ -58,7 +58,7 @@ export async function openStore(
     if (given.length > 0)
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `an engine is open already, so these options of openStore have no use: ${given.join(", ")}`,
+        `these options of openStore have no effect on an engine that is already open: ${given.join(", ")}`,
       );
     return storeOn(location, detection);
   }
@@ -67,7 +67,7 @@ export async function openStore(
   try {
     return await storeOn(opened, detection);
   } catch (error) {
-    await opened.close(); // what was opened here is closed here
+    await opened.close(); // the caller has no reference to it
     throw error;
   }
 }

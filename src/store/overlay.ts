@@ -6,14 +6,14 @@ import type { PendingChange } from "./column-changes.js";
 import { PendingReader } from "./pending.js";
 import { type Scannable, StoreReader, toRange } from "./reader.js";
 
-/** Where an overlay commits to. */
+/** The target of the commit of an overlay. */
 export interface OverlayTarget {
   write(operations: readonly WriteOperation[]): Promise<void>;
 }
 
 /**
- * Uncommitted changes over a store or a snapshot: they are seen by every read and scan of the overlay, and by nobody
- * else until `commit` writes them as one batch. What the node calls a temporal layer. Simply dropping it discards them.
+ * Uncommitted changes over a store or a snapshot. Only reads and scans of the overlay see them, until `commit` writes
+ * them as one batch. The node calls this a temporal layer. An overlay that is never committed discards its changes.
  *
  * @example
  * const overlay = store.overlay();
@@ -42,7 +42,7 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
     this.#change({ type: "put", column: row.column, key: key.bytes, value: bytes });
   }
 
-  /** Deletes a key; it is no error if there is no such row. */
+  /** Deletes a key. An absent row is not an error. */
   delete<K extends KeysOf<S>>(key: K): void {
     const { column } = this.rowOf(key);
     if (this.raw.columns.includes(column)) this.#change({ type: "delete", column, key: key.bytes });
@@ -54,7 +54,10 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
     if (this.raw.columns.includes(column)) this.#change({ type: "deleteRange", column, from, to });
   }
 
-  /** Writes all changes as one batch and empties the overlay. If it fails, nothing is written and nothing is lost. */
+  /**
+   * Writes all changes as one batch and empties the overlay. If writing fails, nothing is written and the overlay keeps
+   * its changes.
+   */
   async commit(): Promise<void> {
     this.#checkIdle();
     this.#committing = true;
@@ -73,6 +76,6 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
 
   #checkIdle(): void {
     if (!this.#committing) return;
-    throw new MerostoreError("INVALID_ARGUMENT", "a commit of this overlay is under way: await it first");
+    throw new MerostoreError("INVALID_ARGUMENT", "a commit of this overlay is in progress: await it first");
   }
 }

@@ -1,4 +1,4 @@
-/** Uncommitted changes over an engine or a snapshot of one, seen through the same reading contract. */
+/** Reader of an engine or a snapshot with uncommitted changes. */
 import { copyBytes } from "../bytes/bytes.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
@@ -8,7 +8,7 @@ import { ColumnChanges, type PendingChange } from "./column-changes.js";
 import { deletionOf } from "./deletion.js";
 import { MergedScan } from "./merged-scan.js";
 
-/** It is open as long as its base is. */
+/** A reader of a base with changes. It is open as long as its base. */
 export class PendingReader extends ReaderBase<undefined> {
   readonly #base: EngineReader;
   readonly #columns = new Map<string, ColumnChanges>();
@@ -22,14 +22,14 @@ export class PendingReader extends ReaderBase<undefined> {
     return this.#base.columns;
   }
 
-  /** Adds a change, after those that are there. */
+  /** Adds a change after the existing ones. */
   add(change: PendingChange): void {
     const changes = this.#columns.get(change.column) ?? new ColumnChanges();
     this.#columns.set(change.column, changes);
     changes.add(change);
   }
 
-  /** The changes as operations: ranges first, since everything put into one came later. */
+  /** Returns the changes as operations: ranges first, because rows that were put into one were put later. */
   async operations(): Promise<WriteOperation[]> {
     const operations: WriteOperation[] = [];
     for (const [column, changes] of this.#columns) {
@@ -50,13 +50,13 @@ export class PendingReader extends ReaderBase<undefined> {
     this.#columns.clear();
   }
 
-  /** Throws what the base throws when it is closed: a scan of nothing costs nothing. */
+  /** Throws the error of a closed base. An empty scan is the cheapest way to get it. */
   protected override checkOpen(): void {
     const [column] = this.columns;
     if (column !== undefined) this.#base.scan(column, undefined, { limit: 0 });
   }
 
-  /** Changes are looked at when a read begins; a commit meanwhile empties them. */
+  /** Changes are read when a read begins; a commit in the meantime empties them. */
   protected override moment(): undefined {
     return undefined;
   }

@@ -19,12 +19,12 @@ import type {
 import { decodeValue, type Entry, type EntryOfKind, entriesOf, type KeyEntry } from "./entry.js";
 import { rowsOfKind, Scan } from "./scan.js";
 
-/** What can be scanned: a key class (all its rows), or a range of one. */
+/** The argument of a scan: a key class (all its rows), or a range of one. */
 export type Scannable<C extends AnyKeyClass> = C | KeyRange<C>;
 
-/** Reading typed rows: what a store, a snapshot and an overlay have in common. */
+/** Reading of typed rows. The base class of stores, snapshots and overlays. */
 export class StoreReader<S extends Schema = Schema> {
-  /** The engine, or a view of it, under this store: raw bytes, all column families, unknown ones included. */
+  /** The underlying engine or view: raw bytes of all column families, including unknown ones. */
   readonly raw: EngineReader;
   /** The revision in which rows are read and written. */
   readonly schema: S;
@@ -42,7 +42,7 @@ export class StoreReader<S extends Schema = Schema> {
   }
 
   /**
-   * The key of a kind, as this store's revision lays it out.
+   * Creates a key of a kind, in the layout of this store's revision.
    *
    * @throws MerostoreError `UNKNOWN_NAME` for a kind that the schema does not have; `INVALID_KEY` for wrong parts
    */
@@ -52,7 +52,8 @@ export class StoreReader<S extends Schema = Schema> {
   }
 
   /**
-   * The keys of a kind, or those of them that share these leading parts, as this store's revision lays them out.
+   * Returns the range of all keys of a kind, or of those with these leading parts, in the layout of this store's
+   * revision.
    *
    * @throws MerostoreError `UNKNOWN_NAME` for a kind that the schema does not have; `INVALID_KEY` for wrong parts
    * @example
@@ -65,8 +66,8 @@ export class StoreReader<S extends Schema = Schema> {
   }
 
   /**
-   * The value of a key, or undefined if there is no such row. The key can also be given as its kind and its parts, which
-   * works in every revision.
+   * Returns the value of a key, or undefined if there is no such row. The key can also be passed as its kind and its
+   * parts, which works in every revision.
    *
    * @throws DecodeError if the value does not decode
    * @example
@@ -84,8 +85,8 @@ export class StoreReader<S extends Schema = Schema> {
   }
 
   /**
-   * The values of several keys, in their order, in one round for each column family.
-   * @throws DecodeError if one of them does not decode
+   * Returns the values of several keys, in their order, with one read for each column family. @throws DecodeError if
+   * one of them does not decode
    */
   async getMany<K extends KeysOf<S>>(keys: readonly K[]): Promise<(ValueFor<S, K> | undefined)[]> {
     const rows = keys.map((key) => this.rowOf(key));
@@ -106,19 +107,19 @@ export class StoreReader<S extends Schema = Schema> {
     return values;
   }
 
-  /** Whether there is a row of this key. */
+  /** Whether there is a row with this key. */
   async has<K extends KeysOf<S>>(key: K): Promise<boolean> {
     this.rowOf(key);
     return this.raw.columns.includes(key.COLUMN) && (await this.raw.get(key.COLUMN, key.bytes)) !== undefined;
   }
 
   /**
-   * The rows of a key class, of a range of one or of a kind, in key order. A value that does not decode becomes an entry
-   * with an `error`; it does not end the scan.
+   * Scans the rows of a key class, of a range or of a kind in key order. A value that does not decode yields an entry
+   * with an `error` and does not end the scan.
    *
    * @example
    * store.scan(GroupOpLog.range({ groupId }), { reverse: true, limit: 10 }) // the last ten operations
-   * store.scan("GroupMember") // the members of all groups, in whatever revision
+   * store.scan("GroupMember") // the members of all groups, in any revision
    */
   scan<C extends ClassesOf<S>>(
     of: Scannable<C>,
@@ -143,7 +144,7 @@ export class StoreReader<S extends Schema = Schema> {
     return new Scan(mapChunks(rowsOfKind(this.raw, range, { ...options }), decode), () => this.checkOpen());
   }
 
-  /** The first row of a range; undefined if it is empty. */
+  /** Returns the first row of a range; undefined if the range is empty. */
   async first<C extends ClassesOf<S>>(
     of: Scannable<C>,
   ): Promise<Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>> | undefined> {
@@ -151,7 +152,7 @@ export class StoreReader<S extends Schema = Schema> {
     return undefined;
   }
 
-  /** The last row of a range, without reading the others; undefined if it is empty. */
+  /** Returns the last row of a range, without reading the others; undefined if the range is empty. */
   async last<C extends ClassesOf<S>>(
     of: Scannable<C>,
   ): Promise<Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>> | undefined> {
@@ -159,7 +160,7 @@ export class StoreReader<S extends Schema = Schema> {
     return undefined;
   }
 
-  /** The number of rows in a range. Reads their keys. */
+  /** Returns the number of rows in a range. Reads their keys. */
   async count<C extends ClassesOf<S>>(of: Scannable<C>): Promise<number> {
     const range = toRange(of);
     this.schema.rowOf(range.key);
@@ -168,7 +169,7 @@ export class StoreReader<S extends Schema = Schema> {
     return count;
   }
 
-  /** What `console.log` shows in Node. */
+  /** The output of `console.log` in Node. */
   [Symbol.for("nodejs.util.inspect.custom")](
     _depth: number,
     options: object,
@@ -177,15 +178,18 @@ export class StoreReader<S extends Schema = Schema> {
     return `${this.constructor.name} ${inspect(this.summary(), options)}`;
   }
 
-  /** What of it a person wants to see in a few lines. */
+  /** The properties that `console.log` shows. */
   protected summary(): object {
     return { revision: this.schema.name, columns: this.columns.length };
   }
 
-  /** Throws once rows should not be given any more. */
+  /** Throws if the store is closed. */
   protected checkOpen(): void {}
 
-  /** The schema's row of a key. @throws MerostoreError `INVALID_KEY` for anything that is no key of this schema */
+  /**
+   * Returns the kind of row of a key. @throws MerostoreError `INVALID_KEY` for anything that is not a key of this
+   * schema
+   */
   protected rowOf(key: AnyKey): AnyRow {
     const keyClass = (key as { readonly constructor?: unknown } | undefined)?.constructor;
     if (keyClass === undefined || !isBytes(key.bytes)) {
@@ -195,7 +199,7 @@ export class StoreReader<S extends Schema = Schema> {
   }
 }
 
-/** The range that a key class or a range stands for. */
+/** Converts a key class to the range of all its keys. */
 export function toRange<C extends AnyKeyClass>(of: Scannable<C>): KeyRange<C> {
   if (of === undefined || of === null || !("key" in of || "range" in of)) {
     throw new MerostoreError(
@@ -204,7 +208,7 @@ export function toRange<C extends AnyKeyClass>(of: Scannable<C>): KeyRange<C> {
     );
   }
   if (!("key" in of)) return of.range({}) as KeyRange<C>;
-  const { key, column, from, to } = of; // a copy: it is used later, when the caller may have changed it
+  const { key, column, from, to } = of; // a copy, because the caller may change it later
   return { key, column, from: from && copyBytes(from), to: to && copyBytes(to) };
 }
 

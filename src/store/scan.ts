@@ -5,9 +5,9 @@ import { MerostoreError } from "../errors.js";
 import type { AnyKeyClass, KeyRange } from "../keys/index.js";
 
 /**
- * Typed rows in key order, read in chunks: while one chunk is used the next is being read. Iterate the scan itself for
- * row after row, or `chunks()` for arrays of rows, which is faster. One iteration per scan. Leaving the loop ends the
- * scan; so does `await using`.
+ * Typed rows in key order, read in chunks. The next chunk is read ahead. Iterate the scan for single rows, or
+ * `chunks()` for arrays of rows, which is faster. A scan can be iterated once. Leaving the loop ends the scan; so does
+ * `await using`.
  */
 export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
   readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
@@ -15,7 +15,7 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
 
   readonly #check: () => void;
 
-  /** @param check throws once rows that were read should not be given any more */
+  /** @param check throws if rows that were read must no longer be returned */
   constructor(chunks: AsyncGenerator<readonly T[], void, undefined>, check: () => void) {
     this.#check = check;
     this.#chunks = chunks;
@@ -23,7 +23,7 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
     chunks[Symbol.asyncDispose] ??= async () => void (await chunks.return());
   }
 
-  /** The rows in arrays, none of them empty. */
+  /** Iterates the rows in non-empty arrays. */
   chunks(): AsyncGenerator<readonly T[], void, undefined> {
     if (this.#taken) {
       throw new MerostoreError(
@@ -47,8 +47,8 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
 }
 
 /**
- * The rows of a range that belong to its key class, in chunks. Rows of other kinds that lie between them (a column
- * family may hold keys of several sizes, or unknown ones) do not count.
+ * Yields the rows of a range that belong to its key class, in chunks. Rows of other kinds between them do not count
+ * towards the limit.
  */
 export async function* rowsOfKind(
   reader: EngineReader,
@@ -58,7 +58,7 @@ export async function* rowsOfKind(
   if (!reader.columns.includes(range.column)) return;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   let bounds: ByteRange = { from: range.from, to: range.to };
-  // Rows of other kinds use up part of a limit: then the rest is read without one.
+  // Rows of other kinds consume part of a limit; the rest is then read without a limit.
   for (const limit of [options.limit, undefined]) {
     let read = 0;
     let last: RawRow | undefined;

@@ -3,7 +3,7 @@ import type { Schema } from "../schemas/index.js";
 import { Overlay, type OverlayTarget } from "./overlay.js";
 import { StoreReader } from "./reader.js";
 
-/** A consistent, read-only view over all column families at one moment. Close it before long: it holds files. */
+/** A consistent, read-only view over all column families at one moment. Close it soon, because it keeps files open. */
 export class Snapshot<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   readonly #engine: EngineSnapshot;
   readonly #target: OverlayTarget;
@@ -15,7 +15,10 @@ export class Snapshot<S extends Schema = Schema> extends StoreReader<S> implemen
     this.#target = target;
   }
 
-  /** Uncommitted changes over this snapshot. Committing writes them to the store as it is then: conflicts are not checked. */
+  /**
+   * Creates an overlay over this snapshot. Committing writes to the store in its current state; conflicts are not
+   * checked.
+   */
   overlay(): Overlay<S> {
     return new Overlay(this.raw, this.schema, this.#target);
   }

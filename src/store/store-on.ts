@@ -4,27 +4,27 @@ import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { detectRevision, type KnownSchema, Schema, undetected } from "../schemas/index.js";
 import { Store } from "./store.js";
 
-/** How the revision of a database is found where it is not named. */
+/** Options of the detection of the revision. */
 export interface DetectionOptions {
-  /** Look at every row to find the revision, not only at the first ones of each family. */
+  /** Examine every row to detect the revision, instead of the first rows of each family. */
   readonly thorough?: boolean | undefined;
 }
 
-/** The schema of a store, where its caller names it. */
+/** The option that names the schema of a store. */
 export interface SchemaOption {
   /** The revision in which rows are read and written; found from the rows unless given. */
   readonly schema?: Schema | undefined;
 }
 
-/** What the options of {@link storeOn} may hold. */
+/** The checks of the options of {@link storeOn}. */
 export const storeOptions: OptionChecks<DetectionOptions & SchemaOption> = {
   thorough: isFlag,
   schema: (value) => (value instanceof Schema ? undefined : "a schema, core011 for example"),
 };
 
 /**
- * A store on an engine that is open: `openStore` without a folder. Nothing here needs Node, so this is what a browser
- * uses. Closing the store closes the engine.
+ * Creates a store on an open engine. It does not need Node, so it also works in browsers. Closing the store closes the
+ * engine.
  *
  * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`
  * @example

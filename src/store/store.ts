@@ -1,19 +1,22 @@
 import type { Engine } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
-import type { ClassesOf, Detection, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
+import { checkOptions } from "../options.js";
+import type { ClassesOf, Detection, KeysOf, KindsOf, Schema, ValueFor } from "../schemas/index.js";
 import { Batch } from "./batch.js";
+import type { Change, ChangeOfKind } from "./change.js";
 import { Overlay } from "./overlay.js";
 import { type Scannable, StoreReader } from "./reader.js";
 import { Snapshot } from "./snapshot.js";
+import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./watch.js";
 
 /**
- * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write
- * leaves the old state. Written rows survive a crash of the process at once, and one of the machine after `flush`.
+ * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write leaves
+ * the old state. Written rows survive a crash of the process immediately, and a crash of the machine after `flush`.
  */
 export class Store<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   /** The engine under this store. */
   declare readonly raw: Engine;
-  /** How the revision was found; undefined where it was named. */
+  /** How the revision was detected; undefined if the caller named it. */
   readonly detection: Detection | undefined;
   #closed = false;
 
@@ -22,7 +25,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     this.detection = detection;
   }
 
-  /** What was noticed at opening and did not prevent it, for example a write-ahead log that ends in damage. */
+  /** Problems that did not prevent opening, for example a write-ahead log that ends in damage. */
   get warnings(): readonly string[] {
     return this.raw.warnings;
   }
@@ -42,7 +45,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     await this.batch().deleteRange(of).write();
   }
 
-  /** Starts a batch: changes that are made together. */
+  /** Creates a batch: changes that are written atomically. */
   batch(): Batch<S> {
     return new Batch<S>({
       raw: this.raw,
@@ -57,21 +60,21 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     });
   }
 
-  /** A consistent view over all column families as they are now. */
+  /** Creates a consistent view of the current state of all column families. */
   async snapshot(): Promise<Snapshot<S>> {
     return new Snapshot(await this.raw.snapshot(), this.schema, this.raw);
   }
 
-  /** Uncommitted changes over this store. */
+  /** Creates an overlay: uncommitted changes over this store. */
   overlay(): Overlay<S> {
     return new Overlay(this.raw, this.schema, this.raw);
   }
 
   /**
-   * Shows what was written elsewhere since the opening, by a running node for example. Scans and snapshots that were
-   * begun stay with the state they have.
+   * Makes writes of other processes visible, for example of a running node. Active scans and snapshots keep their
+   * state.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: `rocksdb`, opened for reading
+   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot refresh: `rocksdb`, opened for reading
    */
   async refresh(): Promise<void> {
     const { engine, writable } = this.raw.capabilities;
@@ -79,17 +82,47 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     else if (!writable) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `the engine ${engine} shows what there was at the opening: close the database and open it again`,
+        `the engine ${engine} cannot refresh: close the database and open it again`,
       );
     }
   }
 
-  /** Makes what was written so far durable. */
+  /**
+   * What a running node writes from the state on that the store shows, as it is written: row by row, each change once, in
+   * order, within `interval`. The iteration goes on until `signal` is aborted, the loop is left or the store is closed.
+   * Reads go on to show the state of before, until `refresh`; `watch` refreshes the store only when it reports a
+   * {@link Rescan}, and now and then with `existed`.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: only `files` follows a writer; `UNKNOWN_NAME`
+   *   for a kind that the schema does not have. The iteration: `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`, `ENGINE_FAILED`
+   * @example
+   * await using store = await openStore("node/data");
+   * for await (const change of store.watch({ kinds: ["ContextMeta"], signal: AbortSignal.timeout(1000) })) {
+   *   if (change.type === "put") console.log(`${change.key}`, change.value ?? change.error);
+   *   else if (change.type === "delete") console.log(`${change.key} was deleted`);
+   * }
+   */
+  watch<K extends KindsOf<S>>(
+    options: WatchOptions & { readonly kinds: readonly K[] },
+  ): Changes<ChangeOfKind<S, K>>;
+  watch(options?: WatchOptions & { readonly kinds?: undefined }): Changes<Change<S>>;
+  watch(options: WatchOptions & { readonly kinds?: readonly string[] | undefined } = {}): Changes<Change> {
+    this.checkOpen();
+    checkOptions("watch", options, watchOptions);
+    const { engine, changes } = this.raw.capabilities;
+    if (changes !== true)
+      throw invalidArgument(
+        `the engine ${engine} cannot watch: open the folder of the database for reading, with the engine files`,
+      );
+    return watchChanges(this.raw, this.schema, { ...options });
+  }
+
+  /** Makes all previous writes durable. */
   async flush(): Promise<void> {
     await this.raw.flush();
   }
 
-  /** Waits for work under way and closes the engine. Everything after it throws `CLOSED`. */
+  /** Waits for operations in progress and closes the engine. Later calls throw `CLOSED`. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.raw.close();

@@ -1,10 +1,10 @@
-/** The rows of a base that no deleted range hides. */
+/** The rows of a base that are not in a deleted range. */
 import { compareBytes, keyAfter } from "../bytes/order.js";
 import { isEmptyRange } from "../engine/arguments.js";
 import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
 import { contains } from "./column-changes.js";
 
-/** What is read of a base. */
+/** The part of a base to read. */
 export interface VisiblePlan {
   readonly column: string;
   readonly range: ByteRange;
@@ -12,24 +12,24 @@ export interface VisiblePlan {
   readonly keysOnly: boolean;
   /** Deleted ranges. */
   readonly hidden: readonly ByteRange[];
-  /** So many rows are enough; `Infinity` for all. */
+  /** The number of rows that suffices; `Infinity` for all. */
   readonly enough: number;
 }
 
-/** A scan that used up its limit on hidden rows is followed by one whose limit is so many times as large. */
+/** If hidden rows exhausted the limit of a scan, the limit of the next scan is larger by this factor. */
 const GROWTH = 4;
 
 /**
- * Reads a base in order. Where rows are enough that are few, it asks for these only, and asks again where hidden ones were
- * among them: then the rest is that of a later moment, if the base is an engine.
+ * Reads a base in order. If few rows suffice, it scans for these only, and scans again if some of them were hidden. If
+ * the base is an engine, the second scan sees a later state.
  */
 export class VisibleRows {
   readonly #base: EngineReader;
   readonly #plan: VisiblePlan;
-  /** What is left to be read. */
+  /** The range that has not been read. */
   #range: ByteRange;
   #chunks: AsyncIterator<readonly RawRow[]> | undefined;
-  /** The limit of the scan under way, and how many rows it has returned. */
+  /** The limit of the active scan, and the number of rows that it has returned. */
   #limit: number;
   #read = 0;
   #found = 0;
@@ -42,7 +42,7 @@ export class VisibleRows {
     this.#limit = plan.enough;
   }
 
-  /** Returns the next rows, never none; undefined at the end, or where there are enough. */
+  /** Returns the next rows, at least one; undefined at the end, or if enough rows were returned. */
   async next(): Promise<readonly RawRow[] | undefined> {
     while (!this.#done) {
       this.#chunks ??= this.#scan();
@@ -70,7 +70,7 @@ export class VisibleRows {
     return this.#base.scan(column, this.#range, { reverse, keysOnly, limit }).chunks();
   }
 
-  /** After the end of a scan: the next one begins where it ended, if it ended at its limit and rows are missing. */
+  /** Prepares the next scan after a scan that ended at its limit without enough visible rows. */
   #goOn(scanned: boolean): void {
     this.#chunks = undefined;
     this.#done = !scanned || this.#read < this.#limit || this.#found >= this.#plan.enough;
@@ -89,14 +89,14 @@ export class VisibleRows {
   }
 }
 
-/** A range without that part of its beginning, in the direction of the scan, that is hidden altogether. */
+/** Returns a range without its completely hidden start, in the direction of the scan. */
 function withoutHiddenStart(range: ByteRange, hidden: readonly ByteRange[], reverse: boolean): ByteRange {
   let rest = range;
   for (let at = 0; at < hidden.length && !isEmptyRange(rest); at++) {
     const shorter = reverse ? cutEnd(rest, hidden[at] as ByteRange) : cutStart(rest, hidden[at] as ByteRange);
     if (shorter === undefined) continue;
     rest = shorter;
-    at = -1; // ranges that were looked at may begin where this one ends
+    at = -1; // an earlier range may begin at the new start
   }
   return rest;
 }
@@ -104,13 +104,13 @@ function withoutHiddenStart(range: ByteRange, hidden: readonly ByteRange[], reve
 const FIRST_KEY = new Uint8Array(0);
 const NO_KEY: ByteRange = { to: FIRST_KEY };
 
-/** The range from the end of `hidden` on, if its first keys are in that. */
+/** Returns the range from the end of `hidden` on, if `hidden` contains its start. */
 function cutStart(range: ByteRange, hidden: ByteRange): ByteRange | undefined {
   if (!contains(hidden, range.from ?? FIRST_KEY)) return undefined;
   return hidden.to === undefined ? NO_KEY : { from: hidden.to, to: range.to };
 }
 
-/** The range up to the beginning of `hidden`, if its last keys are in that. */
+/** Returns the range up to the start of `hidden`, if `hidden` contains its end. */
 function cutEnd({ from, to }: ByteRange, hidden: ByteRange): ByteRange | undefined {
   const coversEnd = hidden.to === undefined || (to !== undefined && compareBytes(hidden.to, to) >= 0);
   const start = hidden.from ?? FIRST_KEY;

@@ -1,4 +1,4 @@
-/** Checking the lines after the first one: each row by itself, their order, and at the end the counts and the hash. */
+/** Checks of the lines after the first: each row, the order of rows, and at the end the counts and the hash. */
 
 import { createHash, type Hash } from "node:crypto";
 import { compareBytes } from "../bytes/order.js";
@@ -15,26 +15,26 @@ export interface ExportedRow {
   readonly column: string;
   /** The key as it is stored. */
   readonly key: Uint8Array;
-  /** Undefined where it was left out, which only a redacted export does. */
+  /** Undefined if it was omitted, which only happens in a redacted export. */
   readonly value: Uint8Array | undefined;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Rows and bytes that are given at a time. */
+/** Limits of a chunk of rows. */
 const PIECE_ROWS = 1000;
 const PIECE_BYTES = 1024 * 1024;
 
-/** Takes the bytes after the first line, in pieces, and gives the rows. */
+/** Parses and checks the bytes after the first line and yields the rows. */
 export class RowChecker {
   readonly #header: ExportHeader;
   readonly #schema: Schema | undefined;
-  /** The place of each column family in their order. */
+  /** The index of each column family in their order. */
   readonly #columns: ReadonlyMap<string, number>;
   readonly #counts = new Map<string, number>();
   readonly #fields = new LineFields((why) => this.#wrong(why));
   readonly #hash = createHash("sha256");
-  /** The hash before the line that is being read; undefined as long as the line lies within one piece. */
+  /** The hash before the current line; undefined if the line is within one chunk. */
   #before: Hash | undefined;
   #number = 2;
   #column = -1;
@@ -47,19 +47,19 @@ export class RowChecker {
     this.#columns = new Map(header.columns.map((name, index) => [name, index]));
   }
 
-  /** The rows whose lines end in this piece. */
+  /** Yields the rows whose lines end in this chunk. */
   *take(piece: Uint8Array): Generator<readonly ExportedRow[], void, undefined> {
     let rows: ExportedRow[] = [];
     let bytes = 0;
-    /** What of the piece is in the hash. */
+    /** The number of bytes of the chunk that were hashed. */
     let hashed = 0;
     for (let at = 0; at < piece.length; ) {
-      if (this.#ended) throw this.#wrong("nothing may follow the line with the counts");
+      if (this.#ended) throw this.#wrong("the line with the counts must be the last line");
       const feed = piece.indexOf(LINE_FEED, at);
       const end = feed < 0 ? piece.length : feed;
       this.#fields.take(piece, at, end);
       if (feed < 0) {
-        // The line goes on in the next piece, and may turn out to be the last one, which is not hashed.
+        // The line continues in the next chunk. It may be the last line, which is not hashed.
         this.#hash.update(piece.subarray(hashed, at));
         this.#before ??= this.#fields.has("column") ? undefined : this.#hash.copy();
         this.#hash.update(piece.subarray(at));
@@ -90,7 +90,7 @@ export class RowChecker {
     if (rows.length > 0) yield rows;
   }
 
-  /** To be called at the end of the file. */
+  /** Checks the end of the file. */
   end(): void {
     if (!this.#fields.empty) throw cutFile(`line ${this.#number} has no end`);
     if (!this.#ended) throw cutFile("the line with the counts is missing");
@@ -100,8 +100,7 @@ export class RowChecker {
     const fields = this.#fields;
     const column = fields.text("column");
     const at = typeof column === "string" ? this.#columns.get(column) : undefined;
-    if (at === undefined)
-      throw this.#wrong("`column` is none of the column families that the first line names");
+    if (at === undefined) throw this.#wrong("the first line does not name the column family in `column`");
     const key = fields.bytes("key");
     const value = !fields.has("value") && this.#header.redacted ? undefined : fields.bytes("value");
     if (key.length + (value?.length ?? 0) > LARGEST_ROW)
@@ -122,13 +121,13 @@ export class RowChecker {
     this.#key = key;
   }
 
-  /** Checks that kind and value are those of the schema, and that a value which does not decode says so. */
+  /** Checks kind and value against the schema. A value that does not decode must have an `error`. */
   #checkRow({ column, key, value }: ExportedRow): void {
     if (this.#schema === undefined) return;
     const known = this.#schema.identify(column, key);
     if ((known?.kind ?? null) !== this.#fields.text("kind"))
       throw this.#wrong(
-        `in ${this.#schema.name} this is ${known?.kind ?? "no known kind of row"}, and \`kind\` says otherwise`,
+        `\`kind\` is wrong: in ${this.#schema.name} the key belongs to ${known?.kind ?? "no known kind of row"}`,
       );
     if (known === undefined || value === undefined || this.#fields.has("error")) return;
     try {
@@ -138,23 +137,25 @@ export class RowChecker {
     }
   }
 
-  /** Compares what the last line says with what was read. */
+  /** Compares the last line with the rows that were read. */
   #seal(hash: Hash): void {
     this.#ended = true;
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
     const rows = this.#fields.text("rows");
     if (rows !== total)
       throw this.#wrong(
-        `there are ${total} rows, and it counts ${quoted(rows)}: lines are missing or were added`,
+        `the file has ${total} rows, but this line counts ${quoted(rows)}: lines are missing or were added`,
       );
     const columns = Object.entries((this.#fields.text("columns") ?? {}) as Record<string, unknown>);
     const same =
       columns.length === this.#counts.size &&
       columns.every(([name, count]) => count === this.#counts.get(name));
     if (!same)
-      throw this.#wrong("it counts other rows of some column family: lines are missing or were added");
+      throw this.#wrong(
+        "the counts of column families do not match the rows: lines are missing or were added",
+      );
     if (this.#fields.text("sha256") !== hash.digest("hex"))
-      throw this.#wrong("the hash is another: rows were changed");
+      throw this.#wrong("the hash does not match: rows were changed");
   }
 
   #wrong(why: string): MerostoreError {

@@ -1,20 +1,23 @@
-/** Collecting a value of a line whose bytes come in parts, up to a limit. */
+/** Collection of a value of a line whose bytes arrive in parts, up to a limit. */
 
 import { LARGEST_ROW, LONGEST_TEXT } from "./limits.js";
 
 const QUOTE = 0x22;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** What each byte stands for as a hex digit; 255 for those that are none. */
+/** The value of each byte as a hex digit; 255 for other bytes. */
 const NIBBLES = Uint8Array.from({ length: 256 }, (_, byte) => {
   const value = Number.parseInt(String.fromCharCode(byte), 16);
   return Number.isNaN(value) ? 255 : value;
 });
 
-/** Bytes of the first buffer; one for the largest row follows it, of which the system provides what is written to. */
+/**
+ * Size of the first buffer. The next one has the size of the largest row; the system only allocates the pages that are
+ * written.
+ */
 const FIRST = 64 * 1024;
 
-/** Makes the error for the line that is being read. */
+/** Creates the error for the current line. */
 export type Wrong = (why: string) => Error;
 
 /** Collects the bytes of a hex text. */
@@ -25,7 +28,7 @@ export class HexCollector {
   #length = 0;
   /** The first of two digits; -1 between bytes. */
   #high = -1;
-  /** Whether the first quote was there. */
+  /** Whether the opening quote was read. */
   #begun = false;
 
   /** @param field the name of the field, for messages */
@@ -67,15 +70,16 @@ export class HexCollector {
     }
     this.#length = length;
     this.#high = high;
-    // The last quote is all that may follow the digits.
-    if (at < to && (bytes[at] !== QUOTE || high >= 0)) throw this.#wrong(`\`${this.#field}\` is no hex text`);
+    // Only the closing quote may follow the digits.
+    if (at < to && (bytes[at] !== QUOTE || high >= 0))
+      throw this.#wrong(`\`${this.#field}\` is not hex text`);
   };
 
-  /** The bytes, which the next line does not touch. */
+  /** Returns the bytes, which the next line does not overwrite. */
   finish(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.#length);
     if (2 * bytes.length <= this.#bytes.length) return new Uint8Array(bytes);
-    // A copy of a large value would need as much memory again.
+    // Copying a large value would double its memory.
     this.#bytes = new Uint8Array(FIRST);
     return bytes;
   }
@@ -83,7 +87,7 @@ export class HexCollector {
   #reserve(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return;
-    // The last part of the largest value seems to need a byte more: its quote counts as half of one.
+    // The last part of the largest value needs one more byte, because its quote counts as half a byte.
     if (needed > LARGEST_ROW + 1)
       throw this.#wrong(`\`${this.#field}\` has more than ${LARGEST_ROW} bytes, which no export has`);
     const grown = new Uint8Array(LARGEST_ROW + 1);
@@ -92,13 +96,13 @@ export class HexCollector {
   }
 }
 
-/** Collects a short piece of JSON. */
+/** Collects a short JSON value. */
 export class TextCollector {
   readonly #field: string;
   readonly #wrong: Wrong;
   #bytes = new Uint8Array(256);
   #length = 0;
-  /** What was collected last, and its value: most lines say the same as the one before. */
+  /** The last text and its value: most lines repeat the text of the previous line. */
   #known = "";
   #value: unknown;
 
@@ -125,7 +129,7 @@ export class TextCollector {
     this.#length = length;
   };
 
-  /** The value. */
+  /** Returns the value. */
   finish(): unknown {
     const text = decoder.decode(this.#bytes.subarray(0, this.#length));
     if (text !== this.#known) [this.#known, this.#value] = [text, JSON.parse(text)];

@@ -1,4 +1,4 @@
-/** Writing a database out as text that holds all of it. */
+/** Export of a database as text. */
 
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
@@ -22,23 +22,23 @@ import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSI
 import { Formatter } from "./formatter.js";
 import { countColumns, LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
 
-/** What of a database is exported, and how. Without options: all of it, without secrets. */
+/** Options of an export. By default, the whole database is exported without secrets. */
 export interface ExportOptions extends RowSelection {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
-  /** Write everything, private keys and private state included: what a whole database is imported from. */
+  /** Include private keys and private state. Required for an export from which the whole database can be imported. */
   readonly revealSecrets?: boolean | undefined;
-  /** Called now and then with the number of rows, and the bytes of their keys and values, read so far. */
+  /** Called from time to time with the number of rows read so far, and the size of their keys and values in bytes. */
   readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
 }
 
-/** What an export holds. */
+/** The totals of an export. */
 export interface ExportSummary {
   /** Rows that were written, those without a value included. */
   readonly rows: number;
   /**
-   * Rows without their value, which cannot be restored from the export. 0 with `revealSecrets`; without it, the rows that
-   * hold secrets, and those that are not understood and may.
+   * Rows without their value, which cannot be restored from the export: rows that hold secrets, and rows that do not
+   * decode and may hold secrets. 0 with `revealSecrets`.
    */
   readonly withoutValue: number;
 }
@@ -49,19 +49,19 @@ const exportOptions: OptionChecks<ExportOptions> = {
   onProgress: isFunction,
 };
 
-/** Rows of one piece, and bytes of their keys and values, from which on it is given: values may be large. */
+/** Limits of a chunk: rows, and bytes of their keys and values, because values may be large. */
 const PIECE_ROWS = 256;
 const PIECE_BYTES = 256 * 1024;
 
 const encoder = new TextEncoder();
 
 /**
- * The lines of an export, in pieces of UTF-8 that are written one after another, each of whole lines; the generator returns
- * a summary. Memory does not grow with the database. Of a store that is being written, give a snapshot: the export then
- * shows one moment.
+ * Yields an export as UTF-8 in chunks of whole lines, and returns a summary. Memory does not grow with the database.
+ * Pass a snapshot of a store that is being written, so that the export is consistent.
  *
- * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more than
- *   16 MiB or a database of more than 256 column families; and those of reading
+ * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more
+ * than
+ *   16 MiB or a database of more than 256 column families; and errors of reading
  * @example
  * import { open } from "node:fs/promises";
  *
@@ -75,7 +75,7 @@ export function exportStore(
 ): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
   checkOptions("exportStore", options, exportOptions);
   const header = encodeLine(headerOf(store, options));
-  // The last line names the column families again, and counts their rows.
+  // The last line repeats the names of the column families.
   if (2 * header.length > LONGEST_TEXT) throw tooLarge("the names of the column families are too long");
   const { contextId, groupId } = options;
   return writeLines({
@@ -116,13 +116,13 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
     hash.update(lines.text);
     return lines.text;
   };
-  // While pieces are being made in other threads, the next rows are read.
+  // The next rows are read while other threads format chunks.
   const pending: Promise<RowLines>[] = [];
   for await (const { column, rows } of readPieces(task)) {
     counts.set(column, (counts.get(column) ?? 0) + rows.length);
     total += rows.length;
     const formatting = formatter.format(column, rows);
-    formatting.catch(() => undefined); // whoever takes it gets the error; nobody may
+    formatting.catch(() => undefined); // the error is reported when the result is awaited, if ever
     pending.push(formatting);
     if (pending.length >= formatter.ahead) yield await finish(pending.shift() as Promise<RowLines>);
   }
@@ -133,7 +133,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   return { rows: total, withoutValue };
 }
 
-/** The rows that are meant, in pieces of one column family. */
+/** Yields the selected rows, in chunks of one column family. */
 async function* readPieces({
   store,
   columns,
@@ -168,7 +168,7 @@ async function* readPieces({
 function headerOf({ schema, columns }: StoreReader, options: ExportOptions): ExportHeader {
   if (countColumns(columns) > MOST_COLUMNS)
     throw tooLarge(
-      `the database has ${columns.length} column families, and an export at most ${MOST_COLUMNS}`,
+      `the database has ${columns.length} column families, but an export can have at most ${MOST_COLUMNS}`,
     );
   const { columns: only, contextId, groupId } = options;
   const selection: ExportSelection = {
@@ -200,7 +200,9 @@ function encodeLine(content: ExportHeader | ExportTrailer): Uint8Array {
 function rowTooLarge(column: string, { key, value }: RawRow): MerostoreError {
   const name = `${quoted(column)} ${toHex(key.subarray(0, 64))}${key.length > 64 ? "…" : ""}`;
   const length = key.length + value.length;
-  return tooLarge(`the row ${name} has ${length} bytes, and an export holds rows of at most ${LARGEST_ROW}`);
+  return tooLarge(
+    `the row ${name} has ${length} bytes, but rows of an export can have at most ${LARGEST_ROW}`,
+  );
 }
 
 function tooLarge(why: string): MerostoreError {

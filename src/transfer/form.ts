@@ -1,33 +1,33 @@
 /**
- * The form of an export: NDJSON. The first line describes the database, the last one counts and seals; between them each
- * line is a row in the JSON form, column family after column family, keys ascending.
+ * The format of an export: NDJSON. The first line describes the database, the last line has counts and a hash. Each
+ * line between them is a row in the JSON form, sorted by column family and key.
  */
 
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import { type Schema, type SchemaName, schemaNamed } from "../schemas/index.js";
 
-/** The first line. `revision` is the one in which the rows were read, `mixed` for a database of several. */
+/** The first line. `revision` is the revision of the rows, `mixed` for a database of several. */
 export interface ExportHeader extends SchemaName {
   /** The mark of an export. */
   readonly export: "merostore";
-  /** Of this form. */
+  /** The version of the format. */
   readonly version: 1;
-  /** All column families of the database, those without rows in the export included. */
+  /** All column families of the database, including those without rows in the export. */
   readonly columns: readonly string[];
-  /** When it was made, ISO 8601. */
+  /** The time of the export, in ISO 8601. */
   readonly time: string;
-  /** Whether values with secrets, and all that are not understood, were left out. */
+  /** Whether values were omitted that hold secrets or do not decode. */
   readonly redacted: boolean;
-  /** What was asked for; absent for the whole database. */
+  /** The requested selection; absent for the whole database. */
   readonly selection?: ExportSelection;
 }
 
-/** Which rows an export has. */
+/** The selection of rows of an export. */
 export interface ExportSelection {
   /** Column families. */
   readonly columns?: readonly string[];
-  /** Rows whose key names this id, in hex. */
+  /** Rows whose key contains this id, in hex. */
   readonly context?: string;
   /** Rows whose key names this group or namespace, in hex. */
   readonly group?: string;
@@ -37,30 +37,30 @@ export interface ExportSelection {
 export interface ExportTrailer {
   /** Rows of the export, those without a value included. */
   readonly rows: number;
-  /** Rows of each column family that has rows in it. */
+  /** Number of rows of each column family with rows. */
   readonly columns: Readonly<Record<string, number>>;
-  /** SHA-256 of all lines of rows, line feeds included, in hex. */
+  /** SHA-256 of all lines of rows, including line feeds, in hex. */
   readonly sha256: string;
 }
 
 export const FORM_VERSION = 1;
 
-/** The schema in which an export was made. @throws MerostoreError `EXPORT_INVALID` when it is not known here */
+/** Returns the schema of an export. @throws MerostoreError `EXPORT_INVALID` if it is unknown */
 export function schemaOfExport(header: ExportHeader): Schema {
   const schema = schemaNamed(header);
   if (schema !== undefined) return schema;
   throw new MerostoreError(
     "EXPORT_INVALID",
-    `the export is of the revision ${quoted(header.revision)}, which is not known here: name the one to read it as (--revision)`,
+    `the export has the unknown revision ${quoted(header.revision)}: name a known revision to read it as (--revision)`,
   );
 }
 
-/** The error for a file that ends early. */
+/** Creates the error for a truncated file. */
 export function cutFile(why: string): MerostoreError {
-  return new MerostoreError("EXPORT_INVALID", `${why}: the file was cut. Export again`);
+  return new MerostoreError("EXPORT_INVALID", `${why}: the file was truncated. Export again`);
 }
 
-/** The error for a line, counted from 1. */
+/** Creates the error for a line, counted from 1. */
 export function wrongLine(number: number, why: string): MerostoreError {
   return new MerostoreError("EXPORT_INVALID", `line ${number}: ${why}`);
 }

@@ -1,4 +1,4 @@
-/** A thread that makes lines of text out of rows. Its data says in which revision and how. */
+/** A thread that formats rows as lines of text. Its data contains the revision and the options. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import {

@@ -1,4 +1,4 @@
-/** Making lines of text out of rows: at first here, and once there are many, in as many threads as there are processors. */
+/** Formatting of rows as lines of text: first in this thread, then, for many rows, in one thread for each processor. */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -13,18 +13,18 @@ import {
 } from "../schemas/index.js";
 import { packRows } from "./pack-rows.js";
 
-/** Rows that are formatted here before threads are started: they take a tenth of a second to begin. */
+/** Rows that are formatted in this thread before others are started, which takes a tenth of a second. */
 const ROWS_HERE = 10_000;
 
-/** Pieces that wait for each thread: while one is being made, the next is there. */
+/** Chunks queued for each thread, so that it never waits for the next one. */
 const WAITING = 2;
 
-/** Megabytes of short-lived objects in each thread: the threads together should not need more than the rest. */
+/** Megabytes for short-lived objects in each thread, which bounds the memory of all threads. */
 const YOUNG_MB = 4;
 
 const WORKER = new URL("format-worker.js", import.meta.url);
 
-/** Formats pieces of rows; their lines come out in the order in which the rows went in. */
+/** Formats chunks of rows. The lines keep the order of the rows. */
 export class Formatter implements AsyncDisposable {
   readonly #schema: Schema;
   readonly #options: RowJsonOptions;
@@ -33,16 +33,16 @@ export class Formatter implements AsyncDisposable {
   #rows = 0;
   #next = 0;
 
-  /** @param options only those that can be handed to another thread */
+  /** @param options only options that can be sent to another thread */
   constructor(schema: Schema, { revealSecrets, base58, privateEntities }: RowJsonOptions) {
     this.#schema = schema;
     this.#options = { revealSecrets, base58, privateEntities };
-    // A schema put together for one database cannot be handed over, and before it is built this file is no program.
+    // A mixed schema cannot be sent to another thread, and threads cannot run this file before it is compiled.
     const known = (revisions as readonly Schema[]).includes(schema) && import.meta.url.endsWith(".js");
     this.#most = known ? availableParallelism() : 0;
   }
 
-  /** How many pieces may be on their way at once. */
+  /** The number of chunks that may be in progress at once. */
   get ahead(): number {
     return Math.max(1, this.#threads.length * WAITING);
   }
@@ -79,7 +79,7 @@ class Thread {
     const data: ThreadData = { revision, options, privateEntities: privateEntities?.byContext };
     this.#worker = new Worker(WORKER, {
       workerData: data,
-      execArgv: [], // some of this process's own, --input-type for one, let no thread start
+      execArgv: [], // some options of this process, such as --input-type, prevent threads from starting
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     this.#worker.on("message", (lines: RowLines) => this.#asked.shift()?.resolve(lines));

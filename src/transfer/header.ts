@@ -1,4 +1,4 @@
-/** The first line of an export: checked field by field before anything is made of it. */
+/** The first line of an export, checked field by field before it is parsed. */
 
 import { quoted } from "../bytes/visible.js";
 import type { MerostoreError } from "../errors.js";
@@ -8,7 +8,7 @@ import { countColumns, MOST_COLUMNS } from "./limits.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The description of a database in the first line. @throws MerostoreError `EXPORT_INVALID` */
+/** Parses the first line. @throws MerostoreError `EXPORT_INVALID` */
 export function parseHeader(line: Uint8Array): ExportHeader {
   const names = new Set<string>();
   let repeated: string | undefined;
@@ -19,25 +19,25 @@ export function parseHeader(line: Uint8Array): ExportHeader {
   });
   const reason = scanner.scan(line, 0, line.length) ?? (scanner.complete ? undefined : "this is not JSON");
   if (reason !== undefined) throw wrong(reason);
-  if (repeated !== undefined) throw wrong(`${quoted(repeated)} is there twice`);
+  if (repeated !== undefined) throw wrong(`the field ${quoted(repeated)} is repeated`);
   const fields = JSON.parse(decoder.decode(line)) as Readonly<Record<string, unknown>>;
   const { export: made, version, revision, families, columns, redacted, selection } = fields;
   if (made !== "merostore")
     throw wrong(
-      "this is no export of merostore, whose first line describes the database: `merostore export`",
+      "this is not an export of merostore: its first line does not describe a database. Create one with `merostore export`",
     );
   if (version !== FORM_VERSION)
-    throw wrong(`the form has version ${quoted(version)}; here version ${FORM_VERSION} is read`);
+    throw wrong(`the format has version ${quoted(version)}, but only version ${FORM_VERSION} can be read`);
   if (Array.isArray(columns) && countColumns(columns) > MOST_COLUMNS)
-    throw wrong(`it names ${columns.length} column families, and an export has at most ${MOST_COLUMNS}`);
+    throw wrong(`it names ${columns.length} column families, but an export can have at most ${MOST_COLUMNS}`);
   const mixed = families === undefined || isFields(families);
   if (typeof revision !== "string" || typeof redacted !== "boolean" || !areNames(columns) || !mixed)
-    throw wrong("`revision`, `columns`, `redacted` or `families` is missing or not as it should be");
-  if (selection !== undefined && !isSelection(selection)) throw wrong("`selection` is not as it should be");
+    throw wrong("`revision`, `columns`, `redacted` or `families` is missing or invalid");
+  if (selection !== undefined && !isSelection(selection)) throw wrong("`selection` is invalid");
   return fields as unknown as ExportHeader;
 }
 
-/** Different texts, none of them empty, that RocksDB keeps as they are: it would cut one at a zero byte. */
+/** Whether a value is a list of distinct, non-empty names without zero bytes, at which RocksDB would truncate them. */
 function areNames(value: unknown): boolean {
   return (
     Array.isArray(value) &&

@@ -1,4 +1,4 @@
-/** Making a database out of an export. */
+/** Import of an export into a database. */
 
 import { quoted } from "../bytes/visible.js";
 import { makePrivate } from "../disk/access.js";
@@ -11,20 +11,20 @@ import type { ExportedRow } from "./check-rows.js";
 import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
 import { readExport } from "./read-export.js";
 
-/** How an export is imported. */
+/** Options of an import. */
 export interface ImportOptions {
   /**
-   * Check the rows as those of this revision; without it, of the one that the export names, which must be that of an
-   * existing database too.
+   * The revision of the rows. By default, the revision that the export names, which must also be that of an existing
+   * database.
    */
   readonly schema?: Schema | undefined;
-  /** Take a redacted export, without the rows whose values were left out. */
+  /** Accept a redacted export and skip the rows whose values were omitted. */
   readonly withoutSecrets?: boolean | undefined;
-  /** Add the rows to a database that is there, over rows with the same keys. */
+  /** Add the rows to an existing database and overwrite rows with the same keys. */
   readonly intoExisting?: boolean | undefined;
-  /** As for `openStore`, of an existing database. */
+  /** As for `openStore`, for an existing database. */
   readonly acceptLogLoss?: boolean | undefined;
-  /** Called now and then with the number of rows that were read; those for an existing database are read twice. */
+  /** Called from time to time with the number of rows read. Rows for an existing database are read twice. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
@@ -38,30 +38,31 @@ const importOptions: OptionChecks<ImportOptions> = {
   onProgress: isFunction,
 };
 
-/** What was imported. */
+/** The totals of an import. */
 export interface Imported {
   /** Rows that were written. */
   readonly rows: number;
-  /** Rows that were left out because the export has not their values. */
+  /** Rows that were skipped because the export lacks their values. */
   readonly withoutValue: number;
-  /** Which part of a database the export has; absent for all of it. */
+  /** The selection of the export; absent for a whole database. */
   readonly selection?: ExportSelection;
 }
 
-/** Opens the bytes of an export, unpacked, from the beginning. It may be asked more than once. */
+/** Opens the uncompressed bytes of an export from the beginning. It may be called more than once. */
 export type ExportSource = () => AsyncIterable<Uint8Array>;
 
-/** Rows and bytes of one batch at most. */
+/** Limits of one batch. */
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Imports an export. A new database is made beside `path` and gets its name only when it is complete and flushed, so
- * that a failure, or the end of this process, leaves nothing at `path`. Into an existing database nothing is written
- * before the whole export has been checked; it is then written in batches, and importing again completes what was cut off.
+ * Imports an export. A new database is created beside `path` and renamed only when it is complete and flushed, so a
+ * failure, or the end of this process, leaves nothing at `path`. Nothing is written into an existing database before
+ * the whole export has been checked. It is then written in batches; if that was interrupted, importing again completes
+ * it.
  *
- * @param path where the database is to be, or is with `intoExisting`
- * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and those of opening and writing
+ * @param path the folder of the new database, or of the existing one with `intoExisting`
+ * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and errors of opening and writing
  * @example
  * import { createReadStream } from "node:fs";
  *
@@ -94,7 +95,7 @@ function intoNew(source: ExportSource, path: string, options: ImportOptions): Pr
 }
 
 async function intoExisting(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
-  const target = await lookAt(path);
+  const target = await inspectDatabase(path);
   let checked = 0;
   await reading(source, options, async ({ header, rows }) => {
     if (options.schema === undefined) checkRevision(path, target.revision, header.revision);
@@ -111,19 +112,19 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
   });
 }
 
-/** What an existing database is, without changing it. */
-async function lookAt(path: string) {
+/** Reads the column families and the revision of an existing database. */
+async function inspectDatabase(path: string) {
   await using engine = await openEngine(path);
   const { revision } = await detectRevision(engine);
   return { columns: engine.columns, revision: revision?.name };
 }
 
-/** A database that does not show its revision, an empty one for example, takes any. */
+/** A database without a detectable revision, for example an empty one, accepts any export. */
 function checkRevision(path: string, ofDatabase: string | undefined, ofExport: string): void {
   if (ofDatabase === undefined || ofDatabase === ofExport) return;
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `${path} is a database of ${ofDatabase}, and the export is of ${ofExport}: a node would not understand its rows. To add them all the same, name the revision that they are of (--revision)`,
+    `${path} is a database of ${ofDatabase}, and the export is of ${ofExport}: a node would not understand its rows. To add them anyway, name their revision (--revision)`,
   );
 }
 
@@ -134,13 +135,13 @@ function lacks(path: string, column: string): MerostoreError {
   );
 }
 
-/** An export of which the first line has been read. */
+/** An export whose first line has been read. */
 interface Begun {
   readonly header: ExportHeader;
   readonly rows: AsyncIterable<readonly ExportedRow[]>;
 }
 
-/** Has an export read, from its beginning to its end or to where `work` leaves it. */
+/** Opens an export for `work` and closes it afterwards. */
 async function reading<T>(
   source: ExportSource,
   { schema, withoutSecrets }: ImportOptions,
@@ -152,7 +153,7 @@ async function reading<T>(
     if (header.redacted && !withoutSecrets) {
       throw new MerostoreError(
         "EXPORT_INVALID",
-        "the export was made without secrets, so that rows have no values: export with secrets (revealSecrets, --reveal-secrets), or import it without those rows (withoutSecrets, --without-secrets)",
+        "the export was made without secrets, so some rows have no values: export with secrets (revealSecrets, --reveal-secrets), or import it without those rows (withoutSecrets, --without-secrets)",
       );
     }
     return await work({ header, rows: begun.rows(schema ?? schemaOfExport(header)) });

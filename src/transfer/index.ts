@@ -1,5 +1,6 @@
 /**
- * Moving a database as text: an export holds every row, unknown ones included, and says whether it is whole.
+ * Export and import of a database as text. An export contains every row, including unknown ones, and shows whether it
+ * is complete.
  *
  * @module
  */

@@ -1,17 +1,17 @@
 /**
- * Checking that a line is a JSON object while its bytes come in: each byte is looked at once, and no value is made.
- * Memory is constant, whatever the line holds. The bytes of chosen fields go to a function that takes them.
+ * An incremental check that a line is a JSON object. It examines each byte once, creates no values and uses constant
+ * memory. The bytes of chosen fields are passed to a function.
  */
 
 import { DEEPEST } from "./limits.js";
 
-/** Takes `bytes[from, to)`, the next part of a value as it stands in the line. The bytes are valid during the call only. */
+/** Receives `bytes[from, to)`, the next part of the text of a value. The bytes are only valid during the call. */
 export type TakePart = (bytes: Uint8Array, from: number, to: number) => void;
 
 /** Called for each field of the outermost object. Returns the function that takes its value, if any. */
 export type ChooseField = (name: string) => TakePart | undefined;
 
-/** What comes next: between tokens up to `END`, within one from `STRING` on. */
+/** The states: between tokens up to `END`, within a token from `STRING` on. */
 const VALUE = 0;
 const ITEM_OR_END = 1;
 const NAME = 2;
@@ -35,12 +35,12 @@ const LIST_END = 0x5d;
 
 const WORDS = ["true", "false", "null"];
 
-/** What a byte is, as bits: {@link PLAIN}, {@link SPACE}, {@link ESCAPED}, {@link DIGIT}. */
+/** The classes of a byte, as bits: {@link PLAIN}, {@link SPACE}, {@link ESCAPED}, {@link DIGIT}. */
 const CLASSES = new Uint8Array(256);
-/** ASCII that stands for itself in a string. */
+/** ASCII that needs no escape in a string. */
 const PLAIN = 1;
 const SPACE = 2;
-/** What may follow a backslash, `u` apart. */
+/** Characters that may follow a backslash, except `u`. */
 const ESCAPED = 4;
 /** A hex digit. */
 const DIGIT = 8;
@@ -54,7 +54,7 @@ function classify(byte: number, bit: number): void {
   CLASSES[byte] = (CLASSES[byte] as number) | bit;
 }
 
-/** A longer name is not one that anybody chooses. */
+/** Longer names are never chosen. */
 const LONGEST_NAME = 16;
 
 const NO_JSON = "this is not JSON";
@@ -64,17 +64,17 @@ const TOO_DEEP = `lists and objects are nested more than ${DEEPEST} deep, which 
 /** Scans one line after another. */
 export class JsonScanner {
   readonly #choose: ChooseField;
-  /** The byte that ends each open list and object. */
+  /** The closing byte of each open list and object. */
   readonly #ends = new Uint8Array(DEEPEST);
   #depth = 0;
   #state = VALUE;
   #isName = false;
-  /** The name of the field of the outermost object; undefined where it is no short, plain text. */
+  /** The name of the field of the outermost object; undefined if it is not a short, plain text. */
   #name: string | undefined;
   #take: TakePart | undefined;
-  /** Where in these bytes the part begins that `#take` gets next. */
+  /** The start of the next part for `#take`. */
   #start = 0;
-  /** Bytes that an escape or a character lacks; or bytes of a word that were seen. */
+  /** Missing bytes of an escape or a character, or read bytes of a literal. */
   #count = 0;
   #word = "";
   #number = START;
@@ -86,7 +86,7 @@ export class JsonScanner {
     this.#choose = choose;
   }
 
-  /** Whether the line so far is a whole object. */
+  /** Whether the line so far is a complete object. */
   get complete(): boolean {
     return this.#state === END;
   }
@@ -98,7 +98,7 @@ export class JsonScanner {
     this.#take = undefined;
   }
 
-  /** Scans `bytes[from, to)`, the next part of the line. Returns what is wrong with the line, in words. */
+  /** Scans `bytes[from, to)`, the next part of the line. Returns a description of the error, if any. */
   scan(bytes: Uint8Array, from: number, to: number): string | undefined {
     this.#start = from;
     let at = from;
@@ -114,7 +114,7 @@ export class JsonScanner {
     return undefined;
   }
 
-  /** Passes over what stands for itself in a string. */
+  /** Skips plain characters of a string. */
   #passPlain(bytes: Uint8Array, from: number, to: number): number {
     const plain = (at: number) => CLASSES[bytes[at] as number] as number;
     let at = from;
@@ -132,13 +132,13 @@ export class JsonScanner {
     this.#name = long ? undefined : name;
   }
 
-  /** Passes over the rest of a number, as far as it is there. */
+  /** Skips the available rest of a number. */
   #passNumber(bytes: Uint8Array, from: number, to: number): number {
     for (let at = from; at < to; at++) {
       const next = nextInNumber(this.#number, bytes[at] as number);
       if (next === undefined) {
         if (MAY_END.includes(this.#number)) this.#endValue(bytes, at);
-        return at; // a number that may not end here stays open, and `#within` refuses the byte
+        return at; // an incomplete number stays open, and `#within` refuses the byte
       }
       this.#number = next;
     }
@@ -184,12 +184,12 @@ export class JsonScanner {
     return undefined;
   }
 
-  /** The first byte of a character of several, in UTF-8. */
+  /** Begins a multi-byte character of UTF-8. */
   #beginCharacter(byte: number): string | undefined {
     if (byte < 0xc2 || byte > 0xf4) return NO_JSON;
     this.#state = CHARACTER;
     this.#count = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    // Longer forms than needed, surrogates, and what lies beyond the last character.
+    // Excludes overlong forms, surrogates, and code points above U+10FFFF.
     this.#least = byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80;
     this.#most = byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf;
     return undefined;
@@ -219,7 +219,7 @@ export class JsonScanner {
         return byte === 0x2c ? undefined : NO_JSON;
       }
       default:
-        return NO_JSON; // behind the object
+        return NO_JSON; // after the object
     }
   }
 
@@ -275,7 +275,10 @@ export class JsonScanner {
   }
 }
 
-/** Where in a number: before it, after its sign, a leading zero, digits, the point, its digits, `e`, its sign, its digits. */
+/**
+ * The states within a number: before it, after its sign, a leading zero, digits, the point, its digits, `e`, its sign,
+ * its digits.
+ */
 const START = 0;
 const SIGN = 1;
 const ZERO = 2;
@@ -288,7 +291,7 @@ const EXPONENT = 8;
 
 const MAY_END: readonly number[] = [ZERO, WHOLE, FRACTION, EXPONENT];
 
-/** Where in a number `byte` leads to; undefined where it is no part of the number. */
+/** Returns the next state within a number; undefined if `byte` does not belong to the number. */
 function nextInNumber(place: number, byte: number): number | undefined {
   if (byte >= 0x30 && byte <= 0x39) {
     if (place === START || place === SIGN) return byte === 0x30 ? ZERO : WHOLE;

@@ -1,4 +1,4 @@
-/** The fields of a line that reading an export needs. All others are checked to be JSON and passed over. */
+/** The fields of a line that an import needs. All others are skipped after a check that they are JSON. */
 
 import { HexCollector, TextCollector, type Wrong } from "./collectors.js";
 import { JsonScanner, type TakePart } from "./json-scanner.js";
@@ -23,7 +23,7 @@ export class LineFields {
     this.begin();
   }
 
-  /** Whether nothing of the line was there so far. */
+  /** Whether no byte of the line has been read. */
   get empty(): boolean {
     return this.#length === 0;
   }
@@ -34,7 +34,7 @@ export class LineFields {
     this.#scanner.begin();
   }
 
-  /** Takes `bytes[from, to)`, the next part of the line. */
+  /** Reads `bytes[from, to)`, the next part of the line. */
   take(bytes: Uint8Array, from: number, to: number): void {
     this.#length += to - from;
     if (this.#length > LONGEST_LINE)
@@ -52,12 +52,12 @@ export class LineFields {
     return this.#present.has(name);
   }
 
-  /** The value of `column`, `kind`, `rows`, `columns` or `sha256`; undefined where there is none. */
+  /** Returns the value of `column`, `kind`, `rows`, `columns` or `sha256`; undefined if the field is absent. */
   text(name: string): unknown {
     return this.has(name) ? this.#texts.get(name)?.finish() : undefined;
   }
 
-  /** The bytes of `key` or `value`. */
+  /** Returns the bytes of `key` or `value`. */
   bytes(name: "key" | "value"): Uint8Array {
     if (!this.has(name)) throw this.#wrong(`\`${name}\` is missing`);
     return this.#hex[name].finish();
@@ -66,7 +66,7 @@ export class LineFields {
   #choose(name: string): TakePart | undefined {
     const collector = name === "key" || name === "value" ? this.#hex[name] : this.#texts.get(name);
     if (collector === undefined && name !== "error") return undefined;
-    if (this.#present.has(name)) throw this.#wrong(`\`${name}\` is there twice`);
+    if (this.#present.has(name)) throw this.#wrong(`the field \`${name}\` is repeated`);
     this.#present.add(name);
     collector?.begin();
     return collector?.take;

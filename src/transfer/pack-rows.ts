@@ -1,8 +1,8 @@
-/** Rows as they go to another thread. */
+/** Packing of rows for another thread. */
 
 import type { RawRow } from "../engine/engine.js";
 
-/** Rows of one column family in one piece of memory, which can be handed to another thread. */
+/** Rows of one column family in one buffer, which can be transferred to another thread. */
 export interface PackedRows {
   readonly column: string;
   /** Key and value of each row, one after another. */
@@ -29,7 +29,7 @@ export function packRows(column: string, rows: readonly RawRow[]): PackedRows {
   return { column, bytes, lengths };
 }
 
-/** Views of what was packed. */
+/** Returns views of the packed rows. */
 export function unpackRows({ bytes, lengths }: PackedRows): RawRow[] {
   const rows: RawRow[] = [];
   let at = 0;

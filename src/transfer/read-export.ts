@@ -1,4 +1,4 @@
-/** Reading an export: every line is checked, and at the end the counts and the hash. */
+/** Reading of an export. Every line is checked, and at the end the counts and the hash. */
 
 import { isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
@@ -13,23 +13,23 @@ export interface ExportReading {
   /** The first line of the export. */
   readonly header: ExportHeader;
   /**
-   * The rows, in pieces, to be iterated once, to the end: only then it is known that the file is whole.
+   * Yields the rows in chunks. Iterate once, to the end: only then the file is known to be complete.
    *
-   * @param schema checks kinds and values of rows; without one, only their form is checked
+   * @param schema checks kinds and values of rows; without it, only their format is checked
    * @throws MerostoreError `EXPORT_INVALID` naming the line
    */
   rows(schema?: Schema): AsyncGenerator<readonly ExportedRow[], void, undefined>;
-  /** Closes the file before its end. At its end, or where it is wrong, it is closed already. */
+  /** Closes the file early. It is closed automatically at its end and after an error. */
   close(): Promise<void>;
 }
 
 const LINE_FEED = 0x0a;
 
 /**
- * Begins to read an export. Memory does not grow with the file, whatever is in it: one row is held at a time, of at most
- * 16 MiB, and a line that is not one of an export is refused where that shows.
+ * Starts reading an export. Memory is bounded for any input: one row of at most 16 MiB is kept at a time, and an
+ * invalid line is refused at its first invalid byte.
  *
- * @param pieces the bytes of the file, unpacked
+ * @param pieces the uncompressed bytes of the file
  * @throws MerostoreError `EXPORT_INVALID`; `INVALID_ARGUMENT` for pieces that are not bytes
  */
 export async function readExport(pieces: AsyncIterable<Uint8Array>): Promise<ExportReading> {
@@ -53,7 +53,7 @@ export async function readExport(pieces: AsyncIterable<Uint8Array>): Promise<Exp
   }
 }
 
-/** The pieces, of which each must be bytes. */
+/** Yields the pieces after checking that each is a `Uint8Array`. */
 async function* checkedPieces(
   pieces: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -64,7 +64,7 @@ async function* checkedPieces(
   }
 }
 
-/** The first line, without its line feed, and what of the last piece comes after it. */
+/** Reads the first line, without its line feed, and the rest of the piece after it. */
 async function readFirstLine(input: AsyncGenerator<Uint8Array>) {
   const begun: Uint8Array[] = [];
   let length = 0;
@@ -77,14 +77,14 @@ async function readFirstLine(input: AsyncGenerator<Uint8Array>) {
     if (length > LONGEST_TEXT)
       throw wrongLine(
         1,
-        `it has more than ${LONGEST_TEXT} bytes, and the first line of an export has fewer: it describes the database`,
+        `it has more than ${LONGEST_TEXT} bytes, too many for the first line of an export, which describes the database`,
       );
-    // The owner of the piece may use its memory again.
+    // The caller may reuse the memory of the piece.
     begun.push(new Uint8Array(part));
     if (feed >= 0) return { line: Buffer.concat(begun), rest: new Uint8Array(piece.subarray(feed + 1)) };
   }
   throw length === 0
-    ? new MerostoreError("EXPORT_INVALID", "the file is empty: it is no export")
+    ? new MerostoreError("EXPORT_INVALID", "the file is empty, so it is not an export")
     : cutFile("line 1 has no end");
 }
 

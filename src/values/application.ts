@@ -27,7 +27,7 @@ export const ApplicationMetaValue = struct("ApplicationMeta", {
   package: str,
   /** Version of the package; empty until the node has the blob. */
   version: str,
-  /** The bundle's signer, `did:key:…`; empty for an application that is no bundle. */
+  /** The bundle's signer, `did:key:…`; empty for an application that is not a bundle. */
   signerId: str,
   /** The services of a bundle of several. */
   services: vec(ServiceMeta),
@@ -52,7 +52,7 @@ export const ApplicationMetaValue010 = struct("ApplicationMeta", {
   package: str,
   /** Version of the package; empty until the node has the blob. */
   version: str,
-  /** The bundle's signer, `did:key:…`; empty for an application that is no bundle. */
+  /** The bundle's signer, `did:key:…`; empty for an application that is not a bundle. */
   signerId: str,
   /** The services of a bundle of several. */
   services: vec(ServiceMeta),

@@ -78,7 +78,7 @@ async function rowsOf(engine: Engine): Promise<[string, string][]> {
 }
 
 describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is used again", (_, make) => {
-  it.each(Object.keys(engines))("are kept by the engine %s as they were", async (name) => {
+  it.each(Object.keys(engines))("are stored unchanged by the engine %s", async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(operation, { maxLength: 8 }), { maxLength: 6 }), async (batches) => {
         await using engine = await (engines[name] as () => Promise<Engine>)();
@@ -104,7 +104,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
     );
   });
 
-  it("are read by the engine files as they were", async () => {
+  it("are read unchanged by the engine files", async () => {
     const path = join(folder.path, `${made++}`);
     const writer = await openRocksEngine(path, { create: { columns: [] } });
     const rows = Array.from({ length: 30 }, (_, at) => [Uint8Array.of(at, 1), Uint8Array.of(at)] as const);
@@ -136,7 +136,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
     });
     afterEach(() => store.close());
 
-    it("in keys, whether made of parts or of bytes", () => {
+    it("in keys, created from parts or from bytes", () => {
       const hand = new Hand(make);
       const parts = new GroupMember010({ groupId: hand.give(id(1)), identity: hand.give(id(2)) });
       const bytes = GroupMember010.fromBytes(hand.give(key(2).bytes));
@@ -198,7 +198,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
   });
 });
 
-it("successor leaves its prefix as it is", () => {
+it("successor does not modify its prefix", () => {
   const prefix = Buffer.from([1, 2, 255]);
   expect(successor(prefix)).toEqual(Uint8Array.of(1, 3));
   expect([...prefix]).toEqual([1, 2, 255]);

@@ -30,7 +30,7 @@ function expectRefusal({ status, stdout, stderr }: Outcome, expected: number, sa
 }
 
 describe("backup", () => {
-  it.each(databases)("of $name does not differ, and is said", async ({ name }) => {
+  it.each(databases)("of $name does not differ, and is reported", async ({ name }) => {
     const path = fixturePath(name, "db");
     const backup = await intoPipe("backup", path, at("copy"));
     expect(backup).toMatchObject({ status: 0, stdout: "" });
@@ -41,7 +41,7 @@ describe("backup", () => {
     expect(readdirSync(folder.path)).toEqual(["copy"]);
   });
 
-  it("refuses a place that is taken, and one within the database", async () => {
+  it("refuses a path that is in use, and one within the database", async () => {
     using copy = copyOfDatabase("core-0.10/tables");
     writeFileSync(at("file"), "text");
     const [exists, used, file, within, none] = (await Promise.all([
@@ -51,11 +51,11 @@ describe("backup", () => {
       cli("backup", copy.path, join(copy.path, "copy")),
       cli("backup", at("none"), at("copy")),
     ])) as [Outcome, Outcome, Outcome, Outcome, Outcome];
-    expectRefusal(exists, 3, /holds a database already: choose another place/);
-    expectRefusal(used, 3, /in use for something else/);
-    expectRefusal(file, 3, /in use for something else/);
-    expectRefusal(within, 2, /lies within the database .*: choose a place outside it/);
-    expectRefusal(none, 3, /there is no folder .*none/);
+    expectRefusal(exists, 3, /already holds a database: choose another path/);
+    expectRefusal(used, 3, /can only be created in a missing or empty folder/);
+    expectRefusal(file, 3, /can only be created in a missing or empty folder/);
+    expectRefusal(within, 2, /lies within the database .*: choose a path outside it/);
+    expectRefusal(none, 3, /the folder .*none does not exist/);
     expect(readdirSync(folder.path)).toEqual(["file"]);
     expect(existsSync(join(copy.path, "copy"))).toBe(false);
   });
@@ -76,13 +76,13 @@ describe("backup", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it("says what the log of the database lacks", async () => {
+  it("reports what the log of the database lacks", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const [log] = readdirSync(copy.path).filter((name) => name.endsWith(".log")) as [string];
     writeFileSync(join(copy.path, log), readFileSync(join(copy.path, log)).subarray(0, -10));
     const { status, stderr } = await cli("backup", copy.path, at("copy"));
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^merostore: .*\.log is cut at byte \d+.*\nmerostore: .* copied to/);
+    expect(stderr).toMatch(/^merostore: .*\.log is truncated at byte \d+.*\nmerostore: .* copied to/);
     const diff = await intoPipe("diff", "--json", copy.path, at("copy"));
     expect(diff.status).toBe(0);
   });

@@ -91,7 +91,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     expect(new Set(canaries.map((canary) => Buffer.from(canary).toString("hex"))).size).toBe(canaries.length);
   });
 
-  it("the search finds every one where they are shown, and whatever their form", async () => {
+  it("the search finds every one where they are shown, in any form", async () => {
     const all = new Set(canaries.keys());
     for (const command of ["scan", "export"]) {
       const shown = await Promise.all(
@@ -198,7 +198,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     expect(last).toMatchObject({ summary: { onlyInA: 0, onlyInB: 0, different: rows.length } });
   });
 
-  it("errors of import show none, and neither does what it says when it is done", async () => {
+  it("errors of import show none, and neither does its summary", async () => {
     const text = (await intoPipe("export", a, ...revision, "--reveal-secrets")).stdout;
     const { head, rows: lines, tail } = partsOf(text);
     const file = join(folder.path, "spoilt");
@@ -301,7 +301,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     await run("schema", ...revision, "--json");
   });
 
-  it("and much was searched", () => {
+  it("and a large amount of output was searched", () => {
     expect(searched).toBeGreaterThan(5_000_000);
   });
 });

@@ -64,8 +64,8 @@ describe("the status", () => {
     expectRefusal(missing, 3, /there is no file or folder .*none/);
     expectRefusal(none, 3, /no RocksDB database/);
     expect(cut.status).toBe(3);
-    expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was cut/);
-    expectRefusal(wrong, 2, /neither has a column family "Nope"; they have Meta/);
+    expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was truncated/);
+    expectRefusal(wrong, 2, /neither database has a column family "Nope"; they have Meta/);
     expectRefusal(await cli("diff", "--json", A), 2, /missing required argument 'b'/);
     expectRefusal(await cli("diff", "--json", A, B, "--by", "group"), 2, /--by.*context/);
     expectRefusal(await cli("diff", "--json", A, B, "--context", "xyz"), 2, /--context: an id of 32 bytes/);
@@ -89,11 +89,11 @@ describe("databases and exports, packed and not", () => {
     await intoPipe("export", C, "--reveal-secrets", "--gzip", "-o", packed);
     const wanted = await intoPipe("diff", "--json", A, C);
     expect(wanted.status).toBe(1);
-    expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, honest: 107 });
+    expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, benign: 107 });
     for (const file of [plain, packed]) expect(await intoPipe("diff", "--json", A, file)).toEqual(wanted);
     expect(await intoPipe("diff", "--json", A, C, "--engine", "rocksdb")).toEqual(wanted);
     const back = parsed(await intoPipe("diff", "--json", packed, A)).summary;
-    expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, honest: 107 });
+    expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, benign: 107 });
     expect((await intoPipe("diff", "--json", plain, packed)).status).toBe(0);
   });
 
@@ -113,7 +113,7 @@ describe("databases and exports, packed and not", () => {
     }
   });
 
-  it("of an export without secrets, the keys are compared, and that is said", async () => {
+  it("of an export without secrets, only keys are compared, and this is reported", async () => {
     const file = join(folder.path, "redacted");
     await intoPipe("export", A, "-o", file);
     const { status, stdout } = await onTerminal("diff", A, file);
@@ -122,7 +122,7 @@ describe("databases and exports, packed and not", () => {
   });
 });
 
-describe("what is selected", () => {
+describe("selection", () => {
   it("by context, group and column family is all that is compared", async () => {
     const context = parsed(await intoPipe("diff", "--json", A, C, "--context", shared));
     expect(context.rows.every(({ parts }) => Object.values(parts ?? {}).includes(shared))).toBe(true);
@@ -155,15 +155,15 @@ describe("on a terminal", () => {
       "    rootHash: 08e73069d9fdc685697bec1ec18785ecd816377… → c5c40fa5676672ebb1856b360a7fd37672d34e4…",
     );
     expect(lines).toContainEqual(
-      expect.stringMatching(/^~ Delta ContextDagDelta contextId=b875f1c0… deltaId=.* {2}\(each node notes/),
+      expect.stringMatching(/^~ Delta ContextDagDelta contextId=b875f1c0… deltaId=.* {2}\(each node records/),
     );
     expect(lines).toContain("    applied: true → false");
     expect(lines.at(-1)).toBe(
-      "468 rows and 127: 341 only in A, 0 only in B, 6 different; nodes that did nothing wrong may differ in 5 of these",
+      "468 rows and 127: 341 only in A, 0 only in B, 6 different; 5 of these are benign (correct nodes may have them)",
     );
   });
 
-  it("long values are shown from shortly before they differ, texts without what moves the cursor", async () => {
+  it("long values are shown from just before the difference, texts without control characters", async () => {
     const [delta] = fixtureRows("core-0.10/tables").filter(({ kind }) => kind === "GroupAlias") as [
       ReturnType<typeof fixtureRows>[number],
     ];
@@ -216,7 +216,7 @@ describe("on a terminal", () => {
     );
   });
 
-  it("contexts say what differs in sentences", async () => {
+  it("contexts have their differences in sentences", async () => {
     const { stdout, status } = await onTerminal("diff", A, C, "--by", "context");
     expect(status).toBe(1);
     expect(stdout).toContain(
@@ -224,14 +224,14 @@ describe("on a terminal", () => {
         `context ${shared}`,
         "  State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "  B lacks 133 deltas after 9295d9fe…",
-        "  5 rows that nodes which did nothing wrong may differ in",
+        "  5 rows with benign differences (correct nodes may have them)",
         "",
       ].join("\n"),
     );
     expect(stdout).toContain("  only A has this context\n  ContextMeta: 1 row only in A\n");
     expect(stdout).toContain("in rows that name no context\n  BlobMeta: 16 rows only in A\n");
     expect(stdout).toContain(
-      "\n  61 rows that nodes which did nothing wrong may differ in\n1,011 rows and 264: 749 only in A",
+      "\n  61 rows with benign differences (correct nodes may have them)\n1,011 rows and 264: 749 only in A",
     );
     const back = await onTerminal("diff", C, A, "--by", "context", "--context", shared);
     expect(back.stdout).toContain("A lacks 133 deltas after 9295d9fe…");
@@ -240,7 +240,7 @@ describe("on a terminal", () => {
     expect(older.stdout).toContain("  B lacks 30 older deltas, heads da09c544… in both\n");
   });
 
-  it("contexts that are equal say so", async () => {
+  it("equal contexts are reported as equal", async () => {
     const { stdout, status } = await onTerminal("diff", A, A, "--by", "context");
     expect(status).toBe(0);
     expect(linesOf(stdout).filter((line) => line === "  equal")).toHaveLength(7);
@@ -257,14 +257,14 @@ describe("--json by context", () => {
       a: { rootHash: expect.stringMatching(/^08e73069/) },
       b: { rootHash: expect.stringMatching(/^c5c40fa5/) },
       kinds: { ContextState: { onlyInA: 206, onlyInB: 0, different: 2 } },
-      honest: 5,
-      says: expect.arrayContaining(["B lacks 133 deltas after 9295d9fe…"]),
+      benign: 5,
+      sentences: expect.arrayContaining(["B lacks 133 deltas after 9295d9fe…"]),
     });
-    expect(lines.at(-1)).toMatchObject({ elsewhere: { honest: 61 }, summary: { onlyInA: 749 } });
+    expect(lines.at(-1)).toMatchObject({ elsewhere: { benign: 61 }, summary: { onlyInA: 749 } });
     expect((await onTerminal("diff", A, C, "--by", "context", "--json")).stdout).toBe(outcome.stdout);
   });
 
-  it("tells every field of ContextMeta that differs", async () => {
+  it("reports every field of ContextMeta that differs", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const meta = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "ContextMeta");
     if (meta === undefined) throw new Error("no ContextMeta");

@@ -26,7 +26,7 @@ describe("the engine", () => {
     expect((await info(node, "--engine", "rocksdb")).engine.engine).toBe("rocksdb");
   });
 
-  it("is RocksDB where files need it, and info says why", async () => {
+  it("is RocksDB if files need it, and info reports why", async () => {
     const { engine, rows } = await info(formOf("blob-files"), "--revision", "core-0.11");
     expect(rows).toBeGreaterThan(20);
     expect(engine).toMatchObject({ engine: "rocksdb", writable: false });
@@ -46,7 +46,7 @@ describe("the engine", () => {
     expect(stderr).toMatch(/values are in blob files.*engine rocksdb/);
   });
 
-  it("gives the same rows, whichever it is", async () => {
+  it("returns the same rows with either engine", async () => {
     const [files, rocksdb] = await Promise.all(
       ["files", "rocksdb"].map((engine) =>
         cli("scan", node, "--json", "--reveal-secrets", "--engine", engine),
@@ -56,14 +56,14 @@ describe("the engine", () => {
     expect(files?.stdout.split("\n").length).toBeGreaterThan(1000);
   });
 
-  it("must be one of those that there are, and is not asked for by commands that write", async () => {
+  it("must be a known one, and is not an option of commands that write", async () => {
     const unknown = await cli("info", "--json", node, "--engine", "leveldb");
     expect(unknown.status).toBe(2);
     expect(unknown.stderr).toMatch(/files, rocksdb/);
     expect((await cli("delete", node, "ContextMeta", "--engine", "files")).status).toBe(2);
   });
 
-  it("names what neither engine can read, and does not show fewer rows", async () => {
+  it("names files that neither engine can read, and does not show fewer rows", async () => {
     for (const name of ["log-compressed", "merge-operands-log", "bzip2"]) {
       const { status, stdout, stderr } = await cli("scan", formOf(name), "--revision", "core-0.11", "--json");
       expect(stdout).toBe("");

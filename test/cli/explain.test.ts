@@ -64,12 +64,15 @@ describe("explain of a row", () => {
     ]);
   });
 
-  it("says which keys there are when none fits", async () => {
+  it("lists the kinds if no kind has the key", async () => {
     const { status, all } = await explained("Group", "20abcd");
     expect(status).toBe(1);
     expect(all[0]).toMatchObject({
       title: "Key of Group: unknown",
-      stopped: { offset: 0, reason: "no kind of row has such a key: GroupMeta 33 bytes after 0x20" },
+      stopped: {
+        offset: 0,
+        reason: "no kind of row has this key; the kinds are GroupMeta 33 bytes after 0x20",
+      },
     });
   });
 });
@@ -96,7 +99,7 @@ describe("explain of a value", () => {
     );
   });
 
-  it("says where a truncated value stops and why, at every length", async () => {
+  it("reports where a truncated value stops and why, at every length", async () => {
     const { column, key, value } = rowOf("GroupMeta");
     for (let length = 0; length < value.length; length += 2) {
       const { status, all } = await explained(column, key, value.slice(0, length));
@@ -128,7 +131,7 @@ describe("explain of a value", () => {
     });
   });
 
-  it("says which bytes a node would not write", async () => {
+  it("reports bytes that a node would not write", async () => {
     const zeros = await cli("explain", "--type", "HybridTimestamp", "00".repeat(24));
     expect(zeros.status).toBe(0);
     expect(zeros.stdout).toMatch(/ {2}id +u128 +1 /);
@@ -149,7 +152,7 @@ describe("explain of a value", () => {
     expect(all[1]?.fields[0]).toMatchObject({ name: "privateKey", bytes: row.value.slice(0, 66) });
   });
 
-  it("takes a value of Generic for a secret when its key is not given", async () => {
+  it("treats a value of Generic as secret if its key is not given", async () => {
     const { all } = await explained("--type", "Generic", "0102030405060708");
     expect(all[0]?.fields).toMatchObject([{ value: "redacted" }]);
     expect(JSON.stringify(all)).not.toContain("010203");

@@ -25,7 +25,7 @@ afterEach(() => {
 const headOf = (text: string) => JSON.parse(partsOf(text).head) as Record<string, unknown>;
 
 describe("export", () => {
-  it("prints everything without secrets, and with them where it is told to", async () => {
+  it("prints everything without secrets, and with secrets on request", async () => {
     const [hidden, shown] = await Promise.all([cli("export", path), cli("export", path, "--reveal-secrets")]);
     expect([hidden.status, shown.status, shown.stderr]).toEqual([1, 0, ""]);
     expect(timeless(hidden.stdout)).toBe(timeless(await exportText(path, { revealSecrets: false })));
@@ -35,7 +35,7 @@ describe("export", () => {
     expect(timeless((await onTerminal("export", path)).stdout)).toBe(timeless(hidden.stdout));
   });
 
-  it("says how many rows have no values, and what to do, with status 1 unless that is accepted", async () => {
+  it("reports how many rows have no values, and what to do, with status 1 unless that is accepted", async () => {
     const hidden = await cli("export", path, "-o", join(folder.path, "out"));
     expect(hidden).toEqual({
       status: 1,
@@ -65,20 +65,20 @@ describe("export", () => {
     expect(both).toMatchObject({ status: 2, stdout: "" });
   });
 
-  it("has its rows as scan --json prints them", async () => {
+  it("has the rows that scan --json prints", async () => {
     const scan = await intoPipe("scan", path, "--json", "--reveal-secrets");
     const { rows } = partsOf((await intoPipe("export", path, "--reveal-secrets")).stdout);
     expect(rows).toEqual(linesOf(scan.stdout));
   });
 
-  it("reads with either engine alike", async () => {
+  it("returns the same with either engine", async () => {
     const [files, rocksdb] = await Promise.all(
       ["files", "rocksdb"].map((engine) => intoPipe("export", path, "--engine", engine)),
     );
     expect(timeless(rocksdb?.stdout ?? "")).toBe(timeless(files?.stdout ?? "-"));
   });
 
-  it("takes ids as hex and base58, and says what it selected", async () => {
+  it("accepts ids as hex and base58, and reports what it selected", async () => {
     const { parts } = fixtureRows(name).find(({ kind }) => kind === "GroupContextIndex") ?? {};
     const { contextId, groupId } = parts as { contextId: string; groupId: string };
     const [hex, base58, group] = await Promise.all([
@@ -118,7 +118,7 @@ describe("export -o", () => {
     }
   });
 
-  it("refuses a place within a database, whatever links lead there", async () => {
+  it("refuses a path within a database, also through links", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const before = readdirSync(copy.path);
     symlinkSync(copy.path, join(folder.path, "link"));
@@ -127,14 +127,14 @@ describe("export -o", () => {
       expect(outcome).toMatchObject({
         status: 2,
         stdout: "",
-        stderr: expect.stringMatching(/lies within the database .*: choose a place outside it/),
+        stderr: expect.stringMatching(/lies within the database .*: choose a path outside it/),
       });
     }
     expect(readdirSync(copy.path)).toEqual(before);
     expect((await cli("info", "--json", copy.path)).status).toBe(0);
   });
 
-  it("removes what a killed export left", async () => {
+  it("removes the leftovers of a killed export", async () => {
     const child = start(["export", large.path, "--revision", "core-0.10", "-o", out()]);
     while (readdirSync(folder.path).length === 0) await new Promise(setImmediate);
     child.kill("SIGKILL");
@@ -144,7 +144,7 @@ describe("export -o", () => {
     expect(readdirSync(folder.path)).toEqual(["node.ndjson"]);
   });
 
-  it("writes a file, packed where it is told to", async () => {
+  it("writes a file, compressed on request", async () => {
     const text = await exportText(path);
     const outcome = await cli("export", path, "--reveal-secrets", "-o", out());
     expect(outcome).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -180,7 +180,7 @@ describe("export -o", () => {
     expect(printed.stdout).not.toContain("sha256");
   });
 
-  it("refuses at once what is no place for a file", async () => {
+  it("refuses an invalid path of the file at once", async () => {
     mkdirSync(join(folder.path, "folder"));
     writeFileSync(join(folder.path, "file"), "text");
     const [within, missing, below, device] = await Promise.all([
@@ -228,7 +228,7 @@ describe("a large export", () => {
     expect(await stderr).toBe("");
   });
 
-  it("and its import and comparison need little memory", { timeout: 240_000 }, async () => {
+  it("needs little memory, and so do its import and comparison", { timeout: 240_000 }, async () => {
     const file = join(folder.path, "large.ndjson");
     const back = join(folder.path, "back");
     const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;

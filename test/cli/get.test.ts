@@ -44,14 +44,14 @@ describe("get", () => {
     expect(found).toMatchObject({ key: row.key, parts: { groupId: ids[0], identity: ids[1] } });
   });
 
-  it("has status 1 and no output for a row that is not there", async () => {
+  it("has status 1 and no output for an absent row", async () => {
     const outcome = await cli("get", "--json", db, "GroupMeta", `groupId=${"00".repeat(32)}`);
     expect(outcome).toEqual({ status: 1, stdout: "", stderr: "merostore: no such row in Group\n" });
     const bytes = await cli("get", "--json", db, "--column", "Group", "--key", "");
     expect(bytes.status).toBe(1);
   });
 
-  it("redacts secrets and leaves out the value that holds them", async () => {
+  it("redacts secrets and omits the value that holds them", async () => {
     const row = rows.find(
       ({ kind, value }) => kind === "ContextIdentity" && value.length === 132,
     ) as FixtureRow;
@@ -83,7 +83,7 @@ describe("get", () => {
     expect(rowsOf(outcome)[0]).not.toHaveProperty("value");
   });
 
-  it("finds rows that no kind fits", async () => {
+  it("finds rows of no known kind", async () => {
     using copy = copyOfDatabase("documented/tables");
     const unknown = fixtureRows("documented/tables").find(({ kind }) => kind === null) as FixtureRow;
     const words = ["get", copy.path, "--json", "--column", unknown.column, "--key", unknown.key];

@@ -20,7 +20,7 @@ function helpOf(command: Command): string {
 describe.each(commands().commands.map((command) => ({ name: command.name(), command })))(
   "$name --help",
   ({ name, command }) => {
-    it("says what it does and shows an example", () => {
+    it("describes the command and shows an example", () => {
       const text = helpOf(command);
       expect(command.description().length).toBeGreaterThan(3);
       expect(text).toMatch(new RegExp(`\\n  merostore ${name}\\b.*\\n`));

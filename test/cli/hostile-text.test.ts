@@ -241,7 +241,7 @@ describe("hostile text", () => {
     expect(rawOf(words, "program", outcome)).toEqual([]);
   });
 
-  it("is in no value of a ledger that a terminal shows; into a pipe go its bytes", async () => {
+  it("is not printed in a value of a ledger on a terminal; a pipe receives its bytes", async () => {
     const { stdout } = await onTerminal("ledger", "get", at("data"), "plain");
     expect(rawText(stdout.replaceAll("\r\n", "\n").replaceAll("\nFORGED", ""))).toBeUndefined();
     expect((await cli("ledger", "get", at("data"), "plain")).stdout).toBe(`${HOSTILE}\n`.repeat(10_000));

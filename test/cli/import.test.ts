@@ -92,7 +92,7 @@ describe("import", () => {
     for (const name of readdirSync(at("db"))) expect(statSync(at("db", name)).mode & 0o777, name).toBe(0o600);
   });
 
-  it("refuses a place within a database, whatever links lead there", async () => {
+  it("refuses a path within a database, also through links", async () => {
     writeFileSync(at("export"), await exportText(node));
     using copy = copyOfDatabase("core-0.10/node-b");
     const before = readdirSync(copy.path);
@@ -101,12 +101,12 @@ describe("import", () => {
       expectRefusal(
         await cli("import", at("export"), place),
         2,
-        /lies within the database .*: choose a place/,
+        /lies within the database .*: choose a path/,
       );
     expect(readdirSync(copy.path)).toEqual(before);
   });
 
-  it("into the folder where one is", async () => {
+  it("refuses a folder that holds a database", async () => {
     writeFileSync(at("export"), await exportText(node));
     mkdirSync(at("here"));
     const before = process.cwd();
@@ -119,7 +119,7 @@ describe("import", () => {
     expect(await rowsAt(at("here"))).toHaveLength(371);
   });
 
-  it("says that a part of a database is one, and what it left out", async () => {
+  it("reports that an export is part of a database, and what it omitted", async () => {
     await intoPipe("export", node, "--column", "Group", "Meta", "-o", at("part"));
     expectRefusal(
       await cli("import", at("part"), at("db")),
@@ -141,7 +141,7 @@ describe("import", () => {
     expect(added.stderr).toMatch(/rows imported into .*\n.*rows left out.*\n$/);
   });
 
-  it("checks the rows as those of a revision that is named", async () => {
+  it("checks the rows against a revision that is named", async () => {
     writeFileSync(at("export"), (await exportText(node)).replace('"core-0.10"', '"core-0.10.7"'));
     expectRefusal(await cli("import", at("export"), at("db")), 3, /revision "core-0\.10\.7".*--revision/);
     expectRefusal(
@@ -152,7 +152,7 @@ describe("import", () => {
     expect((await cli("import", at("export"), at("db"), "--revision", "core-0.10")).status).toBe(0);
   });
 
-  it("refuses what is no export, and says what it is instead", async () => {
+  it("refuses a file that is not an export, and names its kind", async () => {
     const text = await exportText(node);
     writeFileSync(at("cut"), text.slice(0, 5000));
     writeFileSync(at("cut.gz"), gzipSync(text).subarray(0, 5000));
@@ -160,11 +160,11 @@ describe("import", () => {
     writeFileSync(at("empty"), "");
     const rows = fixturePath("core-0.10/node-b", "rows.jsonl");
     const wrong: readonly (readonly [string, number, RegExp])[] = [
-      [at("cut"), 3, /line \d+ has no end: the file was cut/],
+      [at("cut"), 3, /line \d+ has no end: the file was truncated/],
       [at("cut.gz"), 3, /cut\.gz: it cannot be unpacked: unexpected end of file/],
       [at("spoilt.gz"), 3, /spoilt\.gz: (it cannot be unpacked|line \d+)/],
-      [at("empty"), 3, /the file is empty: it is no export/],
-      [rows, 3, /line 1: this is no export of merostore/],
+      [at("empty"), 3, /the file is empty, so it is not an export/],
+      [rows, 3, /line 1: this is not an export of merostore/],
       [join(node, "CURRENT"), 3, /line 1: this is not (a )?JSON/],
       [at("none"), 3, /there is no file .*none$/m],
       [node, 2, /db is a folder: name the file/],
@@ -176,7 +176,7 @@ describe("import", () => {
     expect(readdirSync(folder.path).sort()).toEqual(["cut", "cut.gz", "empty", "spoilt.gz"]);
   });
 
-  it("refuses a place that is taken", async () => {
+  it("refuses a path that is in use", async () => {
     writeFileSync(at("export"), await exportText(node));
     mkdirSync(at("used"));
     writeFileSync(at("used", "notes"), "text");
@@ -184,18 +184,22 @@ describe("import", () => {
     expectRefusal(
       await cli("import", at("export"), at("db")),
       3,
-      /db holds a database already: choose another place/,
+      /db already holds a database: choose another path/,
     );
-    expectRefusal(await cli("import", at("export"), at("used")), 3, /used is in use for something else/);
-    expectRefusal(await cli("import", at("export"), at("export")), 3, /export is in use for something else/);
-    expectRefusal(await cli("import", at("export"), at("none"), "--into-existing"), 3, /there is no folder/);
+    expectRefusal(await cli("import", at("export"), at("used")), 3, /empty folder: .*used is neither/);
+    expectRefusal(await cli("import", at("export"), at("export")), 3, /empty folder: .*export is neither/);
+    expectRefusal(
+      await cli("import", at("export"), at("none"), "--into-existing"),
+      3,
+      /the folder .* does not exist/,
+    );
     expect(readdirSync(folder.path).sort()).toEqual(["db", "export", "used"]);
     expect(await rowsAt(at("db"))).toEqual([]);
   });
 });
 
 describe("import --into-existing", () => {
-  it("adds rows, and none of another revision unless it is named", async () => {
+  it("adds rows, but not rows of another revision unless it is named", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     await intoPipe("export", fixturePath("core-0.10/node-a", "db"), "--reveal-secrets", "-o", at("a"));
     await intoPipe("export", fixturePath("core-0.11/node-b", "db"), "--reveal-secrets", "-o", at("newer"));
@@ -264,7 +268,7 @@ describe("an import that ends before its end", () => {
     expect(existsSync(target())).toBe(false);
   });
 
-  it("by SIGKILL is cleared away by the next, and nothing that another one is making", async () => {
+  it("by SIGKILL is removed by the next import, but not the work of a running one", async () => {
     const killed = await begun();
     killed.child.kill("SIGKILL");
     await exitOf(killed.child);
@@ -286,7 +290,7 @@ describe("an import that ends before its end", () => {
     expect(making()).toEqual([]);
   });
 
-  it("by SIGKILL leaves no database, and can be done again", async () => {
+  it("by SIGKILL leaves no database, and can be repeated", async () => {
     const { child } = await begun();
     child.kill("SIGKILL");
     expect(await exitOf(child)).toBeNull();

@@ -55,7 +55,7 @@ for (const { name, schema } of databases) {
     const lines = linesOf((await onTerminal("info", copy.path)).stdout);
     const at = lines.findIndex((line) => line.startsWith("column family"));
     expect(lines[1]).toMatch(
-      new RegExp(`^revision  ${schema.name.replace(".", "\\.")}: \\d+ rows decode only so`),
+      new RegExp(`^revision  ${schema.name.replace(".", "\\.")}: \\d+ rows decode only in this revision`),
     );
     expect(at).toBeGreaterThan(0);
     expect(lines.slice(at + 1).filter((line) => /^\w/.test(line))).toHaveLength(schema.columns.length);
@@ -66,7 +66,7 @@ for (const { name, schema } of databases) {
   });
 }
 
-it("says how the revision was found, or that it was named", async () => {
+it("reports how the revision was detected, or that it was named", async () => {
   using copy = copyOfDatabase("core-0.10/tables");
   const { stdout } = await cli("info", "--json", copy.path, "--revision", "documented");
   expect(JSON.parse(stdout)).toMatchObject({

@@ -21,7 +21,7 @@ const bytes = randomBytes(16 * 1024 * 1024);
 it.each([
   ["plain", bytes],
   ["packed", gzipSync(bytes, { level: 1 })],
-])("a %s file that is left early is read no further", async (name, content) => {
+])("a %s file is not read further after the reader stops", async (name, content) => {
   const path = join(folder.path, name);
   writeFileSync(path, content);
   const file = packedFile(path);

@@ -23,7 +23,7 @@ async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: E
   let status: ExitStatus | undefined;
   const show = command({
     words: "show <db> [kind] [parts...]",
-    says: "shows",
+    description: "shows",
     options,
     help: "Example",
     async run(_, names, values) {
@@ -31,7 +31,7 @@ async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: E
       return 1;
     },
   });
-  const group = { name: "tool", says: "a tool", help: "Examples", commands: [show] };
+  const group = { name: "tool", description: "a tool", help: "Examples", commands: [show] };
   const parser = parserOf(group, terminal, (result) => {
     status = result;
   });
@@ -40,7 +40,7 @@ async function parsed(...typed: string[]): Promise<{ given?: unknown; status?: E
 }
 
 describe("a command", () => {
-  it("gets every argument and option, also those that nobody typed", async () => {
+  it("receives every argument and option, also those that were not typed", async () => {
     expect(await parsed("a")).toEqual({
       given: {
         db: "a",
@@ -58,7 +58,7 @@ describe("a command", () => {
     });
   });
 
-  it("gets typed values, lists in order, and the last of repeated single values", async () => {
+  it("receives typed values, lists in order, and the last of repeated single values", async () => {
     const words = ["a", "K", "p", "q", "-o", "x", "--out", "y", "--rule", "r", "s", "--offset", "-7"];
     const more = ["--rule", "t", "--size", "large", "--colors", "blue", "red"];
     expect(await parsed(...words, ...more)).toMatchObject({

@@ -64,7 +64,7 @@ describe("a private map in State and Delta", () => {
     expect(search.find(stdout).size).toBe(secrets.length);
   });
 
-  it("is in no output, in whatever revision the database is read", async () => {
+  it("is not in any output, in any revision", async () => {
     using copy = copyOfDatabase(FIXTURE);
     for (const words of [["scan"], ["scan", "--base58"], ["export"], ["info"], ["tour"], ["verify"]]) {
       const [command, ...options] = words as [string, ...string[]];
@@ -76,7 +76,7 @@ describe("a private map in State and Delta", () => {
       await run("get", copy.path, "--column", column, "--key", key);
   });
 
-  it("takes away six rows, and of two of them only the parts that hold it", async () => {
+  it("hides six rows, and of two of them only the parts that hold it", async () => {
     using copy = copyOfDatabase(FIXTURE);
     const plain = parsed(
       await cli("scan", "--json", copy.path, "--reveal-secrets").then(({ stdout }) => stdout),
@@ -99,7 +99,7 @@ describe("a private map in State and Delta", () => {
     expect(others(shown)).toEqual(others(plain));
   });
 
-  it("is in no difference, also of a database that does not know that it is private", async () => {
+  it("is not in any difference, also of a database without its handle", async () => {
     using one = copyOfDatabase(FIXTURE);
     using two = copyOfDatabase(FIXTURE);
     using folder = temporaryFolder();
@@ -142,7 +142,7 @@ describe("a private map in State and Delta", () => {
     }
   });
 
-  it("is in no finding", async () => {
+  it("is not in any finding", async () => {
     using copy = copyOfDatabase(FIXTURE);
     await changeDatabase(copy.path, [{ ...data, value: data.value.replace("6d6164", "6d6165") }]);
     const findings = parsed(await run("verify", copy.path)) as unknown as readonly Record<string, unknown>[];
@@ -151,7 +151,7 @@ describe("a private map in State and Delta", () => {
     expect(finding).toMatchObject({ severity: "error", found: "redacted", expected: "redacted" });
   });
 
-  it("is left out by import, like all that an export without secrets does not have", async () => {
+  it("is skipped by import, like all values that an export without secrets lacks", async () => {
     using copy = copyOfDatabase(FIXTURE);
     using folder = temporaryFolder();
     const [file, target] = [join(folder.path, "export.ndjson"), join(folder.path, "target")];

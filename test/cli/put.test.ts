@@ -48,7 +48,7 @@ describe("put", () => {
     expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
   });
 
-  it("builds what is inside values from its JSON form: payloads, and index rows of the state", async () => {
+  it("builds payloads and index rows of the state from their JSON form", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const all = fixtureRows("core-0.11/node-a");
     const index = all.find(({ column, decoded }) => column === "State" && typeof decoded === "object");
@@ -86,7 +86,7 @@ describe("put", () => {
     expect(await bytesAt(copy.path, child)).toBe("");
   });
 
-  it("writes bytes that decode as they are, also such as a node would write differently", async () => {
+  it("writes bytes that decode unchanged, also bytes that a node would write differently", async () => {
     using copy = copyOfDatabase(name);
     const delta = rows.find(({ kind }) => kind === "ContextDagDelta") as FixtureRow;
     const { time, id } = (delta.decoded as { hlc: { time: string; id: string } }).hlc;
@@ -107,7 +107,7 @@ describe("put", () => {
     expect(row).toMatchObject({ value, decoded: { hlc: { time, id: "1" } } });
   });
 
-  it("takes back what get shows of a row", async () => {
+  it("accepts the output of get", async () => {
     using copy = copyOfDatabase(name);
     for (const kind of ["GroupUpgradeKey", "ContextIdentity"]) {
       const row = rows.find((row) => row.kind === kind) as FixtureRow;
@@ -121,7 +121,7 @@ describe("put", () => {
     }
   });
 
-  it("refuses what is wrong, and changes no file then", async () => {
+  it("refuses invalid input without changing a file", async () => {
     using copy = copyOfDatabase(name);
     const before = filesOf(copy.path);
     const caps = ["GroupDefaultCaps", `groupId=${group}`];
@@ -189,7 +189,7 @@ describe("delete", () => {
     expect(rowsOf(await intoPipe("scan", "--json", copy.path))).toHaveLength(rows.length - 1);
   });
 
-  it("refuses a key without all its parts, and changes no file then", async () => {
+  it("refuses an incomplete key without changing a file", async () => {
     using copy = copyOfDatabase(name);
     const before = filesOf(copy.path);
     const { status, stderr } = await cli("delete", copy.path, "GroupMember", `groupId=${group}`);
@@ -199,7 +199,7 @@ describe("delete", () => {
   });
 });
 
-it("reading commands change no file", async () => {
+it("reading commands do not change any file", async () => {
   using copy = copyOfDatabase(name);
   const before = filesOf(copy.path);
   for (const command of ["scan", "info", "tour"]) expect((await intoPipe(command, copy.path)).status).toBe(0);

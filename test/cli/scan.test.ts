@@ -32,7 +32,7 @@ describe("scan of a whole database", () => {
     });
   }
 
-  it("turns the rows of each column family with --reverse", async () => {
+  it("reverses the rows of each column family with --reverse", async () => {
     const columns = [...new Set(rows.map(({ column }) => column))];
     const expected = columns.flatMap((column) => rows.filter((row) => row.column === column).reverse());
     expect(keysOf(rowsOf(await cli("scan", "--json", db, "--reverse")))).toEqual(keysOf(expected));
@@ -61,19 +61,19 @@ describe("scan of a kind", () => {
     expect(ofGroup.length).toBeLessThan(members.length);
   });
 
-  it("refuses a part whose leading parts are missing, and says the order", async () => {
+  it("refuses a part whose leading parts are missing, and names the order", async () => {
     const { status, stderr, stdout } = await cli("scan", "--json", db, "GroupMember", `identity=${group}`);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(/give groupId too.*groupId=ID identity=ID\n$/);
   });
 
-  it("gives the last rows with --reverse --limit", async () => {
+  it("returns the last rows with --reverse --limit", async () => {
     const log = rows.filter(({ kind }) => kind === "GroupOpLog");
     const outcome = await cli("scan", "--json", db, "GroupOpLog", "--reverse", "--limit", "3");
     expect(keysOf(rowsOf(outcome))).toEqual(keysOf(log.slice(-3).reverse()));
   });
 
-  it("counts only rows of the kind where others lie between them", async () => {
+  it("counts only rows of the kind, not other rows between them", async () => {
     using copy = copyOfDatabase("documented/tables");
     const meta = fixtureRows("documented/tables").filter(({ kind }) => kind === "ContextMeta");
     const outcome = await cli("scan", "--json", copy.path, "ContextMeta", "--limit", "11");
@@ -109,7 +109,7 @@ describe("scan of a column family", () => {
     expect(keysOf(rowsOf(outcome))).toEqual(keysOf(ofGroup));
   });
 
-  it("takes a first key and one before which to stop", async () => {
+  it("takes a first key and an exclusive end", async () => {
     const [from, to] = [inGroup[10]?.key as string, inGroup[20]?.key as string];
     const [both, open] = await Promise.all([
       cli("scan", "--json", db, "--column", "Group", "--from", from, "--to", to),
@@ -137,7 +137,7 @@ describe("scan on a terminal", () => {
     for (const line of linesOf(stdout)) expect(line).toMatch(/groupId=\w{8}… {2}identity=\w{8}… {2}\{role: /);
   });
 
-  it("says what is hidden, and shows no value with --keys-only", async () => {
+  it("reports hidden rows, and shows no value with --keys-only", async () => {
     using copy = copyOfDatabase("documented/tables");
     const { stdout } = await onTerminal("scan", copy.path, "--column", "Meta");
     expect(stdout).toMatch(/^Meta \(unknown\) {2}key [0-9a-f]{8}… \(14 bytes\) {2}redacted$/m);

@@ -21,7 +21,7 @@ describe.each(revisions.map((revision) => ({ name: revision.name, revision })))(
       }
     });
 
-    it("gives one row a line as JSON", async () => {
+    it("prints one JSON object per line", async () => {
       const lines = linesOf((await intoPipe("schema", "--revision", name, "--json")).stdout);
       const found = lines.map((line) => JSON.parse(line) as { column: string; kind: string; size: number });
       expect(found.map(({ column, kind }) => ({ column, kind }))).toEqual(rows);
@@ -46,7 +46,7 @@ describe.each(revisions.map((revision) => ({ name: revision.name, revision })))(
   },
 );
 
-it("takes no two forms at once", async () => {
+it("refuses two formats at once", async () => {
   const { status, stderr } = await cli("schema", "--json", "--markdown");
   expect(status).toBe(2);
   expect(linesOf(stderr)).toHaveLength(1);

@@ -99,7 +99,7 @@ it.each([
 it.each([
   ["import", ["import", "nosuch.ndjson", "x"], "there is no file nosuch.ndjson"],
   ["diff", ["diff", db, "nosuch.ndjson"], "there is no file or folder nosuch.ndjson"],
-  ["info", ["info", "nosuch"], "there is no folder nosuch"],
+  ["info", ["info", "nosuch"], "the folder nosuch does not exist"],
 ] as const)("%s says that nothing is at a path", async (_, words, says) => {
   expect(await run(...words)).toEqual({ status: 3, stdout: "", stderr: `merostore: ${says}\n` });
 });
@@ -129,7 +129,7 @@ it("put beside a writer advises to stop it", async () => {
   expect(stderr).toMatch(/: stop it before you write; reading works beside it\n/);
 });
 
-it("info counts what is not damaged", async () => {
+it("info counts the rows that are not damaged", async () => {
   using copy = copyOfDatabase("core-0.11/tables");
   const state = fixtureRows("core-0.11/tables").find(({ column }) => column === "State");
   for (const file of readdirSync(copy.path).filter((name) => name.endsWith(".sst"))) {

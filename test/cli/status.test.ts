@@ -67,7 +67,7 @@ describe("status 2, wrong use", () => {
     [["schema", "--revision", "core-9"], /core-9/],
   ];
 
-  it("is said in one line each", async () => {
+  it("is reported in one line each", async () => {
     for (let start = 0; start < wrong.length; start += 4) {
       const some = wrong.slice(start, start + 4);
       const outcomes = await Promise.all(some.map(([words]) => cli(...words)));
@@ -77,15 +77,15 @@ describe("status 2, wrong use", () => {
 });
 
 describe("status 3, the database cannot be opened or read", () => {
-  it("for a path where nothing is; nothing is created", async () => {
+  it("for an absent path; nothing is created", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "none");
     const outcomes = await Promise.all([cli("info", "--json", path), cli(...put(path))]);
-    for (const outcome of outcomes) expectRefusal(outcome, 3, /there is no folder .*none$/m);
+    for (const outcome of outcomes) expectRefusal(outcome, 3, /the folder .*none does not exist$/m);
     expect(existsSync(path)).toBe(false);
   });
 
-  it("for a folder without a database, a file, and a path through a file", async () => {
+  it("for a folder without a database, a file, and a path below a file", async () => {
     using folder = temporaryFolder();
     const file = join(folder.path, "file");
     writeFileSync(file, "text");
@@ -167,7 +167,7 @@ describe("status 3, the database cannot be opened or read", () => {
 });
 
 describe("a write-ahead log that ends in damage", () => {
-  it("is remarked when reading, and refused when writing until its loss is accepted", async () => {
+  it("is a warning when reading, and refused when writing until its loss is accepted", async () => {
     using copy = copyOfDatabase("core-0.10/log-and-tables");
     const logs = readdirSync(copy.path).filter((name) => name.endsWith(".log"));
     const log = join(copy.path, logs.at(-1) as string);

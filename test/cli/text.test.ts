@@ -4,7 +4,7 @@ import { clip, inline, printable, short, size, table } from "../../src/cli/text.
 import { Sink } from "./run.js";
 
 describe("readable text", () => {
-  it("cuts ids, and says the size of other long bytes", () => {
+  it("shortens ids, and names the size of other long bytes", () => {
     expect(short("ab".repeat(32))).toBe("abababab…");
     expect(short("ab".repeat(1044))).toBe("abababab… (1,044 bytes)");
     expect(short("11111111111111111111111111111111")).toBe("11111111…");
@@ -13,7 +13,7 @@ describe("readable text", () => {
     expect(short("")).toBe('""');
   });
 
-  it("escapes what would act on a terminal", () => {
+  it("escapes characters that control the terminal", () => {
     expect(printable('a"b\\c')).toBe('a"b\\\\c');
     expect(printable("\u001b[2J\r\n")).toBe("\\u001b[2J\\r\\n");
     expect(printable("\u009b2J\u202etxt\u200b")).toBe("\\u009b2J\\u202etxt\\u200b");
@@ -93,7 +93,7 @@ describe("progress", () => {
 });
 
 describe("a terminal", () => {
-  it("keeps its listeners few, however much is written", async () => {
+  it("does not accumulate listeners", async () => {
     const out = new Sink();
     const terminal = new Terminal(out, new Sink());
     for (let line = 0; line < 2_000; line++) await terminal.line("x".repeat(1_000));
@@ -113,7 +113,7 @@ describe("a terminal", () => {
     await expect(waiting).rejects.toMatchObject({ status: 130 });
   });
 
-  it("ends quietly when the reader is gone, and with a word when the disk is full", async () => {
+  it("ends quietly when the reader has gone, and with a message when the disk is full", async () => {
     for (const [code, status, said] of [
       ["EPIPE", 0, ""],
       ["ENOSPC", 3, "merostore: stdout cannot be written: no room\n"],

@@ -23,7 +23,7 @@ for (const { name, schema } of databases) {
   });
 }
 
-it("ends with commands that work as they are written", async () => {
+it("ends with commands that work as printed", async () => {
   using copy = copyOfDatabase("core-0.10/tables");
   const { stdout } = await onTerminal("tour", copy.path);
   const next = linesOf(stdout.slice(stdout.indexOf("\nnext\n") + 6));

@@ -9,7 +9,7 @@ const mystery = [
   { column: "Mystery", kind: null, key: "74776f", parts: null, value: "" },
 ];
 
-it("an unknown column family is shown, scanned, and kept when something is written", async () => {
+it("an unknown column family is shown, scanned, and kept by writes", async () => {
   using copy = copyOfDatabase("core-0.10/log-and-tables");
   await addFamily(copy.path, "Mystery", [
     ["one", "first secret"],

@@ -162,7 +162,7 @@ describe("verify", () => {
       [["verify", node, "--rule", "delta"], 2, 'there is no rule "delta"'],
       [["verify", node, "--context", "nowhere"], 2, "an id of 32 bytes"],
       [["verify", node, "--blobs", "/nowhere"], 2, "no folder of blob files"],
-      [["verify", "/nowhere"], 3, "there is no folder"],
+      [["verify", "/nowhere"], 3, "the folder /nowhere does not exist"],
     ];
     for (const [words, status, text] of cases) {
       const outcome = await cli(...words);

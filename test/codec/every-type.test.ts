@@ -61,7 +61,7 @@ function forEncodings(
 }
 
 describe.each(types)("$name", ({ codec }) => {
-  it("comes back the same from bytes and from JSON", () => {
+  it("is equal after a round trip through bytes and through JSON", () => {
     forEncodings(codec, 60, (bytes) => {
       const value = codec.decode(bytes);
       expect(toHex(codec.encode(value))).toBe(toHex(bytes));
@@ -71,7 +71,7 @@ describe.each(types)("$name", ({ codec }) => {
     });
   });
 
-  it("is validated without being made: refused where decoding refuses it, with the same error", () => {
+  it("is validated without being created, with the same errors as decoding", () => {
     const numbers = randomNumbers(SEED);
     const outcome = (read: (bytes: Uint8Array) => unknown, bytes: Uint8Array): string | undefined => {
       try {
@@ -89,7 +89,7 @@ describe.each(types)("$name", ({ codec }) => {
     });
   });
 
-  it("has the size that it says", () => {
+  it("has the declared size", () => {
     forEncodings(codec, 60, (bytes) => {
       expect(bytes.length).toBeGreaterThanOrEqual(codec.size.min);
       expect(bytes.length).toBeLessThanOrEqual(codec.size.max ?? Number.POSITIVE_INFINITY);

@@ -64,7 +64,7 @@ describe("reading refuses", () => {
     );
   });
 
-  it("says where: type, path, offset, expected and found", () => {
+  it("name type, path, offset, expected and found", () => {
     const value = fromHex(`0100000061010000006200${"00".repeat(8)}${"11".repeat(32)}02`);
     expect(() => GroupUpgradeValue010.decode(value)).toThrow(
       "GroupUpgradeValue.status at byte 51: expected a tag of GroupUpgradeStatus, found tag 2",
@@ -72,7 +72,7 @@ describe("reading refuses", () => {
   });
 });
 
-describe("what Rust accepts and would not write", () => {
+describe("bytes that Rust accepts and would not write", () => {
   it("is decoded, and is not canonical: a timestamp whose id is 0", () => {
     const zero = fromHex("0807060504030201".padEnd(48, "0"));
     expect(HybridTimestamp010.decode(zero)).toEqual({ time: 0x0102030405060708n, id: 1n });
@@ -92,7 +92,7 @@ describe("writing refuses", () => {
     autoJoin: false,
   };
 
-  it("nothing that is right", () => {
+  it("no valid value", () => {
     expect(GroupMetaValue010.encode(meta)).toHaveLength(107);
   });
 
@@ -155,7 +155,7 @@ describe("writing refuses", () => {
     );
   });
 
-  it("names an entry of a map by its place, never by its key, which may be a secret", () => {
+  it("names an entry of a map by its index, never by its key, which may be a secret", () => {
     const codec = map(str, u8);
     const place = /^map<str, u8>\[1\]: expected a whole number from 0 to 255, found a number out of range$/;
     expect(() => codec.encode(new Map(Object.entries({ a: 1, key: 300 })))).toThrow(place);
@@ -164,7 +164,7 @@ describe("writing refuses", () => {
     expect(() => codec.decode(cut)).toThrow(/^map<str, u8>\[1\] at byte 22: /);
   });
 
-  it("and goes on with the next value as if nothing had been", () => {
+  it("and encodes the next value correctly afterwards", () => {
     expect(() => vec(u8).encode([1, 2, 300])).toThrow();
     expect(toHex(vec(u8).encode([1]))).toBe("0100000001");
   });
@@ -187,20 +187,20 @@ describe("JSON refuses", () => {
     expect(() => codec.fromJson(json as never)).toThrow(expect.objectContaining({ code: "ENCODE_FAILED" }));
   });
 
-  it("ids are read from base58 too", () => {
+  it("ids are also read from base58", () => {
     expect(toHex(b32.fromJson("11111111111111111111111111111112"))).toBe(`${"00".repeat(31)}01`);
   });
 });
 
 describe("secrets", () => {
-  it("leave no trace in errors, not even as a length", () => {
+  it("do not appear in errors, not even as a length", () => {
     const hex = "0102030405";
     expect(() => secret(bytes).decode(fromHex(hex))).toThrow(
       expect.objectContaining({ message: "bytes at byte 0: expected bytes, found other bytes" }),
     );
   });
 
-  it("do not lie in the buffer that other encodings share", () => {
+  it("do not share a buffer with other encodings", () => {
     const key = new Uint8Array(32).fill(0x5e);
     const encoded = secret(b32).encode(key);
     expect(encoded).toEqual(key);
@@ -209,7 +209,7 @@ describe("secrets", () => {
   });
 });
 
-describe("what is no Uint8Array", () => {
+describe("values that are not a Uint8Array", () => {
   it.each([[Array(40).fill(7)], ["a"], [Int8Array.of(-1)], [undefined], [null]])(
     "is not decoded: %o",
     (input) => {
@@ -219,13 +219,13 @@ describe("what is no Uint8Array", () => {
 });
 
 describe("encodings", () => {
-  it("go on after somebody transferred one of them elsewhere", () => {
+  it("work after one of them was transferred", () => {
     const encoded = str.encode("gone");
     structuredClone(encoded, { transfer: [encoded.buffer as ArrayBuffer] });
     expect(toHex(str.encode("a"))).toBe("0100000061");
   });
 
-  it("are views that later ones do not touch, of any size", () => {
+  it("are views that later ones do not overwrite, of any size", () => {
     const values = Array.from({ length: 300 }, (_, at) => new Uint8Array(at * 97).fill(at));
     const encoded = values.map((value) => bytes.encode(value));
     encoded.forEach((one, at) => {

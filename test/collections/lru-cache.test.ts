@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LruCache } from "../../src/collections/lru-cache.js";
 
 describe("LruCache", () => {
-  it("forgets what was not used for longest, once there is too much", () => {
+  it("evicts the least recently used items when it is full", () => {
     const cache = new LruCache<number>(10);
     cache.set("a", 1, 4);
     cache.set("b", 2, 4);
@@ -12,7 +12,7 @@ describe("LruCache", () => {
     expect(["a", "b", "c"].map((name) => cache.get(name))).toEqual([1, undefined, 3]);
   });
 
-  it("counts what was replaced or deleted no more", () => {
+  it("does not count replaced or deleted items", () => {
     const cache = new LruCache<number>(10);
     for (let count = 0; count < 10; count++) cache.set("a", count, 4);
     cache.set("b", 2, 4);
@@ -23,13 +23,13 @@ describe("LruCache", () => {
     expect(["a", "b", "c"].map((name) => cache.get(name))).toEqual([undefined, 2, 3]);
   });
 
-  it("keeps nothing that is too large by itself", () => {
+  it("does not keep an item that is larger than the capacity", () => {
     const cache = new LruCache<number>(10);
     cache.set("a", 1, 11);
     expect(cache.get("a")).toBeUndefined();
   });
 
-  it("counts items where no sizes are given", () => {
+  it("counts items if no sizes are given", () => {
     const cache = new LruCache<number>(2);
     for (const name of ["a", "b", "c"]) cache.set(name, 1);
     expect(["a", "b", "c"].map((name) => cache.get(name))).toEqual([undefined, 1, 1]);

@@ -17,7 +17,7 @@ describe("SerialQueue", () => {
     expect(events).toEqual(["a begins", "a ends", "b begins", "b ends"]);
   });
 
-  it("goes on after a failed task", async () => {
+  it("continues after a failed task", async () => {
     const queue = new SerialQueue();
     const failed = queue.run(() => Promise.reject(new Error("no")));
     const next = queue.run(async () => 1);

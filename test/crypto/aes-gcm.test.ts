@@ -28,7 +28,7 @@ describe.each([
     expect(await decrypt({ key, nonce, ciphertext })).toEqual(zeros(16));
   });
 
-  it("decrypts what OpenSSL encrypts, of any length, with data beside it", async () => {
+  it("decrypts ciphertexts of OpenSSL of any length, with associated data", async () => {
     for (const size of [0, 1, 15, 16, 17, 1000]) {
       const plaintext = new Uint8Array(size).fill(size);
       expect(await decrypt(encrypted(plaintext, zeros(0)))).toEqual(plaintext);
@@ -36,7 +36,7 @@ describe.each([
     }
   });
 
-  it("gives nothing for another key, nonce, byte, tag or data beside it", async () => {
+  it("returns undefined for another key, nonce, byte, tag or associated data", async () => {
     const input = encrypted(new Uint8Array(20).fill(5), Uint8Array.of(1));
     const turned = (bytes: Uint8Array, at: number) =>
       bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-it("refuses keys and nonces of another length, and finds no plaintext in too few bytes", async () => {
+it("refuses keys and nonces of another length, and returns undefined for too few bytes", async () => {
   const input = encrypted(zeros(1), zeros(0));
   await expect(decryptAesGcm({ ...input, key: zeros(16) })).rejects.toThrow(
     "a key of 32 bytes and a nonce of 12",

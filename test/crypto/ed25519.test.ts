@@ -36,7 +36,7 @@ describe("both implementations", () => {
     );
   });
 
-  it("refuse the same changes of a byte", () => {
+  it("refuse the same changed bytes", () => {
     fc.assert(
       fc.property(seeds, fc.nat(63 + 32), fc.integer({ min: 1, max: 255 }), (seed, at, change) => {
         const text = message(0);
@@ -67,7 +67,7 @@ describe("both implementations", () => {
     expect(accepted).toBeLessThan(14 * 12);
   });
 
-  it("accept a neutral key however it is encoded, unless strict", () => {
+  it("accept a neutral key in any encoding, unless strict", () => {
     const neutral = [canonical[0], others[0], others[4], others[5]] as Uint8Array[];
     for (const key of neutral) {
       expect(node.verify(key, message(0), forged)).toBe(true);
@@ -114,14 +114,14 @@ describe("both implementations", () => {
     }
   });
 
-  it("refuse a key that is no point, and do not throw", () => {
+  it("refuse a key that is not a point, and do not throw", () => {
     const none = new Uint8Array(32).fill(2).fill(0, 1);
     for (const one of [node, ed25519Portable]) expect(one.verify(none, message(3), forged)).toBe(false);
   });
 });
 
 describe("points of small order", () => {
-  it("are those whose eightfold is neutral", () => {
+  it("are those that eight times yield the neutral element", () => {
     expect(new Set([...canonical, ...others].map(toHex)).size).toBe(14);
     for (const point of [...canonical, ...others]) {
       expect(isSmallOrder(point)).toBe(true);
@@ -136,7 +136,7 @@ describe("points of small order", () => {
 });
 
 describe("isPublicKey", () => {
-  it("takes encodings of points, and nothing else", () => {
+  it("accepts encodings of points, and nothing else", () => {
     fc.assert(fc.property(seeds, (seed) => isPublicKey(derivePublicKey(seed))));
     for (const point of canonical) expect(isPublicKey(point)).toBe(true);
     // No x goes with y = 2.

@@ -9,7 +9,7 @@ import { hkdfSha256, sha256, startSha256 } from "../../src/crypto/index.js";
 const some = fc.uint8Array({ maxLength: 300 });
 
 describe("sha256", () => {
-  it("is that of the parts laid one after another", () => {
+  it("is that of the concatenated parts", () => {
     fc.assert(
       fc.property(fc.array(some, { maxLength: 5 }), (parts) => {
         expect(sha256(...parts)).toEqual(portable(Uint8Array.from(parts.flatMap((part) => [...part]))));
@@ -19,7 +19,7 @@ describe("sha256", () => {
 });
 
 describe("startSha256", () => {
-  it("hashes what comes piece by piece", () => {
+  it("hashes parts one after another", () => {
     fc.assert(
       fc.property(fc.array(some, { maxLength: 5 }), (parts) => {
         const hash = startSha256();
@@ -39,7 +39,7 @@ describe("hkdfSha256", () => {
     );
   });
 
-  it("gives the vectors 1 and 3 of RFC 5869", () => {
+  it("returns the vectors 1 and 3 of RFC 5869", () => {
     const key = new Uint8Array(22).fill(0x0b);
     const salt = fromHex("000102030405060708090a0b0c");
     const info = fromHex("f0f1f2f3f4f5f6f7f8f9");

@@ -17,7 +17,7 @@ interface Pair {
   readonly b: string;
   readonly summary: DiffSummary;
   /** The honest differences by kind: `[only in A, only in B, different]`. */
-  readonly honest: Readonly<Record<string, readonly number[]>>;
+  readonly benign: Readonly<Record<string, readonly number[]>>;
   /** The fields that differ by kind, without their places in lists. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
   /** What is said of each context that both have, by the beginning of its id. */
@@ -30,8 +30,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.10/node-a",
     b: "core-0.10/node-b",
-    summary: { a: 495, b: 371, onlyInA: 126, onlyInB: 2, different: 17, honest: 47, withoutValue: 0 },
-    honest: {
+    summary: { a: 495, b: 371, onlyInA: 126, onlyInB: 2, different: 17, benign: 47, withoutValue: 0 },
+    benign: {
       ContextIdentity: [3, 0, 1],
       ContextState: [0, 0, 3],
       ContextPrivateState: [1, 0, 0],
@@ -61,7 +61,7 @@ const pairs: readonly Pair[] = [
     contexts: {
       "1e75c022": [
         "the same deltas, heads 106041e5…, 96d5a04b…, 81b678ad…, 16c14932…, d2cf6399…, 40550f35…, 1fef1088… in A and 1fef1088… in B",
-        "12 rows that nodes which did nothing wrong may differ in",
+        "12 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["44e2e0de", "50294aa1"],
@@ -69,8 +69,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-b",
-    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, honest: 105, withoutValue: 0 },
-    honest: {
+    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, benign: 105, withoutValue: 0 },
+    benign: {
       ContextIdentity: [7, 1, 0],
       ContextState: [0, 0, 1],
       ContextPrivateState: [10, 0, 0],
@@ -114,11 +114,11 @@ const pairs: readonly Pair[] = [
     contexts: {
       "8d587abf": [
         "ContextActivatedBlob: 1 row only in A",
-        "3 rows that nodes which did nothing wrong may differ in",
+        "3 rows with benign differences (correct nodes may have them)",
       ],
       b875f1c0: [
         "B lacks 30 older deltas, heads da09c544… in both",
-        "4 rows that nodes which did nothing wrong may differ in",
+        "4 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
@@ -126,8 +126,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-c",
-    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, honest: 107, withoutValue: 0 },
-    honest: {
+    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, benign: 107, withoutValue: 0 },
+    benign: {
       ContextIdentity: [8, 0, 0],
       ContextState: [0, 0, 1],
       ContextPrivateState: [10, 0, 0],
@@ -178,12 +178,12 @@ const pairs: readonly Pair[] = [
     contexts: {
       "8d587abf": [
         "ContextActivatedBlob: 1 row only in A",
-        "2 rows that nodes which did nothing wrong may differ in",
+        "2 rows with benign differences (correct nodes may have them)",
       ],
       b875f1c0: [
         "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "B lacks 133 deltas after 9295d9fe…",
-        "5 rows that nodes which did nothing wrong may differ in",
+        "5 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
@@ -191,8 +191,8 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-b",
     b: "core-0.11/node-c",
-    summary: { a: 577, b: 264, onlyInA: 314, onlyInB: 1, different: 14, honest: 15, withoutValue: 0 },
-    honest: {
+    summary: { a: 577, b: 264, onlyInA: 314, onlyInB: 1, different: 14, benign: 15, withoutValue: 0 },
+    benign: {
       ContextIdentity: [2, 0, 0],
       ContextState: [0, 0, 1],
       Generic: [0, 0, 1],
@@ -226,11 +226,11 @@ const pairs: readonly Pair[] = [
       NodeIdentity: ["privateKey", "publicKey"],
     },
     contexts: {
-      "8d587abf": ["1 row that nodes which did nothing wrong may differ in"],
+      "8d587abf": ["1 row with benign differences (correct nodes may have them)"],
       b875f1c0: [
         "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "B lacks 103 deltas after 9295d9fe…",
-        "3 rows that nodes which did nothing wrong may differ in",
+        "3 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: [],
@@ -277,18 +277,18 @@ function pathsOf(found: readonly RowDifference[]): Record<string, readonly strin
   return paths;
 }
 
-describe.each(pairs)("$a and $b", ({ a, b, summary, honest, paths, contexts, onlyInA }) => {
-  it("differ in as many rows of each kind as what Rust read of them, and in these fields", async () => {
+describe.each(pairs)("$a and $b", ({ a, b, summary, benign, paths, contexts, onlyInA }) => {
+  it("differ in as many rows of each kind as Rust found, and in these fields", async () => {
     await using one = await openStore(fixturePath(a, "db"));
     await using other = await openStore(fixturePath(b, "db"));
     const all = await differences(rowsOfStore(one), rowsOfStore(other));
     expect(all.summary).toEqual(summary);
     expect(countsOf(all.found)).toEqual(countsIn(a, b));
-    expect(countsOf(all.found.filter(({ honest }) => honest !== undefined))).toEqual(honest);
+    expect(countsOf(all.found.filter(({ benign }) => benign !== undefined))).toEqual(benign);
     expect(pathsOf(all.found)).toEqual(paths);
   });
 
-  it("say so of each context, the other way round too", async () => {
+  it("are described for each context, in either order", async () => {
     await using one = await openStore(fixturePath(a, "db"));
     await using other = await openStore(fixturePath(b, "db"));
     const there = await diffByContext(rowsOfStore(one), rowsOfStore(other));
@@ -300,8 +300,8 @@ describe.each(pairs)("$a and $b", ({ a, b, summary, honest, paths, contexts, onl
     for (const [id, sentences] of Object.entries(contexts)) expect(told.get(id)).toEqual(sentences);
     for (const id of onlyInA) expect(told.get(id)?.[0]).toBe("only A has this context");
     expect(told.size).toBe(Object.keys(contexts).length + onlyInA.length);
-    const counted = there.contexts.reduce((sum, { honest }) => sum + honest, there.elsewhere.honest);
-    expect(counted).toBe(summary.honest);
+    const counted = there.contexts.reduce((sum, { benign }) => sum + benign, there.elsewhere.benign);
+    expect(counted).toBe(summary.benign);
     expect(back.contexts.map(mirrored)).toEqual(there.contexts);
   });
 });

@@ -51,8 +51,8 @@ describe("databases and exports, whichever they are and on whichever side,", () 
 
     const { found, summary } = await differences(await exportSide(C), await databaseSide(A), options);
     const swapped = { "only in a": "only in b", "only in b": "only in a", different: "different" } as const;
-    expect(found.map(({ key, difference, honest }) => [key, swapped[difference], honest])).toEqual(
-      wanted.found.map(({ key, difference, honest }) => [key, difference, honest]),
+    expect(found.map(({ key, difference, benign }) => [key, swapped[difference], benign])).toEqual(
+      wanted.found.map(({ key, difference, benign }) => [key, difference, benign]),
     );
     const { a, b, onlyInA, onlyInB } = wanted.summary;
     expect(summary).toEqual({ ...wanted.summary, a: b, b: a, onlyInA: onlyInB, onlyInB: onlyInA });
@@ -69,7 +69,7 @@ describe("databases and exports, whichever they are and on whichever side,", () 
     for (const side of [databaseSide, exportSide]) {
       const { found, summary } = await differences(await side(A), await databaseSide(A));
       expect(found).toEqual([]);
-      expect(summary).toMatchObject({ a: 1011, b: 1011, honest: 0, withoutValue: 0 });
+      expect(summary).toMatchObject({ a: 1011, b: 1011, benign: 0, withoutValue: 0 });
     }
   });
 });
@@ -96,7 +96,7 @@ describe("the order of the differences", () => {
     expect(summary).toMatchObject({ a: 3, b: 3, onlyInA: 1, onlyInB: 1, different: 1 });
   });
 
-  it("does not matter to an export that is asked for its column families in another one", async () => {
+  it("does not matter for an export whose column families are requested in another order", async () => {
     const text = await exportText(A);
     const side = await rowsOfExport(sourceOf(text));
     for (const column of ["Group", "Meta", "Meta", "State", "Delta", "Config"]) {
@@ -131,15 +131,15 @@ describe("an export that is not whole", () => {
   const says = (text: RegExp) =>
     expect.objectContaining({ code: "EXPORT_INVALID", message: expect.stringMatching(text) });
 
-  it("is no side, even where the rows that are asked for come before", async () => {
+  it("is refused, even if the requested rows come before", async () => {
     const { head, rows, tail } = partsOf(await exportText(A));
     const cut = `${[head, ...rows].join("\n")}\n`;
     const changed = sealed(head, rows).replace(/"sha256":"./, '"sha256":"x');
     const added = `${[head, ...rows, tail, tail].join("\n")}\n`;
     for (const [text, why] of [
-      [cut, /cut/],
+      [cut, /truncated/],
       [changed, /hash/],
-      [added, /nothing may follow/],
+      [added, /must be the last line/],
     ] as const) {
       for (const options of [{}, { columns: ["Meta"] }, { columns: ["Group"] }]) {
         const side = async () => rowsOfExport(sourceOf(text));
@@ -149,7 +149,7 @@ describe("an export that is not whole", () => {
     }
   });
 
-  it("of a revision that is not known here can be read as another one", async () => {
+  it("of an unknown revision can be read as another one", async () => {
     const text = (await exportText(A)).replace('"core-0.11"', '"core-0.12"');
     await expect(rowsOfExport(sourceOf(text))).rejects.toThrow(says(/revision "core-0\.12"/));
     const { summary } = await differences(await rowsOfExport(sourceOf(text), core011), await databaseSide(A));
@@ -157,8 +157,8 @@ describe("an export that is not whole", () => {
   });
 });
 
-describe("what is asked for", () => {
-  it("must be there on one side at least", async () => {
+describe("requested rows", () => {
+  it("must exist on at least one side", async () => {
     const sides = async () => [await databaseSide(A), await exportSide(C)] as const;
     await expect(differences(...(await sides()), { columns: ["Meta", "Nope"] })).rejects.toThrow(
       expect.objectContaining({
@@ -171,7 +171,7 @@ describe("what is asked for", () => {
     );
   });
 
-  it("is read to the end, and no file stays open, whatever happens", async () => {
+  it("is read to the end, and no file stays open, also after errors", async () => {
     const text = await exportText(A);
     let openFiles = 0;
     const counting = () =>
@@ -190,7 +190,7 @@ describe("what is asked for", () => {
     expect(openFiles).toBe(0);
     const damaged = text.replace('"column":"Meta"', '"column":"Nope"');
     const wrong = await rowsOfExport(sourceOf(damaged, 5000));
-    await expect(diffByContext(await side(), wrong)).rejects.toThrow(/`column` is none/);
+    await expect(diffByContext(await side(), wrong)).rejects.toThrow(/the first line does not name/);
     expect(openFiles).toBe(0);
     const left = diffRows(await side(), await rowsIn(core011, []));
     await left.next();
@@ -199,7 +199,7 @@ describe("what is asked for", () => {
     expect(openFiles).toBe(0);
   });
 
-  it("is told while it is read, also where nothing is found", async () => {
+  it("is reported while rows are read, also if none is found", async () => {
     const seen: number[] = [];
     const onProgress = (rows: number) => void seen.push(rows);
     await differences(await databaseSide(A), await databaseSide(C), {

@@ -101,7 +101,7 @@ function countInvitation({ op }: SignedNamespaceOp010, tally: Tally): void {
   );
 }
 
-describe("computed from the rows of core-0.10", () => {
+describe("values computed from the rows of core-0.10", () => {
   it.each(Object.entries(counts))("%s", (fixture, expected) => {
     expect(count(fixture)).toEqual(expected);
   });

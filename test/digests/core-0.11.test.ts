@@ -102,7 +102,7 @@ function carrier(op: {
   return `${toHex(op.signer)} ${op.nonce} ${toHex(op.signature)}`;
 }
 
-describe("computed from the rows of core-0.11", () => {
+describe("values computed from the rows of core-0.11", () => {
   it.each(Object.entries(counts))("%s", (fixture, expected) => {
     expect(count(fixture)).toEqual(expected);
   });

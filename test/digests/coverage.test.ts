@@ -40,7 +40,7 @@ function update(storageType: StorageType, changes: Partial<Upsert<Action>> = {})
 }
 
 describe("delta id", () => {
-  it("of core-0.10 takes of a comparison the id alone", () => {
+  it("of core-0.10 covers only the id of a comparison", () => {
     const compare = { kind: "Compare", id: of(1) } as const;
     expect(digest.deltaId010([of(7)], [compare])).toEqual(sha256(of(7), of(1)));
     expect(digest.actionDigest010(compare)).toEqual(sha256(text("v1_compare"), of(1)));
@@ -79,7 +79,7 @@ describe("action digest", () => {
   const guard = (...parts: readonly Uint8Array[]) => sha256(text("v2_upsert"), of(1), of(9, 5), ...parts);
   const signed = [Uint8Array.of(1), u64(4), Uint8Array.of(1), of(6)];
 
-  it("of core-0.11 tags storage types in its own way", () => {
+  it("of core-0.11 uses its own tags of storage types", () => {
     const cases: readonly (readonly [StorageType, readonly Uint8Array[]])[] = [
       [{ kind: "Public" }, [Uint8Array.of(0)]],
       [{ kind: "Frozen" }, [Uint8Array.of(1)]],
@@ -110,7 +110,7 @@ describe("action digest", () => {
   });
 });
 
-describe("what no row gives", () => {
+describe("values that cannot be derived from a row", () => {
   it("device ids put lengths before domain and parts", () => {
     const domain = text("calimero.device.id.v1");
     expect(digest.deviceId(of(1), of(2, 16))).toEqual(
@@ -118,7 +118,7 @@ describe("what no row gives", () => {
     );
   });
 
-  it("private state lies under the hash of its type's name", () => {
+  it("the key of private state is the hash of its type's name", () => {
     expect(digest.privateStateKey("app::Secrets")).toEqual(sha256(text("app::Secrets")));
   });
 });

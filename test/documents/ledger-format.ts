@@ -25,7 +25,7 @@ const parts: Readonly<Record<string, () => string[]>> = {
 function rowTable(rows: readonly AnyRow[]): string[] {
   return markdownTable(
     ["row", "key", "meaning"],
-    rows.map(({ kind, key, says }) => [kind, `\`${key.text}\``, says]),
+    rows.map(({ kind, key, description }) => [kind, `\`${key.text}\``, description]),
   );
 }
 

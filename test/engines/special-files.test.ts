@@ -90,7 +90,7 @@ onlyPosix("in the place of a file of RocksDB", () => {
     expect(await countRows(engine)).toBe(935);
   });
 
-  it("what comes while a database is open is refused when it is opened again", async () => {
+  it("changes made while a database is open are refused when it is opened again", async () => {
     const { path, file } = withFile(".log");
     await using engine = await openFilesEngine(path);
     rmSync(file);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Engine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
-import { isUnfinished } from "../../src/lsm/format/log-tail.js";
+import { isTornWrite } from "../../src/lsm/format/log-tail.js";
 import { countRows, rejection } from "./rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "./temporary.js";
 
@@ -58,7 +58,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
       truncateSync(log, readFileSync(log).length - cut);
       const engine = await openAgain(path);
       expect(engine.warnings).toHaveLength(1);
-      expect(engine.warnings[0]).toContain(`${log} is cut at byte`);
+      expect(engine.warnings[0]).toContain(`${log} is truncated at byte`);
       expect(await countRows(engine)).toBe(BATCHES - 1);
       await engine.close();
       const again = await openAgain(path);
@@ -91,7 +91,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     ],
   ];
 
-  it.each(damages)("is not opened and stays as it is: %s", async (_what, damage) => {
+  it.each(damages)("is not opened and does not change: %s", async (_what, damage) => {
     const { path, log } = await killed(create);
     damage(log);
     const before = readFileSync(log);
@@ -102,7 +102,7 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
 });
 
 describe("the end of a log", () => {
-  it("is that of a write that was not finished wherever it is cut within its last record", async () => {
+  it("is that of an unfinished write if it is truncated anywhere within its last record", async () => {
     const { log } = await killed((path) => openLevelEngine(path, { create: true }));
     const content = readFileSync(log);
     const last = readLog(content).records.at(-1)?.offset as number;
@@ -110,7 +110,7 @@ describe("the end of a log", () => {
     for (const cut of cuts) {
       const { end } = readLog(content.subarray(0, last + cut));
       expect(end).toMatchObject({ kind: "torn", offset: last });
-      expect(isUnfinished(content.subarray(0, last + cut), last), `cut after ${cut} bytes`).toBe(true);
+      expect(isTornWrite(content.subarray(0, last + cut), last), `cut after ${cut} bytes`).toBe(true);
     }
   });
 });

@@ -70,12 +70,19 @@ function writePrograms(folder: string): void {
   mkdirSync(folder);
   const main = join(root, "dist/cli/main.js");
   const script = (text: string) => `#!/bin/sh\n${text}\n`;
-  const run = `exec "${process.execPath}" "${main}" "$@"`;
+  const run = `"${process.execPath}" "${main}" "$@"`;
+  // A reader ends this command with Ctrl-C.
+  const watch = [
+    `${run} 2>"$0.$$" & pid=$!`,
+    'while kill -0 $pid 2>/dev/null && ! grep -q watching "$0.$$"; do sleep 0.1; done',
+    'kill -INT $pid; wait $pid; status=$?; cat "$0.$$" >&2; exit $status',
+  ].join("; ");
+  const all = `if [ "$1" = watch ]; then ${watch}; fi\nexec ${run}`;
   // In the PATH, in the folder "bin" of a checkout, and by npx.
   for (const [name, text] of [
-    ["merostore", run],
-    ["merostore.js", run],
-    ["npx", `shift; ${run}`],
+    ["merostore", all],
+    ["merostore.js", all],
+    ["npx", `shift\nexec ${run}`],
   ] as const)
     writeFileSync(join(folder, name), script(text), { mode: 0o755 });
   // The package is installed and built, or the tests could not run.

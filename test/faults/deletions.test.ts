@@ -17,7 +17,7 @@ it("the deletion of a row of any kind is noticed, and of all rows of a kind, but
   expect(kindsNoticed).toBeGreaterThan(150);
 });
 
-it("the list gives a kind the same reason in each revision", () => {
+it("the list has the same reason for a kind in each revision", () => {
   const kinds = Object.values(unnoticed).flatMap((list) => Object.entries(list));
   for (const [kind, entry] of kinds)
     for (const [other, { why, only }] of kinds)

@@ -4,7 +4,7 @@ import { Random } from "../engines/files/history.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { killWriters } from "./kills.mjs";
 
-it("what a killed writer had acknowledged is there, each batch whole or not at all", {
+it("acknowledged writes of a killed writer are present, each batch completely or not at all", {
   timeout: 240_000,
 }, async () => {
   using folder = temporaryFolder();

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support/fixtures.js";
 import { killLedgerClearers } from "./ledger-clears.mjs";
 import { killLedgerWriters } from "./ledger-kills.mjs";
 
-it("what a killed program had done to a ledger is there, each transaction whole or not at all", {
+it("acknowledged changes of a killed program to a ledger are present, each transaction completely or not at all", {
   timeout: 240_000,
 }, async () => {
   using folder = temporaryFolder();
@@ -15,7 +15,7 @@ it("what a killed program had done to a ledger is there, each transaction whole 
   expect(counts.acknowledged).toBeGreaterThan(15);
 });
 
-it("what a killed program had cleared goes after the next opening, and nothing else", {
+it("pieces that a killed program had cleared are removed after the next opening, and nothing else", {
   timeout: 240_000,
 }, async () => {
   using folder = temporaryFolder();

@@ -21,7 +21,7 @@ function onFullDisk(kib: number, ...words: readonly string[]) {
   });
 }
 
-it("a disk that is full is an error, and what was acknowledged before is there", {
+it("a full disk is an error, and earlier acknowledged writes are present", {
   timeout: 120_000,
 }, async () => {
   using folder = temporaryFolder();
@@ -60,7 +60,7 @@ it("an import or a backup that does not fit leaves nothing", { timeout: 120_000 
   }
 });
 
-it("a folder that may not be written can be read, and says so when it should be written", {
+it("a folder without write permission can be read, and writing reports an error", {
   timeout: 60_000,
 }, () => {
   using copy = copyOfDatabase("core-0.11/node-a");

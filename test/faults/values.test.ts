@@ -19,7 +19,7 @@ it("a wrong value is found in every field of every kind of row, but for those th
   expect(notCaught).toBeGreaterThan(100);
 });
 
-it("the list names fields by their place, or all that lies in one", () => {
+it("the list names fields by path, or everything in one", () => {
   expect(entryOf("core-0.10", "Alias", "")).toBe("core-0.10 Alias ");
   expect(entryOf("core-0.10", "ContextDagDelta", "id")).toBeUndefined();
   expect(entryOf("core-0.10", "ContextDagDelta", "hlc.time")).toBe("core-0.10 ContextDagDelta hlc.*");
@@ -28,7 +28,7 @@ it("the list names fields by their place, or all that lies in one", () => {
     for (const fields of Object.values(kinds)) expect(fields).toEqual([...new Set(fields)].sort());
 });
 
-it("the documents say what the lists say", () => {
+it("the documents match the lists", () => {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
   expect(read("docs/what-verify-cannot-see.md")).toBe(unseenDocument());
   const guide = read("docs/operators.md");

@@ -71,7 +71,7 @@ describe("bytes of keys", () => {
     expect(() => keys.ContextMeta.view(bytes.subarray(1))).toThrow(/expected 32 bytes, found 31/);
   });
 
-  it("of the document's state keys may end in anything, also nothing", () => {
+  it("of the document's state keys may have any end, also an empty one", () => {
     const empty = new keys.ContextStateDocumented({ contextId: id(1), stateKey: new Uint8Array() });
     expect(empty.bytes).toHaveLength(32);
     expect(keys.ContextStateDocumented.fromBytes(empty.bytes).stateKey).toHaveLength(0);
@@ -99,7 +99,7 @@ describe("known scopes of Generic", () => {
   });
 });
 
-describe("wrong keys are errors that say what was expected", () => {
+describe("invalid keys are errors that name the expected parts", () => {
   const untyped = keys.GroupOpLog as unknown as new (parts: unknown) => keys.GroupOpLog;
   it.each<[string, () => unknown, RegExp]>([
     [
@@ -168,7 +168,7 @@ describe("wrong keys are errors that say what was expected", () => {
     );
   });
 
-  it("and so are declarations that no key can have", () => {
+  it("invalid declarations are errors", () => {
     const wrong = expect.objectContaining({ code: "INVALID_ARGUMENT" });
     const { id32, keyParts, tail } = keys;
     expect(() => keyParts("Wrong", "Group", 300, id32("a"))).toThrow(wrong);
@@ -177,7 +177,7 @@ describe("wrong keys are errors that say what was expected", () => {
     expect(() => keyParts("Wrong", "Group", 1, id32("a"), id32("a"))).toThrow(wrong);
   });
 
-  it("a key whose alias is no text belongs to no kind, so its bytes are kept", () => {
+  it("a key whose alias is not text belongs to no kind, so its bytes are kept", () => {
     const bad = fromHex(`01${"00".repeat(32)}ff${"00".repeat(49)}`);
     const unpadded = fromHex(`01${"00".repeat(32)}61006200${"00".repeat(46)}`);
     for (const bytes of [bad, unpadded]) {

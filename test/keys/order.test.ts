@@ -60,7 +60,7 @@ describe("order", () => {
     );
   });
 
-  it("of keys is that of their parts, one after another", () => {
+  it("of keys is that of their concatenated parts", () => {
     fc.assert(
       fc.property(id, id, id, id, id, id, (g1, c1, m1, g2, c2, m2) => {
         const a = new GroupContextMemberCap({ groupId: g1, contextId: c1, member: m1 });
@@ -73,7 +73,7 @@ describe("order", () => {
 });
 
 describe("ranges", () => {
-  it("of a group hold its keys, and none of its neighbours' or of other kinds", () => {
+  it("of a group contain its keys, but no keys of neighbours or other kinds", () => {
     fc.assert(
       fc.property(id, id, id, sequence, (groupId, other, identity, position) => {
         const same = compareBytes(groupId, other) === 0;
@@ -97,7 +97,7 @@ describe("ranges", () => {
     );
   });
 
-  it("of a context hold all lengths of state keys, after FF…FF too", () => {
+  it("of a context contain all lengths of state keys, also after FF…FF", () => {
     fc.assert(
       fc.property(id, id, fc.uint8Array({ maxLength: 40 }), (contextId, other, stateKey) => {
         const key = new ContextStateDocumented({ contextId: other, stateKey });
@@ -110,7 +110,7 @@ describe("ranges", () => {
     expect(ContextStateDocumented.range({ contextId: last }).to).toBeUndefined();
   });
 
-  it("of every kind hold that kind's keys only", () => {
+  it("of every kind contain only keys of that kind", () => {
     const rows: readonly AnyRow[] = core010.rows;
     for (const row of rows) {
       for (const other of rows.filter(({ column }) => column === row.column)) {

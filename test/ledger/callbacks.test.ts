@@ -180,7 +180,7 @@ describe("listeners of the state of syncing", () => {
   });
 });
 
-describe("what a cloud gives", () => {
+describe("data from a cloud", () => {
   it.each<[unknown]>([
     [undefined],
     [{}],
@@ -224,7 +224,7 @@ describe("a clock", () => {
     ["nothing", () => undefined],
     ["a date", () => new Date()],
     ["what no row holds", () => 2n ** 63n],
-  ])("that gives %s: the change is refused, and nothing of it stays", async (_, clock) => {
+  ])("that returns %s: the change is refused and has no effect", async (_, clock) => {
     let isBroken = false;
     const sound = ticking();
     await using ledger = await testLedger({ clock: (() => (isBroken ? clock() : sound())) as never });
@@ -320,7 +320,7 @@ describe("waiting for conflicts", () => {
     isBroken = false;
   });
 
-  it("a policy may be an object with methods of its own", async () => {
+  it("a policy may be an object with methods", async () => {
     class Policy {
       readonly policy = "custom";
       readonly #value = "resolved";

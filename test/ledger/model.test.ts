@@ -94,7 +94,7 @@ function changed(
   return after;
 }
 
-it("connections to a page show what plain maps show, and leave nothing that no head needs", {
+it("connections to a page match plain maps, and leave only pieces that a head needs", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(
@@ -213,7 +213,7 @@ const action = fc.record({
   ),
 });
 
-it("devices that exchange commits in whatever order come to the same commit, and every merge is as the rule says", {
+it("devices that exchange commits in any order reach the same commit, and every merge follows the rule", {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

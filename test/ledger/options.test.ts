@@ -73,7 +73,7 @@ describe("openLedger", () => {
     },
   );
 
-  it("an option that is undefined counts as not given", async () => {
+  it("an option that is undefined counts as absent", async () => {
     const options = {
       name: "test",
       engine: undefined,
@@ -215,7 +215,7 @@ describe("functions and values", () => {
     await rejection(page.createReference("x", size as number), "INVALID_ARGUMENT");
   });
 
-  it("what is no database is not verified", async () => {
+  it("a file that is not a database is not verified", async () => {
     for (const database of [null, undefined, 7, {}, "data"])
       await rejection((async () => verifyPage(database as never))(), "INVALID_ARGUMENT");
   });

@@ -206,7 +206,7 @@ describe.each(kinds)("bytes in a %s that is used again", (_, kind) => {
     }
   });
 
-  it("are what a conflict is resolved to", async () => {
+  it("are the result of a conflict", async () => {
     await using ledger = await testLedger();
     ledger.setConflictResolver((id) => {
       id.fill(0xee);
@@ -234,7 +234,7 @@ describe.each(kinds)("bytes in a %s that is used again", (_, kind) => {
     expect(page.id).toEqual(new Uint8Array(16));
   });
 
-  it("are what a cloud gives and says", async () => {
+  it("are data from a cloud", async () => {
     const cloud = new MemoryCloud();
     const place = memoryPlace();
     await using first = await testLedger({ cloud });

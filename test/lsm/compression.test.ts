@@ -50,7 +50,7 @@ describe.each(Object.entries(compressed))("a block compressed with %s", (name, [
     expect(expand?.(bytes)).toEqual(contents);
   });
 
-  it("is refused when it is cut, or has another size than it says", async () => {
+  it("is refused if it is truncated, or if its size is not the declared size", async () => {
     const expand = (await loadDecompressors(name, 6)).get(type);
     expect(() => expand?.(bytes.subarray(0, bytes.length - 20))).toThrow(MalformedBytes);
     expect(() => expand?.(bytes.subarray(0, 1))).toThrow(MalformedBytes);
@@ -62,7 +62,7 @@ describe.each(Object.entries(compressed))("a block compressed with %s", (name, [
 });
 
 describe("compressed blocks", () => {
-  it("may say little that they expand to much, and are not given the memory", async () => {
+  it("may declare a large size in few bytes, and do not get the memory", async () => {
     const expand = (await loadDecompressors("ZSTD", 6)).get(7);
     const bomb = join(varint(2 ** 30), new Uint8Array(20_000));
     expect(() => expand?.(bomb)).toThrow(UnsupportedFormat);
@@ -76,7 +76,7 @@ describe("compressed blocks", () => {
     }
   });
 
-  it("are of no kind that is not known by its name", async () => {
+  it("are refused if their kind is unknown, by name", async () => {
     for (const name of ["BZip2", "constructor", "__proto__"])
       await expect(loadDecompressors(name, 6)).rejects.toThrow(UnsupportedFormat);
   });

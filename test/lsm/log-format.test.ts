@@ -22,7 +22,7 @@ function join(...parts: Uint8Array[]): Uint8Array {
 }
 
 describe("CRC-32C", () => {
-  it("gives the known sums", () => {
+  it("returns the known sums", () => {
     expect(crc32c(new TextEncoder().encode("123456789"))).toBe(0xe3069283);
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
     expect(crc32c(new Uint8Array(0))).toBe(0);
@@ -32,7 +32,7 @@ describe("CRC-32C", () => {
 describe("the log format", () => {
   const one = physical(1, bytes(1, 2, 3));
 
-  it("gives records, joined over their parts", () => {
+  it("yields records, joined over their parts", () => {
     const { records, end } = readLog(
       join(one, physical(2, bytes(4)), physical(3, bytes(5)), physical(4, bytes(6))),
     );
@@ -44,7 +44,7 @@ describe("the log format", () => {
     expect(readLog(bytes())).toEqual({ records: [], end: { kind: "whole" } });
   });
 
-  it("passes over padding, reserved space and the records that may be skipped", () => {
+  it("skips padding, reserved space and the records that may be skipped", () => {
     const block = new Uint8Array(32_768 - 7 - 2 - 7);
     const { records, end } = readLog(
       join(physical(1, block), physical(130, bytes()), bytes(0, 0), one, new Uint8Array(500)),
@@ -53,7 +53,7 @@ describe("the log format", () => {
     expect(records.map(({ offset }) => offset)).toEqual([0, 32_768]);
   });
 
-  it("sees zeros where a record was: before others, and between the parts of one", () => {
+  it("detects zeros in place of a record: before others, and between the parts of one", () => {
     const zeros = new Uint8Array(32_768 - 10);
     expect(readLog(join(one, zeros, one)).end).toMatchObject({ kind: "damaged", offset: 10 });
     const first = physical(2, new Uint8Array(32_768 - 7));
@@ -62,7 +62,7 @@ describe("the log format", () => {
     expect(readLog(join(first, new Uint8Array(32_768))).end).toMatchObject({ kind: "torn", offset: 0 });
   });
 
-  it("tells a cut at every byte from a whole log", () => {
+  it("distinguishes a truncation at every byte from a whole log", () => {
     const log = join(one, physical(2, bytes(4)), physical(4, bytes(6)));
     for (let length = 0; length < log.length; length++) {
       const { end } = readLog(log.subarray(0, length));
@@ -71,7 +71,7 @@ describe("the log format", () => {
     }
   });
 
-  it("tells a cut within the padding of a block", () => {
+  it("detects a truncation within the padding of a block", () => {
     const log = join(physical(1, new Uint8Array(32_768 - 7 - 3)), bytes(0, 0, 0));
     for (const [length, kind] of [
       [32_765, "whole"],
@@ -83,7 +83,7 @@ describe("the log format", () => {
     }
   });
 
-  it("sees every flipped bit", () => {
+  it("detects every flipped bit", () => {
     const log = join(one, one);
     for (let bit = 0; bit < 80; bit++) {
       const copy = log.slice();
@@ -119,7 +119,7 @@ describe("the MANIFEST", () => {
   ];
   const edits = (...payloads: Uint8Array[]) => payloads.map((payload, offset) => ({ offset, payload }));
 
-  it("knows families that were added and dropped, and their files", () => {
+  it("contains added and dropped families, and their files", () => {
     const manifest = readManifest(
       edits(
         start,
@@ -148,7 +148,7 @@ describe("the MANIFEST", () => {
     expect(manifest.minLogNumber).toBe(0);
   });
 
-  it("refuses what it cannot read, and a beginning that is missing", () => {
+  it("refuses unreadable edits and a missing beginning", () => {
     const wrong = [
       edits(),
       edits(bytes(3, 9)),
@@ -163,7 +163,7 @@ describe("the MANIFEST", () => {
     for (const records of wrong) expect(() => readManifest(records)).toThrow(MalformedBytes);
   });
 
-  it("names what only RocksDB itself can read, and reads on", () => {
+  it("names features that only RocksDB can read, and continues", () => {
     const { unsupported, columns } = readManifest(
       edits(
         start,
@@ -177,7 +177,7 @@ describe("the MANIFEST", () => {
       "a column family is ordered by x, not bytewise",
       "values are in blob files",
       "table files are in several folders",
-      "a table file has a property 70 that is not known here",
+      "a table file has the unknown property 70",
     ]);
   });
 });

@@ -21,13 +21,13 @@ const outer = "core-0.11/node-b";
 const other = "core-0.11/node-c";
 
 describe("picked files", () => {
-  it("are the database whose files they are", async () => {
+  it("open as the database that they belong to", async () => {
     await using store = await storeOn(await openFiles(pickedFiles(picked(outer))));
     expect(store.schema.name).toBe("core-0.11");
     expect(await countRows(store.raw)).toBe(fixtureLines(outer).length);
   });
 
-  it("may come with what lies around and within the folder of the database", async () => {
+  it("may include files around and within the folder of the database", async () => {
     const files = [
       new File(["x"], "config.toml"),
       ...picked(other, "node/data/backup"),
@@ -38,13 +38,13 @@ describe("picked files", () => {
     expect(await countRows(engine)).toBe(fixtureLines(outer).length);
   });
 
-  it("are refused when it is not clear which database is meant", async () => {
+  it("are refused if they contain several databases", async () => {
     const files = [...picked(outer, "nodes/a"), ...picked(other, "nodes/b")];
     const error = await rejection((async () => openFiles(pickedFiles(files)))(), "INVALID_ARGUMENT");
     expect(error.message).toContain("nodes/a/ and nodes/b/");
   });
 
-  it("are no database without CURRENT", async () => {
+  it("are not a database without CURRENT", async () => {
     const files = picked(outer, "data").filter(({ name }) => name !== "CURRENT");
     await rejection(openFiles(pickedFiles(files)), "NOT_A_DATABASE");
   });

@@ -55,7 +55,7 @@ describe("wide columns", () => {
     expect(() => shownOf(EntryType.WideColumns, entity({ "": "plain" }, 2))).toThrow(UnsupportedFormat);
   });
 
-  it("are damaged when they are cut anywhere", () => {
+  it("are damaged if they are truncated anywhere", () => {
     const whole = entity({ "": "plain", colour: "red" });
     for (let length = 0; length < whole.length; length++)
       expect(() => shownOf(EntryType.WideColumns, whole.subarray(0, length))).toThrow(MalformedBytes);
@@ -72,7 +72,7 @@ describe("a value with a preferred sequence number", () => {
 });
 
 describe("entries of other types", () => {
-  it("hold no value within more", () => {
+  it("have no inner value", () => {
     for (const type of [0, 1, 2, 7, 15, 17, 99])
       expect(shownOf(type, entity({ "": "plain" }))).toBe(undefined);
   });

@@ -95,12 +95,12 @@ await store.close();`;
     expect(await runBundled(folder.path, READS, ...databases)).toBe(formats.map(() => "107").join("\n"));
   });
 
-  it("says which package to install when it writes without the native packages", async () => {
+  it("names the package to install when it writes without the native packages", async () => {
     using folder = temporaryFolder();
     expect(await runBundled(folder.path, WRITES)).toBe("NATIVE_LOAD_FAILED\nNATIVE_LOAD_FAILED");
   });
 
-  it("writes where the native packages are installed beside it", async () => {
+  it("writes if the native packages are installed beside it", async () => {
     using folder = temporaryFolder();
     symlinkSync(join(root, "node_modules"), join(folder.path, "node_modules"));
     expect(await runBundled(folder.path, WRITES)).toBe("created\nput");

@@ -23,7 +23,7 @@ function install(folder: string): string {
   return join(modules, "merostore/dist/cli/main.js");
 }
 
-it("needs no optional package to read a database, and says which one to install for writing", () => {
+it("needs no optional package to read a database, and names the one to install for writing", () => {
   expect(Object.keys(optionalDependencies)).toContain("rocksdb-native");
   using folder = temporaryFolder();
   const main = install(folder.path);

@@ -16,7 +16,7 @@ const rowOf = (kind: string) => rows.find((row) => row.kind === kind) as (typeof
 describe("a payload", () => {
   const stored = fromHex(rowOf("GroupOpLog").value);
 
-  it("gives its value, and the bytes that it was read from", () => {
+  it("returns its value and the original bytes", () => {
     const payload = GroupOpLogValue.decode(stored);
     expect(payload.value?.op.kind).toBe("SubgroupVisibilitySet");
     expect(payload.value).toBe(payload.value);
@@ -33,7 +33,7 @@ describe("a payload", () => {
     );
   });
 
-  it("that holds something else has no value, says why, and stays hex in JSON", () => {
+  it("with other content has no value, reports why, and stays hex in JSON", () => {
     const cut = stored.slice(0, -1);
     cut[0] = (cut[0] as number) - 1;
     const payload = GroupOpLogValue.decode(cut);
@@ -143,20 +143,26 @@ describe("index rows of the state", () => {
   it.each<[string, Schema]>([
     ["core-0.10/node-a", core010],
     ["core-0.11/node-a", core011],
-  ])("of %s are explained down to their children, and told from entries by their key", (name, schema) => {
-    const all = fixtureRows(name).filter(({ kind }) => kind === "ContextState");
-    const index = all.filter(
-      ({ decoded }) => typeof decoded === "object" && decoded !== null && "children" in decoded,
-    );
-    expect(index.length).toBeGreaterThan(50);
-    const withChildren = index.find(({ decoded }) =>
-      Array.isArray((decoded as { children: unknown }).children),
-    ) as (typeof rows)[number];
-    const [, value] = explainRow(schema, "State", fromHex(withChildren.key), fromHex(withChildren.value));
-    expect(value?.title).toBe("Value: EntityIndex");
-    expect(value?.pieces.find(({ name }) => name === "merkleHash")?.depth).toBe(2);
-    // The same bytes under another key are no index row.
-    const moved = { key: fromHex(`${withChildren.key.slice(0, -2)}00`), value: fromHex(withChildren.value) };
-    expect(rowToJson(schema, "State", moved, { revealSecrets: true }).decoded).toBe(withChildren.value);
-  });
+  ])(
+    "of %s are explained down to their children, and distinguished from entries by their key",
+    (name, schema) => {
+      const all = fixtureRows(name).filter(({ kind }) => kind === "ContextState");
+      const index = all.filter(
+        ({ decoded }) => typeof decoded === "object" && decoded !== null && "children" in decoded,
+      );
+      expect(index.length).toBeGreaterThan(50);
+      const withChildren = index.find(({ decoded }) =>
+        Array.isArray((decoded as { children: unknown }).children),
+      ) as (typeof rows)[number];
+      const [, value] = explainRow(schema, "State", fromHex(withChildren.key), fromHex(withChildren.value));
+      expect(value?.title).toBe("Value: EntityIndex");
+      expect(value?.pieces.find(({ name }) => name === "merkleHash")?.depth).toBe(2);
+      // The same bytes under another key are no index row.
+      const moved = {
+        key: fromHex(`${withChildren.key.slice(0, -2)}00`),
+        value: fromHex(withChildren.value),
+      };
+      expect(rowToJson(schema, "State", moved, { revealSecrets: true }).decoded).toBe(withChildren.value);
+    },
+  );
 });

@@ -37,7 +37,7 @@ describe("a database of one revision", () => {
     },
   );
 
-  it("is told by a single row where that row can tell", async () => {
+  it("is detected from a single row if that row suffices", async () => {
     const cases: [string, string, string][] = [
       ["documented/tables", "GroupMember", "documented"],
       ["documented/tables", "NamespaceIdentity", "documented"],
@@ -78,7 +78,7 @@ describe("no answer", () => {
     await expect(openStore(engine)).rejects.toThrow(expect.objectContaining({ code: "REVISION_AMBIGUOUS" }));
   });
 
-  it("is given for values that look encrypted at rest", async () => {
+  it("is unknown for values that look encrypted at rest", async () => {
     const rows = fixtureRows("core-0.10/tables").map((row) => ({
       ...row,
       value: `01${toHex(id(7)).slice(0, 24)}${row.value}${toHex(id(9)).slice(0, 32)}`,
@@ -90,7 +90,7 @@ describe("no answer", () => {
     });
   });
 
-  it("is given for rows of no known revision, and names the layouts that it knows", async () => {
+  it("is unknown for rows of no known revision, and known layouts are named", async () => {
     const layout = otherLayouts.find(({ column }) => column === "Delta");
     const value = layout?.codec.encode({
       deltaId: id(1),
@@ -112,13 +112,13 @@ describe("no answer", () => {
     await using engine = await engineWith(core010.columns, rows);
     expect(await detectRevision(engine)).toMatchObject({
       code: "REVISION_UNKNOWN",
-      reason: expect.stringMatching(/3 of 3 rows.*3 × delta with author.*0\.11\.0-rc\.24/),
+      reason: expect.stringMatching(/3 of 3 examined rows.*3 × delta with author.*0\.11\.0-rc\.24/),
     });
   });
 });
 
 describe("a row that does not decode", () => {
-  it("does not hide the revision of the others, and is said", async () => {
+  it("does not hide the revision of the others, and is reported", async () => {
     const rows = fixtureRows("core-0.10/tables");
     const damaged = rows.map((row) =>
       row.kind === "GroupMeta" ? { ...row, value: row.value.slice(0, 60) } : row,
@@ -158,7 +158,7 @@ describe("a database of several revisions", () => {
     expect(read).toBe([...older, ...newer].filter(({ kind }) => kind !== null).length);
   });
 
-  it("is told from a revision alone when one is named", async () => {
+  it("is distinguished from a named single revision", async () => {
     await using engine = await engineWith(core011.columns, [...older, ...newer]);
     await using store = await openStore(engine, { schema: documented });
     expect(store.schema).toBe(documented);

@@ -52,13 +52,13 @@ const all = [...made.secret, ...made.open];
 
 describe("private entities", () => {
   it.each([documented, core010, core011] as readonly Schema[])(
-    "are what handles reach: entries, nested collections, removed entries of deltas, read as $name",
+    "are reached by handles: entries, nested collections, removed entries of deltas, read as $name",
     async (schema) => {
       expect(await found(all, schema)).toEqual(idsOf(made));
     },
   );
 
-  it("are none without private state, and none of another context", async () => {
+  it("do not exist without private state, or in another context", async () => {
     expect(await found(all.filter(({ column }) => column !== "PrivateState"))).toEqual([]);
     const other = privateCollections(bytesOf(3), bytesOf(4));
     const elsewhere = other.secret.filter(({ column }) => column !== "PrivateState");
@@ -68,26 +68,26 @@ describe("private entities", () => {
     );
   });
 
-  it("are known from deltas alone, as of a context that was deleted", async () => {
+  it("are found in deltas alone, as in a deleted context", async () => {
     const left = all.filter(({ column }) => column !== "State");
     const [map, entry, , removed] = made.ids.map(toHex);
     expect(await found(left)).toEqual([map, entry, removed].sort());
   });
 
-  it("are known where the rows that lead to them are too long or short", async () => {
+  it("are found through rows that are too long or short", async () => {
     for (const damaged of [(value: string) => `${value}00`, (value: string) => value.slice(0, -2)]) {
       const rows = all.map((row) => (row.column === "State" ? { ...row, value: damaged(row.value) } : row));
       expect(await found(rows)).toEqual(idsOf(made));
     }
   });
 
-  it("are not what the root, the application's state and the collections in it lead to", async () => {
+  it("are not the root, the application's state and its direct collections", async () => {
     const named = [made.contextId, new Uint8Array(32).fill(0x76)].map(toHex);
     const handles = { ...(made.secret[0] as HexRow), value: named.join("") };
     expect(await found([handles, ...all.slice(1)])).toEqual([]);
   });
 
-  it("cost one look into PrivateState where it is empty, and no pass over State where no handle leads there", async () => {
+  it("take one read of PrivateState if it is empty, and no pass over State if no handle refers to it", async () => {
     const looked: string[] = [];
     const counted = async (rows: readonly HexRow[], schema: Schema): Promise<number> => {
       await using engine = await engineOf(rows, [...schema.columns, "Mystery"]);
@@ -135,7 +135,7 @@ describe("a row with private entities", () => {
   const context = toHex(made.contextId);
   const privateEntities = new PrivateEntities(new Map([[context, fromHex(made.ids.map(toHex).join(""))]]));
 
-  it.each(made.secret.map((row, at) => ({ ...row, at })))("$at, $kind, shows none of them", (row) => {
+  it.each(made.secret.map((row, at) => ({ ...row, at })))("$at, $kind, does not show them", (row) => {
     const bytes = { key: fromHex(row.key), value: fromHex(row.value) };
     for (const base58 of [false, true]) {
       const options = { privateEntities, base58 };
@@ -152,7 +152,7 @@ describe("a row with private entities", () => {
     }
   });
 
-  it("shows what is beside them", () => {
+  it("shows the rest of the row", () => {
     const shown = made.secret
       .filter(({ partly }) => partly)
       .map(({ column, key, value }) => {
@@ -192,7 +192,7 @@ describe("a row with private entities", () => {
     expect(form).not.toHaveProperty("value");
   });
 
-  it("that does not decode says so without numbers", () => {
+  it("that does not decode is reported without numbers", () => {
     const row = made.secret.find(({ kind }) => kind === "ContextDagDelta") as HexRow;
     const value = fromHex(row.value);
     value.set([0x15, 0xcd, 0x5b, 0x07], 32);
@@ -203,7 +203,7 @@ describe("a row with private entities", () => {
 });
 
 describe("a table of ids", () => {
-  it("numbers ids as they come, and finds them wherever they begin", () => {
+  it("numbers ids in order, and finds them at any offset", () => {
     const ids = Array.from({ length: 3000 }, (_, at) => bytesOf(at)(32));
     const table = new IdTable();
     expect(table.search(new Uint8Array(100))).toEqual([]);

@@ -41,7 +41,7 @@ describe.each([
   const all = vectors(schema.name);
   const types = [...new Set(all.map(({ type }) => type))];
 
-  it("are all there, and every type of them is known", () => {
+  it("are complete, and every type is known", () => {
     expect(all.length).toBe(total);
     expect(types.filter((type) => schema.types[type] === undefined)).toEqual([]);
   });

@@ -12,7 +12,7 @@ const node = fixturePath("core-0.11", "node-a", "db");
 const key = new GroupDefaultCaps({ groupId: fromHex("5a".repeat(32)) });
 
 describe("a store", () => {
-  it("reads the files itself when it only reads, and leaves writing to RocksDB", async () => {
+  it("uses the engine files for reading, and RocksDB for writing", async () => {
     await using reading = await openStore(node);
     expect(reading.raw.capabilities.engine).toBe("files");
     using copy = copyOfDatabase("core-0.11/node-a");
@@ -20,7 +20,7 @@ describe("a store", () => {
     expect(writing.raw.capabilities).toMatchObject({ engine: "rocksdb", writable: true });
   });
 
-  it("refuses the engine files for writing, engines that there are not, and options of folders for an engine", async () => {
+  it("refuses the engine files for writing, unknown engines, and options of folders for an engine", async () => {
     await rejection(openStore(node, { engine: "files", writable: true }), "INVALID_ARGUMENT");
     await rejection(openStore(node, { engine: "leveldb" as "files" }), "INVALID_ARGUMENT");
     await using engine = openMemoryEngine({ columns: [] });
@@ -30,7 +30,7 @@ describe("a store", () => {
     await rejection(storeOn("nowhere" as unknown as typeof engine), "INVALID_ARGUMENT");
   });
 
-  it("shows what was written elsewhere after refresh, and not before", async () => {
+  it("shows writes of others after refresh, and not before", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     await using writing = await openStore(copy.path, { schema: core011, writable: true });
     await using reading = await openStore(copy.path, { schema: core011 });
@@ -44,14 +44,14 @@ describe("a store", () => {
     expect(await writing.get(key)).toEqual({ capabilities: 4 });
   });
 
-  it("says when its engine cannot refresh", async () => {
+  it("reports if its engine cannot refresh", async () => {
     await using store = await openStore(node, { engine: "rocksdb" });
     await rejection(store.refresh(), "INVALID_ARGUMENT");
   });
 
-  it("stands on an engine that is open already", async () => {
+  it("works on an engine that is already open", async () => {
     await using store = await storeOn(await openFilesEngine(node));
     expect(store.schema.name).toBe("core-0.11");
-    expect(store.detection?.reason).toContain("decode only so");
+    expect(store.detection?.reason).toContain("decode only in this revision");
   });
 });

@@ -29,7 +29,7 @@ describe.each([
     expect(ofGroups.toSorted()).toEqual(keys.toSorted());
   });
 
-  it("a kind or parts that the revision does not have are named errors", async () => {
+  it("an unknown kind or part is an error that names it", async () => {
     await using store = await openStore(fixturePath(fixture));
     const loose: { get(kind: string, parts: object): Promise<unknown>; scan(kind: string): unknown } =
       store as never;

@@ -36,7 +36,7 @@ describe("an open-ended deleteRange", () => {
     expect(await store.count(ContextStateDocumented)).toBe(1);
   });
 
-  it("ends after the last stored key where that is behind the batch's, and not before", async () => {
+  it("ends after the last key of the database and the batch", async () => {
     const { engine, written } = recordingEngine();
     await using store = await storeOn(engine, { schema: documented });
     await store.put(keyOf(900), idOf(1));

@@ -93,7 +93,7 @@ describe("an overlay", () => {
     ]);
   });
 
-  it("keeps its changes when a commit fails, and takes none while it commits", async () => {
+  it("keeps its changes when a commit fails, and refuses changes during a commit", async () => {
     await using store = await open();
     const overlay = store.overlay();
     overlay.put(key(1), value(1));
@@ -104,8 +104,8 @@ describe("an overlay", () => {
     expect(await contents(overlay)).toEqual([[1, 1]]);
     raw.write = write;
     const committing = overlay.commit();
-    expect(() => overlay.put(key(2), value(2))).toThrow(/under way/);
-    await expect(overlay.commit()).rejects.toThrow(/under way/);
+    expect(() => overlay.put(key(2), value(2))).toThrow(/in progress/);
+    await expect(overlay.commit()).rejects.toThrow(/in progress/);
     await committing;
     overlay.put(key(2), value(2));
     await overlay.commit();

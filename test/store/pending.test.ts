@@ -105,7 +105,7 @@ describe("changes over an engine", () => {
     expect(read.rows).toBe(10);
   });
 
-  it("read as many rows more as are deleted", async () => {
+  it("read one more row for each deleted row", async () => {
     const { keys, read } = await counted(
       [2999, 2998, 0].map((at) => ({ type: "delete", column: "a", key: keyOf(at) })),
     );
@@ -113,7 +113,7 @@ describe("changes over an engine", () => {
     expect(read.rows).toBe(5);
   });
 
-  it("pass over deleted ranges", async () => {
+  it("skip deleted ranges", async () => {
     const range = (from: number, to: number): WriteOperation => ({
       type: "deleteRange",
       column: "a",
@@ -133,7 +133,7 @@ describe("changes over an engine", () => {
     );
   });
 
-  it("read nothing where all is deleted", async () => {
+  it("read nothing if everything is deleted", async () => {
     const { keys, read, pending } = await counted([
       { type: "deleteRange", column: "a", from: new Uint8Array(0), to: Uint8Array.of(0xff) },
     ]);

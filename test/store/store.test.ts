@@ -39,7 +39,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     folder[Symbol.dispose]();
   });
 
-  it("gets what was put, and nothing else", async () => {
+  it("returns what was put, and nothing else", async () => {
     await store.put(member(1, 2), admin);
     expect(await store.get(member(1, 2))).toEqual(admin);
     expect(await store.has(member(1, 2))).toBe(true);
@@ -50,14 +50,14 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await store.delete(member(1, 2));
   });
 
-  it("tells an empty value from no row", async () => {
+  it("distinguishes an empty value from an absent row", async () => {
     const key = new keys.GroupContextIndex({ groupId: id(1), contextId: id(2) });
     expect(await store.get(key)).toBeUndefined();
     await store.put(key, null);
     expect(await store.get(key)).toBeNull();
   });
 
-  it("gets many keys of several kinds in their order", async () => {
+  it("returns many keys of several kinds in their order", async () => {
     await store.put(member(1, 2), admin);
     await store.put(new keys.GroupAlias({ groupId: id(1) }), "staging");
     await store.put(new keys.ContextConfig({ contextId: id(9) }), {
@@ -103,7 +103,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.last(keys.GroupOpLog.range({ groupId: id(5) }))).toBeUndefined();
   });
 
-  it("shows an undecodable value with its error and bytes, and goes on", async () => {
+  it("yields an undecodable value with its error and bytes, and continues", async () => {
     await store.put(member(1, 1), admin);
     await store.raw.write([
       { type: "put", column: "Group", key: member(1, 2).bytes, value: Uint8Array.of(0, 2) },
@@ -132,7 +132,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.has(member(1, 2))).toBe(true);
   });
 
-  it("passes over rows of other kinds between those of a class, limits included", async () => {
+  it("skips rows of other kinds between those of a class, also with limits", async () => {
     const unknown = (at: number) => id(at).subarray(0, 31);
     for (let at = 1; at <= 5; at++) {
       await store.put(new keys.ContextConfig({ contextId: id(at) }), {
@@ -157,7 +157,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.raw.get("Config", unknown(1))).toEqual(id(0));
   });
 
-  it("gives chunks, rows and keys alike, and ends when the loop is left", async () => {
+  it("returns the same chunks, rows and keys, and ends when the loop is left", async () => {
     const batch = store.batch();
     for (let at = 0; at < 3_000; at++) batch.put(operation(1, BigInt(at)), bytes(at % 256));
     await batch.write();
@@ -184,7 +184,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(() => scan.chunks()).toThrow(/iterated once/);
   });
 
-  it("writes a batch over several families whole, or not at all", async () => {
+  it("writes a batch over several families atomically", async () => {
     const context = new keys.ContextMeta({ contextId: id(3) });
     await store
       .batch()
@@ -204,7 +204,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.has(member(1, 1))).toBe(false);
     await batch.write();
     expect(await store.has(member(1, 1))).toBe(true);
-    await expect(batch.write()).rejects.toThrow(/written already/);
+    await expect(batch.write()).rejects.toThrow(/already written/);
   });
 
   it("deletes ranges, bounded and not", async () => {
@@ -236,7 +236,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.count(keys.ContextConfig)).toBe(0);
   });
 
-  it("gives snapshots that stay as they were, over all families", async () => {
+  it("creates snapshots that do not change, over all families", async () => {
     await store.put(member(1, 1), admin);
     await using snapshot = await store.snapshot();
     await store
@@ -250,7 +250,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.count(keys.GroupMember010)).toBe(0);
   });
 
-  it("refuses keys and values that are none of the schema's", async () => {
+  it("refuses keys and values that are not of the schema", async () => {
     const otherKey = new keys.GroupParentRefDocumented({ childGroupId: id(1) });
     await expect(store.get(otherKey as never)).rejects.toThrow(
       /GroupParentRef of documented was given to a core-0.10 store; import it from "merostore\/core-0.10"/,
@@ -268,12 +268,12 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.count(keys.GroupMember010)).toBe(0);
   });
 
-  it("takes no change into a batch that was written, and one that failed can be written again", async () => {
+  it("refuses changes to a written batch, and writes a failed one again", async () => {
     const batch = store.batch().put(member(1, 1), admin);
     await batch.write();
-    expect(() => batch.put(member(1, 2), admin)).toThrow(/written already/);
-    expect(() => batch.delete(member(1, 1))).toThrow(/written already/);
-    expect(() => batch.deleteRange(keys.GroupMember010)).toThrow(/written already/);
+    expect(() => batch.put(member(1, 2), admin)).toThrow(/already written/);
+    expect(() => batch.delete(member(1, 1))).toThrow(/already written/);
+    expect(() => batch.deleteRange(keys.GroupMember010)).toThrow(/already written/);
     const failing = store.batch().put(member(1, 3), admin);
     const { raw } = store;
     const write = raw.write.bind(raw);
@@ -284,7 +284,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await store.count(keys.GroupMember010)).toBe(2);
   });
 
-  it("ends a scan that goes on when it is closed", async () => {
+  it("ends an active scan when it is closed", async () => {
     const batch = store.batch();
     for (let at = 0; at < 2_000; at++) batch.put(operation(1, BigInt(at)), bytes(at % 256));
     await batch.write();
@@ -307,7 +307,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
 });
 
 describe("opening", () => {
-  it("makes a new database with the schema's column families, and detects it again", async () => {
+  it("creates a database with the schema's column families, and detects its revision", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "new");
     {
@@ -326,7 +326,7 @@ describe("opening", () => {
     );
   });
 
-  it("needs a schema to create, and a revision where none shows", async () => {
+  it("needs a schema to create, and a revision if none is detected", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "new");
     await expect(openStore(path, { create: true } as never)).rejects.toThrow(/needs a schema/);
@@ -338,7 +338,7 @@ describe("opening", () => {
     );
   });
 
-  it("takes a folder or an engine, and options of a folder only for a folder", async () => {
+  it("accepts a folder or an engine, and options of a folder only for a folder", async () => {
     const wrong = expect.objectContaining({ code: "INVALID_ARGUMENT" });
     await using engine = openMemoryEngine({ columns: core010.columns });
     for (const options of [{ writable: true }, { create: true }, { acceptLogLoss: true }]) {
@@ -348,7 +348,7 @@ describe("opening", () => {
       await expect(openStore(location as never)).rejects.toThrow(wrong);
   });
 
-  it("deletes one key of variable length, and not those that go on behind it", async () => {
+  it("deletes one key of variable length, and not its extensions", async () => {
     await using store = await openStore(openMemoryEngine({ columns: documented.columns }), {
       schema: documented,
     });

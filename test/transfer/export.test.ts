@@ -67,17 +67,25 @@ describe("a selection", () => {
     ],
   ];
 
-  it.each(cases)("%s has these rows, says so, and counts them", async (_, options, rows, selection) => {
-    const text = await exportText(path, options);
-    expect(rowsOf(text)).toEqual(rows);
-    expect(headOf(text)).toMatchObject({ export: "merostore", version: 1, revision: "core-0.11", selection });
-    expect(headOf(text).columns).toContain("ApplicationPreviousBlob");
-    const { rows: counted, columns } = JSON.parse(partsOf(text).tail) as { rows: number; columns: object };
-    expect(counted).toBe(rows.length);
-    const counts: Record<string, number> = {};
-    for (const { column } of rows) counts[column] = (counts[column] ?? 0) + 1;
-    expect(columns).toEqual(counts);
-  });
+  it.each(cases)(
+    "%s has these rows, names the selection, and counts the rows",
+    async (_, options, rows, selection) => {
+      const text = await exportText(path, options);
+      expect(rowsOf(text)).toEqual(rows);
+      expect(headOf(text)).toMatchObject({
+        export: "merostore",
+        version: 1,
+        revision: "core-0.11",
+        selection,
+      });
+      expect(headOf(text).columns).toContain("ApplicationPreviousBlob");
+      const { rows: counted, columns } = JSON.parse(partsOf(text).tail) as { rows: number; columns: object };
+      expect(counted).toBe(rows.length);
+      const counts: Record<string, number> = {};
+      for (const { column } of rows) counts[column] = (counts[column] ?? 0) + 1;
+      expect(columns).toEqual(counts);
+    },
+  );
 
   it("of a context has rows of many kinds, and none of another context", async () => {
     const kinds = new Set(naming(contextId).map(({ kind }) => kind));
@@ -87,11 +95,11 @@ describe("a selection", () => {
     expect(naming(contextId).length).toBeLessThan(all.length / 2);
   });
 
-  it("of all is not said", async () => {
+  it("of everything is not named", async () => {
     expect(headOf(await exportText(path))).not.toHaveProperty("selection");
   });
 
-  it("that cannot be is refused before anything is written", async () => {
+  it("that is invalid is refused before anything is written", async () => {
     await using store = await openStore(path);
     const wrong: readonly (readonly [ExportOptions, string])[] = [
       [{ columns: ["Meta", "Nope"] }, "UNKNOWN_COLUMN_FAMILY"],
@@ -114,7 +122,7 @@ describe("the last line", () => {
 });
 
 describe("the first line", () => {
-  it("has when it was made", async () => {
+  it("has the time of the export", async () => {
     const { time } = headOf(await exportText(path));
     expect(new Date(time).toISOString()).toBe(time);
   });
@@ -140,7 +148,7 @@ async function summaryOf(path: string, options: ExportOptions): Promise<ExportSu
 }
 
 describe("without secrets", () => {
-  it.each(databases)("$name has every row, and no value that may be secret", async ({ name, schema }) => {
+  it.each(databases)("$name has every row, but no value that may be secret", async ({ name, schema }) => {
     const text = await exportText(fixturePath(name, "db"), { revealSecrets: false });
     expect(headOf(text).redacted).toBe(true);
     const rows = fixtureRows(name);
@@ -165,7 +173,7 @@ describe("without secrets", () => {
     expect(await summaryOf(path, { revealSecrets: true })).toEqual({ rows: rows.length, withoutValue: 0 });
   });
 
-  it("tells the rows that do not decode, without their values", async () => {
+  it("includes the rows that do not decode, without their values", async () => {
     const text = await exportText(path, {
       revealSecrets: false,
       schema: core010,
@@ -177,7 +185,7 @@ describe("without secrets", () => {
   });
 });
 
-it("calls onProgress with all that it reads, wanted or not", async () => {
+it("calls onProgress with all rows that it reads, selected or not", async () => {
   await using store = await openStore(path);
   let last: readonly [number, number] = [0, 0];
   const onProgress = (...read: [number, number]) => (last = read);
@@ -186,7 +194,7 @@ it("calls onProgress with all that it reads, wanted or not", async () => {
   expect(last).toEqual([all.length, bytes]);
 });
 
-it("shows what was asked for when the caller uses its bytes again", async () => {
+it("keeps its selection if the caller reuses the bytes", async () => {
   await using store = await openStore(path);
   const id = fromHex(contextId);
   const columns = ["State"];

@@ -117,7 +117,7 @@ const cases: readonly (readonly [what: string, parts: readonly Part[], says: Reg
 ];
 
 describe.each(cases)("%s", (_, parts, says) => {
-  it("ends the import with a named error in little memory, and leaves nothing", async () => {
+  it("ends the import with a coded error in little memory, and leaves nothing", async () => {
     const file = join(folder.path, "hostile.gz");
     writePacked(file, parts);
     const place = join(folder.path, "place");
@@ -132,11 +132,14 @@ describe.each(cases)("%s", (_, parts, says) => {
 
 describe("diff", () => {
   const some = ["400 Mi brackets in a row", "three million names of column families", "a value of 300 MiB"];
-  it.each(cases.filter(([what]) => some.includes(what)))("ends as well for %s", async (_, parts, says) => {
-    const file = join(folder.path, "hostile.gz");
-    writePacked(file, parts);
-    const { status, stderr, peak } = await run("diff", fixturePath("core-0.10/node-b", "db"), file);
-    expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringMatching(says) });
-    expect(peak).toBeLessThan(MOST_MEMORY);
-  });
+  it.each(cases.filter(([what]) => some.includes(what)))(
+    "ends in the same way for %s",
+    async (_, parts, says) => {
+      const file = join(folder.path, "hostile.gz");
+      writePacked(file, parts);
+      const { status, stderr, peak } = await run("diff", fixturePath("core-0.10/node-b", "db"), file);
+      expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringMatching(says) });
+      expect(peak).toBeLessThan(MOST_MEMORY);
+    },
+  );
 });

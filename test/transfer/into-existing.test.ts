@@ -31,7 +31,7 @@ function filesOf(path: string): Readonly<Record<string, string>> {
   );
 }
 
-describe("into a database that is there", () => {
+describe("into an existing database", () => {
   it("rows are added, over those with the same keys; the others stay", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const before = await rowsAt(copy.path);
@@ -46,7 +46,7 @@ describe("into a database that is there", () => {
     expect(await rowsAt(copy.path)).toEqual([...kept, ...added].sort());
   });
 
-  it("a part is added as well, and importing it again changes nothing", async () => {
+  it("a partial export is added too, and importing it again changes nothing", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const text = await exportText(nodeA, { columns: ["Alias"] });
     const once = await importExport(sourceOf(text), copy.path, { intoExisting: true });
@@ -57,7 +57,7 @@ describe("into a database that is there", () => {
     expect(await rowsAt(copy.path)).toEqual(rows);
   });
 
-  it("without rows of its own takes any revision", async () => {
+  it("a database without rows accepts any revision", async () => {
     const path = join(folder.path, "db");
     await makeDatabase(path, core010.columns, []);
     await importExport(sourceOf(await exportText(nodeB)), path, { intoExisting: true });
@@ -84,7 +84,7 @@ describe("into a database that is there", () => {
   });
 });
 
-describe("a database that is there stays as it is, to the byte,", () => {
+describe("an existing database does not change, byte for byte,", () => {
   async function expectUntouched(
     text: string,
     code: string,
@@ -100,13 +100,13 @@ describe("a database that is there stays as it is, to the byte,", () => {
     expect(filesOf(copy.path)).toEqual(before);
   }
 
-  it("when the export is wrong, at its end too", async () => {
+  it("if the export is invalid, also at its end", async () => {
     const text = await exportText(nodeA);
     await expectUntouched(text.slice(0, -1), "EXPORT_INVALID", /no end/);
     await expectUntouched(
       `${partsOf(text).head}\n${partsOf(text).rows.join("\n")}\n`,
       "EXPORT_INVALID",
-      /cut/,
+      /truncated/,
     );
     await expectUntouched(text.replace(/"sha256":"./, '"sha256":"x'), "EXPORT_INVALID", /hash/);
     await expectUntouched("", "EXPORT_INVALID", /empty/);
@@ -141,7 +141,7 @@ describe("a database that is there stays as it is, to the byte,", () => {
     expect((await rowsAt(copy.path)).length).toBe(371);
   });
 
-  it("where its revision is named, rows of another one are added all the same", async () => {
+  it("rows of another revision are added if the revision is named", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     await changeDatabase(copy.path, []);
     const text = await exportText(fixturePath("core-0.11/node-b", "db"), { columns: ["Blobs"] });
@@ -150,7 +150,7 @@ describe("a database that is there stays as it is, to the byte,", () => {
   });
 });
 
-describe("targets that cannot be", () => {
+describe("invalid targets", () => {
   async function expectLeft(path: string, code: string, options = {}): Promise<void> {
     const before = readdirSync(folder.path);
     const text = await exportText(nodeB);
@@ -160,7 +160,7 @@ describe("targets that cannot be", () => {
     expect(readdirSync(folder.path)).toEqual(before);
   }
 
-  it("for a new database: one that is there, a folder in use, a file, a folder below a file", async () => {
+  it("for a new database: an existing one, a folder in use, a file, a folder below a file", async () => {
     const path = join(folder.path, "db");
     await makeDatabase(path, core010.columns, []);
     const rows = await rowsAt(path);
@@ -183,7 +183,7 @@ describe("targets that cannot be", () => {
     await expectLeft(join(folder.path, "file"), "NOT_A_DATABASE", { intoExisting: true });
   });
 
-  it("a folder that came to be used while rows were read stays as it is", async () => {
+  it("a folder that was filled while rows were read does not change", async () => {
     const path = join(folder.path, "db");
     const bytes = new TextEncoder().encode(await exportText(nodeB));
     async function* source() {
@@ -199,18 +199,18 @@ describe("targets that cannot be", () => {
     expect(readdirSync(path)).toEqual(["notes"]);
   });
 
-  it("a folder in which none can be made is named", async () => {
+  it("a folder in which none can be created is named", async () => {
     const path = join("/sys", "merostore", "db");
     await expect(importExport(sourceOf(await exportText(nodeB)), path)).rejects.toThrow(
       expect.objectContaining({
         code: "ENGINE_FAILED",
-        message: expect.stringContaining("no folder can be made in /sys/merostore"),
+        message: expect.stringContaining("no folder can be created in /sys/merostore"),
       }),
     );
   });
 });
 
-it("whatever happens, the file is closed", async () => {
+it("the file is always closed", async () => {
   let closed = 0;
   const text = new TextEncoder().encode(await exportText(nodeB));
   const counting = (bytes: Uint8Array) =>

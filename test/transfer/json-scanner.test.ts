@@ -55,7 +55,7 @@ function expectSame(bytes: Uint8Array, cuts: readonly number[]): void {
 const cuts = fc.array(fc.nat(200), { maxLength: 5 });
 
 describe("the scanner", () => {
-  it("takes every object, and hands out its fields", () => {
+  it("accepts every object, and passes on its fields", () => {
     const objects = fc.dictionary(
       fc.string({ unit: "grapheme", maxLength: 8 }),
       fc.jsonValue({ maxDepth: 5 }),
@@ -126,7 +126,7 @@ describe("the scanner", () => {
     expectSame(encoder.encode(line), [1, 3, 5]);
   });
 
-  it("refuses UTF-8 that is not the shortest, surrogates and what lies beyond the last character", () => {
+  it("refuses overlong UTF-8, surrogates and code points beyond the last character", () => {
     for (const bytes of [
       "c080",
       "c1bf",
@@ -143,7 +143,7 @@ describe("the scanner", () => {
       expectSame(Buffer.from(`7b2261223a22${bytes}227d`, "hex"), [7, 8]);
   });
 
-  it("refuses what is nested too deep, whatever follows", () => {
+  it("refuses excessive nesting, whatever follows", () => {
     const nested = (depth: number) =>
       encoder.encode(`{"a":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`);
     expect(fieldsOf(nested(DEEPEST))).toBeDefined();

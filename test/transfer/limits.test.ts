@@ -109,7 +109,10 @@ describe("a row with a field twice", () => {
   it.each(["column", "kind", "key", "value", "error"])("%s", async (name) => {
     const row = { column: "Meta", kind: null, key: "00", value: "00", error: "why" };
     const line = `${JSON.stringify(row).slice(0, -1)},"${name}":"00"}`;
-    await expectRefusal(sealed(header(["Meta"]), [line]), new RegExp(`line 2: \`${name}\` is there twice`));
+    await expectRefusal(
+      sealed(header(["Meta"]), [line]),
+      new RegExp(`line 2: the field \`${name}\` is repeated`),
+    );
   });
 });
 
@@ -120,7 +123,7 @@ it("pieces that are not bytes are refused", async () => {
   await expect(readExport(pieces())).rejects.toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
 });
 
-it("pieces whose memory is used again give the same rows", async () => {
+it("pieces with reused memory return the same rows", async () => {
   const row = (key: string) =>
     JSON.stringify({ column: "Meta", kind: null, key, parts: null, value: "0102" });
   const text = sealed(header(["Meta"]), ["00", "01", "02"].map(row));

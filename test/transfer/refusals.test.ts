@@ -61,25 +61,25 @@ const first = (): string => rows[0] as string;
 
 type Case = readonly [what: string, text: () => string | Uint8Array, says: RegExp];
 
-it("the export that is spoilt here is whole", async () => {
+it("the original export is valid", async () => {
   expect(await readingFails(whole)).toBeUndefined();
   expect(sealed(head, rows)).toBe(whole);
   expect(rows.length).toBeGreaterThan(50);
 });
 
-describe("a file that was cut", () => {
+describe("a truncated file", () => {
   it("between any two lines, or anywhere within one, is refused", async () => {
     const bytes = new TextEncoder().encode(whole);
     const ends = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
     for (const end of ends.slice(0, -1)) {
       expect(await readingFails(bytes.subarray(0, end)), `after byte ${end}`).toMatch(
-        /counts is missing.*cut/,
+        /counts is missing.*truncated/,
       );
     }
     for (let end = 1; end < bytes.length; end += 997) {
       if (ends.includes(end)) continue;
       expect(await readingFails(bytes.subarray(0, end)), `after byte ${end}`).toMatch(
-        /line \d+ has no end.*cut/,
+        /line \d+ has no end.*truncated/,
       );
     }
     expect(await readingFails(bytes.subarray(0, -1))).toMatch(/has no end/);
@@ -98,8 +98,8 @@ describe("a file that was cut", () => {
   });
 });
 
-describe("lines that were changed", () => {
-  it("one digit of any value, key or part is seen", async () => {
+describe("changed lines", () => {
+  it("one changed digit of any value, key or part is detected", async () => {
     for (const field of ["value", "key", "decoded", "parts"]) {
       for (const [at, line] of rows.entries()) {
         const start = line.indexOf(`"${field}":`);
@@ -113,10 +113,13 @@ describe("lines that were changed", () => {
     }
   });
 
-  it("a line that is missing, added, there twice or elsewhere is seen", async () => {
+  it("a missing, added, repeated or moved line is detected", async () => {
     const last = rows.length - 1;
     for (const at of [0, 1, rows.length >> 1, last]) {
-      await expectRefusal(joined(head, spliced(at, 1), tail), /there are \d+ rows, and it counts \d+/);
+      await expectRefusal(
+        joined(head, spliced(at, 1), tail),
+        /the file has \d+ rows, but this line counts \d+/,
+      );
       await expectRefusal(joined(head, spliced(at, 0, rows[at] as string), tail), /must be in the order/);
       const swap = Math.min(at, last - 1);
       const swapped = spliced(swap, 2, rows[swap + 1] as string, rows[swap] as string);
@@ -125,20 +128,32 @@ describe("lines that were changed", () => {
     }
     const added = JSON.stringify({ column: "Group", kind: null, key: "ff", parts: null, value: "00" });
     await expectRefusal(joined(head, rows, added, tail), /lines are missing or were added/);
-    await expectRefusal(joined(head, rows, tail, tail), /line \d+: nothing may follow/);
-    await expectRefusal(joined(head, rows, tail, ""), /line \d+: nothing may follow/);
+    await expectRefusal(
+      joined(head, rows, tail, tail),
+      /line \d+: the line with the counts must be the last line/,
+    );
+    await expectRefusal(
+      joined(head, rows, tail, ""),
+      /line \d+: the line with the counts must be the last line/,
+    );
     await expectRefusal(joined(head, first(), "", rows.slice(1), tail), /line 3: this is not (a )?JSON/);
   });
 
-  it("counts and a hash that are wrong are seen", async () => {
+  it("wrong counts and a wrong hash are detected", async () => {
     const right = JSON.parse(tail) as { rows: number; columns: Record<string, number>; sha256: string };
     const wrong: readonly (readonly [object, RegExp])[] = [
-      [{ ...right, rows: right.rows + 1 }, /there are \d+ rows, and it counts \d+/],
+      [{ ...right, rows: right.rows + 1 }, /the file has \d+ rows, but this line counts \d+/],
       [{ ...right, rows: `${right.rows}` }, /counts/],
-      [{ ...right, columns: { ...right.columns, Meta: 2 } }, /counts other rows of some column family/],
-      [{ ...right, columns: { ...right.columns, State: 0 } }, /counts other rows of some column family/],
-      [{ ...right, columns: null }, /counts other rows of some column family/],
-      [{ ...right, sha256: right.sha256.toUpperCase() }, /the hash is another: rows were changed/],
+      [
+        { ...right, columns: { ...right.columns, Meta: 2 } },
+        /the counts of column families do not match the rows/,
+      ],
+      [
+        { ...right, columns: { ...right.columns, State: 0 } },
+        /the counts of column families do not match the rows/,
+      ],
+      [{ ...right, columns: null }, /the counts of column families do not match the rows/],
+      [{ ...right, sha256: right.sha256.toUpperCase() }, /the hash does not match: rows were changed/],
       [{ ...right, sha256: `0${right.sha256.slice(1)}` }, /hash/],
       [{ ...right, sha256: null }, /hash/],
     ];
@@ -147,7 +162,7 @@ describe("lines that were changed", () => {
   });
 });
 
-describe("lines that are well-formed and mean nothing", () => {
+describe("well-formed lines with invalid content", () => {
   const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(first()) as object), ...fields });
 
   it.each<Case>([
@@ -155,22 +170,22 @@ describe("lines that are well-formed and mean nothing", () => {
     ["no object", () => "[]", /line 2: this is not a JSON object/],
     ["no text", () => '"text"', /line 2: this is not a JSON object/],
     ["no key", () => changed({ key: undefined }), /line 2: `key` is missing/],
-    ["a key that is no hex", () => changed({ key: "0g" }), /line 2: `key` is no hex text/],
-    ["half a byte", () => changed({ value: "012" }), /line 2: `value` is no hex text/],
+    ["a key that is no hex", () => changed({ key: "0g" }), /line 2: `key` is not hex text/],
+    ["half a byte", () => changed({ value: "012" }), /line 2: `value` is not hex text/],
     ["no value", () => changed({ value: undefined }), /line 2: `value` is missing/],
     ["a value that is null", () => changed({ value: null }), /line 2: `value` is missing/],
     [
       "an unknown column family",
       () => changed({ column: "Mets" }),
-      /line 2: `column` is none of the column families/,
+      /line 2: the first line does not name the column family in `column`/,
     ],
-    ["no column family", () => changed({ column: 1 }), /line 2: `column` is none/],
+    ["no column family", () => changed({ column: 1 }), /line 2: the first line does not name/],
     [
       "another kind",
       () => changed({ kind: "GroupMeta" }),
-      /line 2: in core-0\.10 this is ContextMeta, and `kind` says otherwise/,
+      /line 2: `kind` is wrong: in core-0\.10 the key belongs to ContextMeta/,
     ],
-    ["no kind", () => changed({ kind: null }), /this is ContextMeta, and `kind` says otherwise/],
+    ["no kind", () => changed({ kind: null }), /the key belongs to ContextMeta/],
     [
       "a value of too many bytes",
       () => changed({ value: `${"00".repeat(200)}` }),
@@ -187,14 +202,14 @@ describe("lines that are well-formed and mean nothing", () => {
   });
 });
 
-describe("a first line that is not one of an export as it is known here", () => {
+describe("an invalid first line", () => {
   const changed = (fields: object) => JSON.stringify({ ...(JSON.parse(head) as object), ...fields });
 
   it.each<Case>([
     [
       "rows.jsonl of a fixture",
       () => joined(fixtureLines("core-0.10/node-b")),
-      /line 1: this is no export of merostore/,
+      /line 1: this is not an export of merostore/,
     ],
     ["a text", () => "hello\n", /line 1: this is not (a )?JSON/],
     [
@@ -205,7 +220,7 @@ describe("a first line that is not one of an export as it is known here", () => 
     [
       "another version",
       () => sealed(changed({ version: 2 }), rows),
-      /the form has version 2; here version 1 is read/,
+      /the format has version 2, but only version 1 can be read/,
     ],
     [
       "no revision",
@@ -215,17 +230,17 @@ describe("a first line that is not one of an export as it is known here", () => 
     [
       "a later revision",
       () => sealed(changed({ revision: "core-0.12" }), rows),
-      /revision "core-0\.12", which is not known here/,
+      /unknown revision "core-0\.12"/,
     ],
     [
       "several revisions, unnamed",
       () => sealed(changed({ revision: "mixed" }), rows),
-      /revision "mixed", which is not known here/,
+      /unknown revision "mixed"/,
     ],
     [
       "several revisions, one of them later",
       () => sealed(changed({ revision: "mixed", families: { Meta: "core-0.12" } }), rows),
-      /not known here/,
+      /unknown revision/,
     ],
     [
       "families that are none",
@@ -247,7 +262,7 @@ describe("a first line that is not one of an export as it is known here", () => 
 });
 
 describe("rows of another revision", () => {
-  it("are refused as those of the revision that is named", async () => {
+  it("are refused if another revision is named", async () => {
     for (const schema of [core010]) {
       const newer = await exportText(fixturePath("core-0.11/node-a", "db"));
       await expectRefusal(
@@ -263,7 +278,7 @@ describe("rows of another revision", () => {
 });
 
 describe("an export without secrets", () => {
-  it("is refused, unless its rows are wanted without those that have none", async () => {
+  it("is refused, unless rows without values may be skipped", async () => {
     const text = await exportText(fixturePath("core-0.10/node-b", "db"), { revealSecrets: false });
     const all = partsOf(text).rows;
     const without = all.filter((line) => !("value" in (JSON.parse(line) as object)));

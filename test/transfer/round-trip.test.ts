@@ -40,7 +40,7 @@ async function thereAndBack(path: string, schema?: Schema) {
 describe.each(databases)("$name", ({ name, schema, rows }) => {
   const path = fixturePath(name, "db");
 
-  it("comes back the same, row for row", async () => {
+  it("is equal after a round trip, row for row", async () => {
     const { text, back } = await thereAndBack(path);
     const { head, rows: lines, tail } = partsOf(text);
     expect(JSON.parse(head)).toMatchObject({ revision: schema.name, redacted: false });
@@ -51,7 +51,7 @@ describe.each(databases)("$name", ({ name, schema, rows }) => {
     await using a = await openStore(path);
     await using b = await openStore(back);
     const differences = diffRows(rowsOfStore(a), rowsOfStore(b));
-    const equal = { a: rows, b: rows, onlyInA: 0, onlyInB: 0, different: 0, honest: 0, withoutValue: 0 };
+    const equal = { a: rows, b: rows, onlyInA: 0, onlyInB: 0, different: 0, benign: 0, withoutValue: 0 };
     expect(await differences.next()).toEqual({ done: true, value: equal });
   });
 });
@@ -97,7 +97,7 @@ describe("a database made for it", () => {
     expect(columns).toEqual([...core010.columns, "default", "Mystery", "Another one, ‘quoted’"]);
   });
 
-  it("with values that do not decode: they say why, and are kept", async () => {
+  it("with values that do not decode: they have an error, and are kept", async () => {
     await makeDatabase(path(), core010.columns, rows);
     const cut = rows.filter(({ value }, at) => at % 9 === 0 && value !== "");
     await changeDatabase(
@@ -109,7 +109,7 @@ describe("a database made for it", () => {
     expect(told.length).toBeGreaterThan(10);
   });
 
-  it("of several revisions: the first line says of which each family is", async () => {
+  it("of several revisions: the first line names the revision of each family", async () => {
     const older = fixtureRows("core-0.10/tables").filter(({ column }) =>
       ["Delta", "Identity"].includes(column),
     );
@@ -131,7 +131,7 @@ describe("a database made for it", () => {
 });
 
 describe("an import", () => {
-  it("takes an export in pieces of any size", async () => {
+  it("accepts an export in pieces of any size", async () => {
     const text = await exportText(fixturePath("core-0.10/node-b", "db"), { columns: ["Group", "Meta"] });
     for (const [at, bytes] of [1, 7, 1000, 10_000_000].entries()) {
       const path = join(folder.path, `${at}`);
@@ -140,7 +140,7 @@ describe("an import", () => {
     }
   });
 
-  it("takes the place of an empty folder, and makes the folders on the way", async () => {
+  it("replaces an empty folder, and creates missing parents", async () => {
     const text = await exportText(fixturePath("core-0.10/node-b", "db"));
     const empty = join(folder.path, "empty");
     mkdirSync(empty);
@@ -154,7 +154,7 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
-  it("of a snapshot shows its moment, of an engine in memory too", async () => {
+  it("of a snapshot is consistent, also of an engine in memory", async () => {
     const engine = openMemoryEngine({ columns: core010.columns });
     await using store = await storeOn(engine, { schema: core010 });
     const put = (value: number) =>
@@ -168,7 +168,7 @@ describe("an export", () => {
     expect(partsOf(text).rows.map((line) => (JSON.parse(line) as HexRow).value)).toEqual(["01"]);
   });
 
-  it("gives pieces of whole lines, none of which grows with the rows of a chunk", async () => {
+  it("yields pieces of whole lines, whose size does not grow with the rows of a chunk", async () => {
     const engine = openMemoryEngine({ columns: core010.columns });
     await using store = await storeOn(engine, { schema: core010 });
     const value = new Uint8Array(300_000);

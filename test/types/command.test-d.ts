@@ -49,7 +49,7 @@ it("infers values from the kinds of options", () => {
 it("gives both to the work of a command", () => {
   command({
     words: "count <db> [kind]",
-    says: "counts rows",
+    description: "counts rows",
     options: { limit: wholeNumber("<n>", "at most so many rows") },
     help: "",
     async run(terminal, given, options) {
@@ -64,7 +64,7 @@ it("gives both to the work of a command", () => {
   });
   command({
     words: "count <db>",
-    says: "counts rows",
+    description: "counts rows",
     options: {},
     help: "",
     // @ts-expect-error there is no such status

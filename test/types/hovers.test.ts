@@ -75,7 +75,7 @@ describe.each(resolutions)("a program resolved as %s", (_, resolution) => {
   });
 });
 
-it("editors show types as a person would write them", { timeout: 60_000 }, () => {
+it("editors show readable types", { timeout: 60_000 }, () => {
   const file = join(folder.path, "program.ts");
   const compiled = ts.createProgram([file], options);
   const checker = compiled.getTypeChecker();

@@ -8,7 +8,7 @@ import { readable } from "./text.js";
 /** Removes the entry at a key: one commit. */
 export const deleteCommand = command({
   words: "delete <dir> <key>",
-  says: "remove the entry at a key: a commit of its own",
+  description: "remove the entry at a key: a commit of its own",
   options: { hex, ...ofPage },
   help: `Example:
   merostore ledger delete data name --name contacts

@@ -31,7 +31,7 @@ const TABLE_ROWS = 64;
 /** Prints the entries of a page, with their values if `values` is set. Returns status 3 if a value is damaged. */
 export const entries = command({
   words: "entries <dir>",
-  says: "entries of a page in key order: key, size, priority",
+  description: "entries of a page in key order: key, size, priority",
   options,
   help: `Examples:
   merostore ledger entries data --prefix contact/ --limit 20

@@ -10,7 +10,7 @@ import { name, ofRepository } from "./options.js";
 /** Removes a page if nothing of it would be lost: the named one, or the first that can be removed. Status 1 if there is none. */
 export const evict = command({
   words: "evict <dir>",
-  says: "remove a page from this device if nothing of it would be lost",
+  description: "remove a page from this device if nothing of it would be lost",
   options: {
     name,
     page: text("<id>", "this page; the first that can be removed unless given"),

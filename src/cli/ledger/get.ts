@@ -18,7 +18,7 @@ import { readable, utf8Text } from "./text.js";
 /** Writes the value of an entry, or a part of it, piece by piece. */
 export const get = command({
   words: "get <dir> <key>",
-  says: "the value of an entry, to stdout or a file",
+  description: "the value of an entry, to stdout or a file",
   options: {
     offset: signedNumber("<n>", "from this byte on; a negative number counts from the end"),
     size: wholeNumber("<n>", "at most this many bytes"),

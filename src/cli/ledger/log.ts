@@ -11,7 +11,7 @@ import { dateOf, shortId, timeText } from "./text.js";
 /** Prints the commits of a page that are on this device, newest first. */
 export const log = command({
   words: "log <dir>",
-  says: "commits of a page, newest first: generation, time, parents, root",
+  description: "commits of a page, newest first: generation, time, parents, root",
   options: { limit: wholeNumber("<n>", "at most this many"), ...ofPage },
   help: `Examples:
   merostore ledger log data --limit 10

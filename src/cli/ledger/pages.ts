@@ -23,7 +23,7 @@ interface PageState {
 /** Prints the ledgers and pages of a repository. Status 3 if some could not be read. */
 export const pages = command({
   words: "pages <dir>",
-  says: "ledgers and pages: entries, heads, generation, size on disk, when used",
+  description: "ledgers and pages: entries, heads, generation, size on disk, when used",
   options: ofRepository,
   help: `Examples:
   merostore ledger pages data

@@ -14,7 +14,7 @@ import { verify } from "./verify.js";
 /** `merostore ledger COMMAND`. */
 export const ledger: CommandGroup = {
   name: "ledger",
-  says: "read, write and check a Ledger repository: pages of versioned key-value data",
+  description: "read, write and check a Ledger repository: pages of versioned key-value data",
   commands: [pages, entries, log, get, put, deleteCommand, rows, verify, usage, evict],
   help: `Examples:
   merostore ledger pages data            # ledgers and pages of a repository

@@ -13,7 +13,7 @@ import { readable } from "./text.js";
 /** Puts a value at a key: one commit. */
 export const put = command({
   words: "put <dir> <key> [value]",
-  says: "put a value at a key: a commit of its own",
+  description: "put a value at a key: a commit of its own",
   options: {
     file: text("<file>", "the content of this file is the value"),
     valueHex: text("<hex>", "the value in hex digits"),

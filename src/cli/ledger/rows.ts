@@ -31,7 +31,7 @@ interface ShownRow {
 /** Prints the rows of a page, or of the database of usage, by their names. */
 export const rows = command({
   words: "rows <dir>",
-  says: "rows of a page's database, named and decoded",
+  description: "rows of a page's database, named and decoded",
   options: {
     kind: text("<name>", "only rows of this kind"),
     usage: flag("rows of the database that says when pages were used"),

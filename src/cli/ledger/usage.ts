@@ -11,7 +11,7 @@ import { dateOf, timeText } from "./text.js";
 /** Prints when pages were used, the least recently used one first. Returns status 3 if a row is damaged. */
 export const usage = command({
   words: "usage <dir>",
-  says: "when pages were used, the least recently used one first",
+  description: "when pages were used, the least recently used one first",
   options: ofRepository,
   help: `Example:
   merostore ledger usage data

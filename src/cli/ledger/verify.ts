@@ -23,7 +23,7 @@ const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_
 /** Checks the pages of a repository, or one of them. Status 1 if there are errors. */
 export const verify = command({
   words: "verify <dir>",
-  says: "check rows against each other: ids, digests, heads, trees, references, statuses",
+  description: "check rows against each other: ids, digests, heads, trees, references, statuses",
   options: {
     name,
     page: text("<id>", "only this page; all pages unless given"),

@@ -10,7 +10,7 @@ import { asking, withNode } from "./options.js";
 /** Prints the contexts of a node, or everything about one. */
 export const contexts = command({
   words: "contexts <db> [context]",
-  says: "contexts with their groups, applications and sizes; or everything about one",
+  description: "contexts with their groups, applications and sizes; or everything about one",
   options: asking,
   help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas comes first.
 "changed" is the time of the newest head by its author's clock. Reads the state and the keys of the deltas once to count them.

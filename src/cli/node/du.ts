@@ -11,7 +11,7 @@ import { asking, withNode } from "./options.js";
 /** Prints what takes the space. */
 export const du = command({
   words: "du <db>",
-  says: "what takes the space: column families, kinds, groups or contexts, and the largest rows",
+  description: "what takes the space: column families, kinds, groups or contexts, and the largest rows",
   options: {
     by: choiceOr("<what>", ["family", "kind", "group", "context"], "family", "add up rows by this"),
     ...asking,

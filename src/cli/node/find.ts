@@ -8,7 +8,7 @@ import { asking, withNode } from "./options.js";
 /** Prints every row that has an id, a name or a text. */
 export const find = command({
   words: "find <db> <text>",
-  says: "every row that has an id, a name or a text, in its key or its value",
+  description: "every row that has an id, a name or a text, in its key or its value",
   options: {
     limit: wholeNumber("<n>", "at most this many rows"),
     ...asking,

@@ -11,7 +11,7 @@ import { asking, GROUPS, withNode } from "./options.js";
 /** Prints the tree of namespaces and groups, or everything about one group. */
 export const groups = command({
   words: "groups <db> [group]",
-  says: "namespaces and groups with their admins, members and contexts; or everything about one",
+  description: "namespaces and groups with their admins, members and contexts; or everything about one",
   options: asking,
   help: `A group is given by its name, its id, or at least four first digits of its id.
 

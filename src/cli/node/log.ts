@@ -11,7 +11,7 @@ const QUICK_BYTES = 16 * 1024 * 1024;
 /** Prints the operations of a group, or the deltas of a context, in words. */
 export const log = command({
   words: "log <db> <thing>",
-  says: "the history of a group or a context in words, newest first",
+  description: "the history of a group or a context in words, newest first",
   options: {
     limit: wholeNumber("<n>", "at most this many, the newest"),
     patch: flag("also the fields of operations, and each action of deltas"),

@@ -9,7 +9,7 @@ import { asking, GROUPS, withNode } from "./options.js";
 /** Prints the members of a group. */
 export const members = command({
   words: "members <db> <group>",
-  says: "the members of a group with roles, capabilities and devices",
+  description: "the members of a group with roles, capabilities and devices",
   options: asking,
   help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an open group
 without a row of its own is one through the group above, which "through" names.

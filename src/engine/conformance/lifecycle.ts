@@ -61,6 +61,8 @@ export const lifecycleBehaviour: EngineBehaviour = (test, factory) => {
     same(engine.capabilities.writable, factory.writable, "writable");
     const { writable, persistent, syncedWrites } = engine.capabilities;
     same(typeof syncedWrites, "boolean", "type of syncedWrites");
+    const { changes = false } = engine.capabilities;
+    if (changes) same([typeof engine.changes, typeof engine.sequence].join(), "function,number", "changes");
     if (syncedWrites) same(writable && persistent, true, "what is synced is written and persistent");
     same(engine.warnings.length, 0, "number of warnings");
   });

@@ -1,11 +1,13 @@
 /** The engine that reads a database's files. */
 
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
-import type { ByteRange, Capabilities, Engine, Unflushed } from "../../engine/engine.js";
+import type { ByteRange, Capabilities, ChangeBatch, Engine, Unflushed } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
-import { isMerostoreError } from "../../errors.js";
-import type { Family } from "./read/family.js";
+import { invalidArgument, isMerostoreError } from "../../errors.js";
+import type { FileSet } from "../../lsm/source.js";
+import { Changes } from "./changes.js";
+import type { ColumnFamilyRuns } from "./read/family.js";
 import type { State } from "./state.js";
 
 /** Opens the database once more, as it is now. */
@@ -20,24 +22,35 @@ export interface FilesEngine extends Engine {
   refresh(): Promise<void>;
   /** What is in the write-ahead log only. @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` */
   unflushed(column: string): Promise<Unflushed>;
+  /** The sequence number of the last write in the state that reads see. */
+  readonly sequence: number;
+  /**
+   * What was written after a sequence number, from the write-ahead logs.
+   * @throws MerostoreError `INVALID_ARGUMENT` for files that stay as they are, those of a browser; `CHANGES_LOST`,
+   *   `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`, `ENGINE_FAILED`
+   */
+  changes(since: number): AsyncGenerator<ChangeBatch, void, undefined>;
 }
 
 /** The engine on a state of the files; opens the next one by itself. */
 export class StateEngine extends EngineBase<State> implements FilesEngine {
-  readonly capabilities: Capabilities = {
-    engine: "files",
-    writable: false,
-    persistent: true,
-    syncedWrites: false,
-  };
-  readonly #name: string;
+  readonly capabilities: Capabilities;
+  readonly #files: FileSet;
+  readonly #changes: Changes;
   readonly #reopen: Reopen;
   #state: State;
 
-  /** @param name the database, for messages */
-  constructor(name: string, state: State, reopen: Reopen) {
+  constructor(files: FileSet, state: State, reopen: Reopen) {
     super();
-    this.#name = name;
+    this.capabilities = {
+      engine: "files",
+      writable: false,
+      persistent: true,
+      syncedWrites: false,
+      ...(files.isLive === true && { changes: true }),
+    };
+    this.#files = files;
+    this.#changes = new Changes(files);
     this.#state = state;
     this.#reopen = reopen;
   }
@@ -57,6 +70,45 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
       this.#state.release();
       this.#state = next;
     });
+  }
+
+  /** The sequence number of the last write in the state that reads see. */
+  get sequence(): number {
+    return this.#state.sequence;
+  }
+
+  /**
+   * What was written after a sequence number, from the write-ahead logs. Between two calls the newest log stays open, so
+   * that a call where nothing was written reads next to nothing.
+   *
+   * @throws MerostoreError INVALID_ARGUMENT for files that stay as they are, those of a browser;
+   *   CHANGES_LOST, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
+   */
+  override changes(since: number): AsyncGenerator<ChangeBatch, void, undefined> {
+    this.checkOpen();
+    if (this.capabilities.changes !== true)
+      throw invalidArgument(
+        `the files of ${this.#files.name} stay as they are: there are no changes to wait for`,
+      );
+    if (!Number.isSafeInteger(since) || since < 0)
+      throw invalidArgument("changes takes a sequence number, a whole number from 0");
+    return this.#pass(since);
+  }
+
+  async *#pass(since: number): AsyncGenerator<ChangeBatch, void, undefined> {
+    const doing = "reading changes";
+    const cursor = await this.perform(doing, () => this.#changes.begin(since));
+    let isWhole = false;
+    try {
+      for (;;) {
+        const batches = await this.perform(doing, () => cursor.next());
+        if (batches.length === 0) break;
+        yield* batches;
+      }
+      isWhole = true;
+    } finally {
+      this.#changes.end(cursor, isWhole);
+    }
   }
 
   override async unflushed(column: string): Promise<Unflushed> {
@@ -93,16 +145,17 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   }
 
   protected override get readOnlyReason(): string {
-    return `the engine files only reads, and ${this.#name} was opened with it; pass writable: true to open it for writing`;
+    return `the engine files only reads, and ${this.#files.name} was opened with it; pass writable: true to open it for writing`;
   }
 
   protected override shut(): void {
+    this.#changes.close();
     this.#state.release();
   }
 }
 
 /** @throws MerostoreError DATABASE_DAMAGED when the files of the column family cannot be read */
-function familyOf({ families }: State, column: string): Family {
+function familyOf({ families }: State, column: string): ColumnFamilyRuns {
   const family = families.get(column) as NonNullable<ReturnType<typeof families.get>>;
   if (isMerostoreError(family)) throw family;
   return family;

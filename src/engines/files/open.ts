@@ -1,7 +1,13 @@
 /** Opening a database from its files. */
 
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { type Catalog, CatalogOutdated, MOST_BYTES, readCatalog, sizeOf } from "../../lsm/catalog/catalog.js";
+import {
+  type Catalog,
+  CatalogOutdated,
+  fileSize,
+  MOST_BYTES,
+  readCatalog,
+} from "../../lsm/catalog/catalog.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { type FileSet, readWhole } from "../../lsm/source.js";
 import { checkOptions } from "../../options.js";
@@ -37,7 +43,7 @@ export async function openFiles(files: FileSet, options: ReadOptions = {}): Prom
     );
   }
   const open = () => openNow(files, options);
-  return new StateEngine(files.name, await open(), open);
+  return new StateEngine(files, await open(), open);
 }
 
 function openNow(files: FileSet, options: ReadOptions): Promise<State> {
@@ -96,7 +102,7 @@ async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolea
 async function checkCurrent({ files, manifestName, manifestLength }: Catalog): Promise<void> {
   const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
   const name = current === undefined ? "" : new TextDecoder().decode(current);
-  if (name !== `${manifestName}\n` || (await sizeOf(files, manifestName)) !== manifestLength)
+  if (name !== `${manifestName}\n` || (await fileSize(files, manifestName)) !== manifestLength)
     throw new CatalogOutdated("the MANIFEST has changed");
 }
 

@@ -11,7 +11,7 @@ import type { LiveFile } from "../../lsm/format/manifest.js";
 import type { FileSource } from "../../lsm/source.js";
 import { isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
 import { BlockCache } from "./read/block-cache.js";
-import { Family } from "./read/family.js";
+import { ColumnFamilyRuns } from "./read/family.js";
 import { MemtableBuilder } from "./read/memtable.js";
 import { openTable, type Table, type TableContext } from "./read/table.js";
 
@@ -33,22 +33,26 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 export class State {
   /** Each column family, or why it cannot be read. */
-  readonly families: ReadonlyMap<string, Family | MerostoreError>;
+  readonly families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>;
   /** The names of the column families. */
   readonly columns: readonly string[];
   /** What of the write-ahead log was not read. */
   readonly loss: LogLoss | undefined;
+  /** The sequence number of the last write that is in it. */
+  readonly sequence: number;
   readonly #sources: readonly FileSource[];
   #users = 1;
 
   constructor(
-    families: ReadonlyMap<string, Family | MerostoreError>,
+    families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>,
     loss: LogLoss | undefined,
+    sequence: number,
     sources: readonly FileSource[],
   ) {
     this.families = families;
     this.columns = [...families.keys()];
     this.loss = loss;
+    this.sequence = sequence;
     this.#sources = sources;
   }
 
@@ -103,7 +107,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
     if (incomplete !== undefined) throw incomplete;
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
     const context: TableContext = { verify: options.checksums ?? true, cache };
-    const { memtables, loss } = replay(catalog, logs);
+    const { memtables, loss, sequence } = replay(catalog, logs);
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     for (const file of manifest.liveFiles) {
       const name = names.get(file.number) ?? tableName(file.number);
@@ -114,31 +118,39 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
       ({ id, name }) =>
         [name, familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [])] as const,
     );
-    return new State(new Map(families), loss, [...tables.values()]);
+    return new State(new Map(families), loss, sequence ?? manifest.lastSequence, [...tables.values()]);
   } catch (error) {
     for (const source of tables.values()) source.close();
     throw error;
   }
 }
 
+/** What the logs hold. */
+interface Replayed {
+  readonly memtables: ReadonlyMap<number, MemtableBuilder>;
+  readonly loss: LogLoss | undefined;
+  /** Of the last write; undefined where there is none. */
+  readonly sequence: number | undefined;
+}
+
 /** What the logs hold of each column family, by its id. */
-function replay(
-  catalog: Catalog,
-  logs: readonly LogBytes[],
-): { readonly memtables: ReadonlyMap<number, MemtableBuilder>; readonly loss: LogLoss | undefined } {
+function replay(catalog: Catalog, logs: readonly LogBytes[]): Replayed {
   const { columns } = catalog.manifest;
   const memtables = new Map(columns.map(({ id }) => [id, new MemtableBuilder()]));
+  let last: number | undefined;
   const loss = guardLog(catalog, () =>
     replayLogs(catalog, logs, (log) => {
       // What a family has in tables is not taken from the log again; families that were dropped are passed over.
       const needed = new Map(
         columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
       ) as Map<number, MemtableBuilder>;
-      return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) =>
+      return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) => {
+        last = sequence;
         needed.get(column)?.add(type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd);
+      };
     }),
   );
-  return { memtables, loss };
+  return { memtables, loss, sequence: last };
 }
 
 function guardLog<T>({ files }: Catalog, work: () => T): T {
@@ -168,14 +180,14 @@ async function openOrDamage(
 function familyOf(
   memtable: MemtableBuilder,
   tables: readonly (Table | MerostoreError)[],
-): Family | MerostoreError {
+): ColumnFamilyRuns | MerostoreError {
   const readable: Table[] = [];
   for (const table of tables) {
     if (isMerostoreError(table)) return table;
     readable.push(table);
   }
   try {
-    return new Family(memtable.build(), readable);
+    return new ColumnFamilyRuns(memtable.build(), readable);
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;

@@ -4,12 +4,12 @@
  */
 
 import { MerostoreError } from "../../errors.js";
-import { damaged, logName, readCatalog, sizeOf } from "../../lsm/catalog/catalog.js";
+import { damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { readLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type LogEnd, readLog } from "../../lsm/format/log-records.js";
-import { isUnfinished } from "../../lsm/format/log-tail.js";
+import { isTornWrite } from "../../lsm/format/log-tail.js";
 import type { FileSet } from "../../lsm/source.js";
 
 /**
@@ -29,7 +29,7 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
   const catalog = await readCatalog(files);
   const incomplete = await findIncompleteness(
     catalog,
-    (name) => sizeOf(files, name),
+    (name) => fileSize(files, name),
     (number) => `${String(number).padStart(6, "0")}.ldb`,
   );
   if (incomplete !== undefined) throw incomplete;
@@ -39,10 +39,10 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
   for (const { number, bytes } of logs) {
     const end = endOf(files.where(logName(number)), bytes);
     if (end.kind === "whole") continue;
-    unfinished &&= end.kind === "torn" && number === logs.at(-1)?.number && isUnfinished(bytes, end.offset);
+    unfinished &&= end.kind === "torn" && number === logs.at(-1)?.number && isTornWrite(bytes, end.offset);
     const what =
       end.kind === "torn"
-        ? `is cut at byte ${end.offset} of ${bytes.length}: ${end.why}`
+        ? `is truncated at byte ${end.offset} of ${bytes.length}: ${end.why}`
         : `is damaged at byte ${end.offset} of ${bytes.length}`;
     losses.push(
       `${files.where(logName(number))} ${what}. The batch there is dropped, and perhaps others after it`,

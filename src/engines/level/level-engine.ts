@@ -8,7 +8,7 @@ import type { ByteRange, Capabilities, WriteOperation } from "../../engine/engin
 import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
 import { MerostoreError } from "../../errors.js";
-import { sizeOf } from "../../lsm/catalog/catalog.js";
+import { fileSize } from "../../lsm/catalog/catalog.js";
 import type { LevelDatabase, LevelIterator, LevelMoment, LevelOperation } from "./binding.js";
 import { levelError } from "./classify.js";
 import { CHUNK_BYTES, LevelScan, plain } from "./level-scan.js";
@@ -175,7 +175,7 @@ export class LevelEngine extends EngineBase<LevelMoment> {
     const files = folderFiles(this.#path);
     const logs = (await files.list()).filter((name) => name.endsWith(".log"));
     for (const name of logs) {
-      if ((await sizeOf(files, name)) !== 0)
+      if ((await fileSize(files, name)) !== 0)
         throw new MerostoreError("ENGINE_FAILED", `flushing failed: ${files.where(name)} is still needed`);
     }
     if (logs.length === 0)

@@ -83,7 +83,7 @@ export async function openWith(
     checkDatabase(path, "LevelDB");
     return openAlone(await load(), path, { create, acceptLogLoss });
   }
-  if (!(await isUnfinished(path))) checkFree(path);
+  if (!(await isUnfinishedCreation(path))) checkFree(path);
   const Level = await load();
   const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
   if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
@@ -94,7 +94,7 @@ export async function openWith(
 const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
 
 /** Whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
-async function isUnfinished(path: string): Promise<boolean> {
+async function isUnfinishedCreation(path: string): Promise<boolean> {
   if (contentOf(path) !== "other") return false;
   if (!(await readdir(path)).every((name) => BEFORE_CURRENT.test(name))) return false;
   checkRegular(path);

@@ -6,7 +6,7 @@ import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
-import { type Catalog, readCatalog, sizeOf } from "../../lsm/catalog/catalog.js";
+import { type Catalog, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
@@ -141,7 +141,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   throwIf(findUnreadable(catalog));
   if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
-  const checking = findIncompleteness(catalog, (name) => sizeOf(files, name));
+  const checking = findIncompleteness(catalog, (name) => fileSize(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
   if (access.writable) throwIf(await checking);
   try {

@@ -34,11 +34,11 @@ export class GroupAccountEndorser extends keyParts(
   member,
 ) {}
 
-/** This node as a device of its account. `0x44`, 1 byte: there is one. */
+/** This node as a device of its account. `0x44`, 1 byte: at most one row. */
 export class NodeDeviceIdentity extends keyParts("NodeDeviceIdentity", Column.Group, 0x44) {}
 
-/** The root key of this node's account. `0x45`, 1 byte: there is one. */
+/** The root key of this node's account. `0x45`, 1 byte: at most one row. */
 export class NodeAccountRoot extends keyParts("NodeAccountRoot", Column.Group, 0x45) {}
 
-/** This node's key pair. `0x48`, 1 byte: there is one. */
+/** This node's key pair. `0x48`, 1 byte: at most one row. */
 export class NodeIdentity extends keyParts("NodeIdentity", Column.Group, 0x48) {}

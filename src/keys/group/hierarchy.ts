@@ -1,4 +1,4 @@
-/** Which group is below which. */
+/** The hierarchy of groups. */
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
 import { id32 } from "../part.js";

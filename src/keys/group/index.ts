@@ -1,4 +1,4 @@
-/** Keys of the Group column family. A prefix byte tells them apart, so each kind lies together. */
+/** Keys of the Group column family. A prefix byte distinguishes the kinds, so the rows of a kind are adjacent. */
 export {
   GroupAccountEndorser,
   GroupAccountKey,

@@ -22,7 +22,7 @@ export class GroupContextIndex extends keyParts(
   contextId,
 ) {}
 
-/** The group of a context: the way back from GroupContextIndex. `0x23 ‖ context_id (32)`, 33 bytes. */
+/** The group of a context: the inverse of GroupContextIndex. `0x23 ‖ context_id (32)`, 33 bytes. */
 export class ContextGroupRef extends keyParts("ContextGroupRef", Column.Group, 0x23, contextId) {}
 
 /** The member's identity inside a context. `0x32 ‖ group_id (32) ‖ member (32) ‖ context_id (32)`, 97 bytes. */
@@ -35,7 +35,7 @@ export class GroupMemberContext extends keyParts(
   contextId,
 ) {}
 
-/** An account that must not come back by itself. `0x27 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
+/** An account that must not rejoin without an invitation. `0x27 ‖ group_id (32) ‖ account (32)`, 65 bytes. */
 export class GroupReentryBlock extends keyParts("GroupReentryBlock", Column.Group, 0x27, groupId, account) {}
 
 /** An invitation that was used. `0x28 ‖ group_id (32) ‖ account (32) ‖ invitation_nonce (32)`, 97 bytes. */

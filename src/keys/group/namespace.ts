@@ -20,7 +20,10 @@ export class NamespaceGovOp extends keyParts("NamespaceGovOp", Column.Group, 0x3
 /** Last sequence and heads of a namespace's operations. `0x39 ‖ namespace_id (32)`, 33 bytes. */
 export class NamespaceGovHead extends keyParts("NamespaceGovHead", Column.Group, 0x39, namespaceId) {}
 
-/** That this node takes part; the number of NamespaceIdentity. `0x36 ‖ namespace_id (32)`, 33 bytes. */
+/**
+ * A mark that this node takes part in a namespace; the number of NamespaceIdentity. `0x36 ‖ namespace_id (32)`, 33
+ * bytes.
+ */
 export class NamespaceParticipation extends keyParts(
   "NamespaceParticipation",
   Column.Group,

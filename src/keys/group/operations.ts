@@ -13,7 +13,7 @@ export class GroupLocalGovNonce extends keyParts(
   part(id32("signer")),
 ) {}
 
-/** A logged operation. `0x30 ‖ group_id (32) ‖ sequence (8, big-endian)`, 41 bytes: the order is that of the log. */
+/** A logged operation. `0x30 ‖ group_id (32) ‖ sequence (8, big-endian)`, 41 bytes, in the order of the log. */
 export class GroupOpLog extends keyParts("GroupOpLog", Column.Group, 0x30, groupId, sequence) {}
 
 /** Last sequence and heads of a group's operations. `0x31 ‖ group_id (32)`, 33 bytes. */

@@ -18,5 +18,5 @@ export class GroupContextLastMigration extends keyParts(
 /** The versions that a group went through. `0x3E ‖ group_id (32)`, 33 bytes. */
 export class GroupUpgradeLadder extends keyParts("GroupUpgradeLadder", Column.Group, 0x3e, groupId) {}
 
-/** When all nodes of a group had upgraded (Unix time). `0x4A ‖ group_id (32)`, 33 bytes. */
+/** The time at which all nodes of a group had upgraded (Unix time). `0x4A ‖ group_id (32)`, 33 bytes. */
 export class GroupFleetCompletion extends keyParts("GroupFleetCompletion", Column.Group, 0x4a, groupId) {}

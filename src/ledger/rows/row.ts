@@ -20,13 +20,13 @@ export interface ValueFormat<T> {
 export class Row<const S extends KeySegments, V> {
   readonly kind: string;
   /** The meaning of the row, in a sentence without its full stop. */
-  readonly says: string;
+  readonly description: string;
   readonly key: KeyTemplate<S>;
   readonly value: ValueFormat<V>;
 
-  constructor(kind: string, segments: S, value: ValueFormat<V>, says: string) {
+  constructor(kind: string, segments: S, value: ValueFormat<V>, description: string) {
     this.kind = kind;
-    this.says = says;
+    this.description = description;
     this.key = new KeyTemplate(kind, segments);
     this.value = value;
   }

@@ -1,4 +1,6 @@
-/** What a database says of itself: its list of files, what CURRENT, the MANIFEST and the newest OPTIONS file say. */
+/**
+ * The catalog of a database: its list of files, and the content of CURRENT, the MANIFEST and the newest OPTIONS file.
+ */
 
 import { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
@@ -13,21 +15,21 @@ export interface Catalog {
   readonly files: FileSet;
   /** Name of the MANIFEST that CURRENT names. */
   readonly manifestName: string;
-  /** Its length in bytes when it was read: a live writer makes it longer. */
+  /** Its length in bytes when it was read. A live writer appends to it. */
   readonly manifestLength: number;
   readonly manifest: Manifest;
-  /** Numbers of the write-ahead logs that are there, ascending. */
+  /** Numbers of the existing write-ahead logs, ascending. */
   readonly logs: readonly number[];
-  /** Numbers of the table files that are there, with the name of each: old databases call them `.ldb`. */
+  /** Names of the existing table files by number. Old databases call them `.ldb`. */
   readonly tables: ReadonlyMap<number, string>;
-  /** The column families that the newest OPTIONS file lists; undefined when there is no such file. */
+  /** The column families that the newest OPTIONS file lists; undefined if there is no such file. */
   readonly optionsColumns: readonly string[] | undefined;
   /** The folder of write-ahead logs that it names. */
   readonly logFolder: string | undefined;
   readonly optionsName: string | undefined;
 }
 
-/** Bytes that the small files of a database have at most. */
+/** The maximum sizes of the small files of a database, in bytes. */
 export const MOST_BYTES = {
   /** A name and a line feed. */
   current: 1024,
@@ -35,11 +37,11 @@ export const MOST_BYTES = {
   options: 64 * 1024 * 1024,
   /** An id. */
   identity: 1024,
-  /** RocksDB begins a new one at 1 GiB. */
+  /** RocksDB starts a new one at 1 GiB. */
   manifest: 1024 * 1024 * 1024 + 64 * 1024 * 1024,
 } as const;
 
-/** Thrown when files are no longer as the catalog says: a writer is at work. */
+/** Thrown if the files no longer match the catalog because a writer is active. */
 export class CatalogOutdated extends Error {}
 
 /**
@@ -53,7 +55,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
   if (bytes === undefined) {
     throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, "Restore it from a copy.");
   }
-  // The list is read after the MANIFEST: a file that it names and that is gone was deleted, not yet to be written.
+  // The list is read after the MANIFEST, so a listed file that is missing was deleted, and is not still to be written.
   const names = await files.list();
   const optionsName = newest(names, /^OPTIONS-(\d+)$/);
   const options = optionsName === undefined ? undefined : await readOptions(files, optionsName);
@@ -71,48 +73,48 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
 }
 
 /**
- * Names and lengths of what a writer changes: CURRENT's content, MANIFESTs, write-ahead logs. Equal at two moments: what
- * was found in between is the state of the files, and not of a writer at work.
+ * Returns the content of CURRENT and the names and lengths of MANIFESTs and write-ahead logs, all of which a writer
+ * changes. If it is equal at two moments, no writer changed the files in between.
  */
 export async function fingerprint(files: FileSet): Promise<string> {
   const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
   const names = (await files.list()).filter((name) => /^MANIFEST-\d+$|^\d+\.log$/.test(name)).sort();
   const lines = [current === undefined ? "" : latin1(current)];
-  for (const name of names) lines.push(`${name}:${await sizeOf(files, name)}`);
+  for (const name of names) lines.push(`${name}:${await fileSize(files, name)}`);
   return lines.join("\n");
 }
 
-/** Bytes of a file; undefined when there is none. */
-export async function sizeOf(files: FileSet, name: string): Promise<number | undefined> {
+/** Returns the size of a file in bytes; undefined if it does not exist. */
+export async function fileSize(files: FileSet, name: string): Promise<number | undefined> {
   const source = await files.open(name);
   source?.close();
   return source?.size;
 }
 
-/** The name of a write-ahead log: at least six digits. */
+/** Returns the name of a write-ahead log: at least six digits. */
 export function logName(number: number): string {
   return `${String(number).padStart(6, "0")}.log`;
 }
 
-/** The name that RocksDB gives a table file. */
+/** Returns the name of a table file in RocksDB. */
 export function tableName(number: number): string {
   return `${String(number).padStart(6, "0")}.sst`;
 }
 
-/** A MANIFEST; undefined when there is none of this name. */
+/** Reads a MANIFEST; undefined if it does not exist. */
 export function readManifestFile(files: FileSet, name: string): Promise<Uint8Array | undefined> {
   return readWhole(files, name, MOST_BYTES.manifest, (size) =>
     unsupported(
       files.where(name),
       new UnreadableFormat(
         `it has ${size} bytes`,
-        "Open and close the database once with the program that wrote it, which begins a new one",
+        "Open and close the database once with the program that wrote it, which starts a new one",
       ),
     ),
   );
 }
 
-/** A DATABASE_DAMAGED error: what is wrong, then what to do. */
+/** Creates a DATABASE_DAMAGED error: what is wrong, then what to do. */
 export function damaged(what: string, remedy: string, cause?: unknown): MerostoreError {
   return new MerostoreError("DATABASE_DAMAGED", `${what}. ${remedy}`, { cause });
 }
@@ -139,16 +141,16 @@ function parseManifest(file: string, bytes: Uint8Array): Manifest {
     const { records, end } = readLog(bytes);
     if (end.kind === "torn") {
       throw damaged(
-        `${file} is cut: ${end.why}, at byte ${end.offset} of ${bytes.length}`,
+        `${file} is truncated: ${end.why}, at byte ${end.offset} of ${bytes.length}`,
         `${remedy} After a power failure the record may never have been complete: then opening the database once with the program that wrote it drops it.`,
       );
     }
     if (end.kind === "damaged") throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
     return readManifest(records);
   } catch (error) {
-    // A log may be compressed, which is not known here; a MANIFEST never is.
+    // Compression of logs is not supported; a MANIFEST is never compressed.
     if (!(error instanceof MalformedBytes || error instanceof UnsupportedFormat)) throw error;
-    throw damaged(`${file} is cut, damaged or of a kind not known here: ${error.message}`, remedy, error);
+    throw damaged(`${file} is truncated, damaged or of an unknown kind: ${error.message}`, remedy, error);
   }
 }
 

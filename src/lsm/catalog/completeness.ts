@@ -1,11 +1,11 @@
 /**
- * Whether a MANIFEST tells the whole story. RocksDB reads a MANIFEST up to its end, wherever that is: when its last
- * records were cut off, it opens the database with fewer rows and says nothing. What is left on disk gives it away:
+ * Detection of a truncated MANIFEST. RocksDB reads a MANIFEST up to its end: if its last records are missing, it opens
+ * the database with fewer rows and reports nothing. The other files reveal it:
  *
  * 1. A column family that the newest OPTIONS file lists and the MANIFEST never mentions: RocksDB writes it to the
  *    MANIFEST first.
- * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost.
- * 3. A table file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
+ * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost. 3. A table
+ * file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
  *    killed leaves unknown table files too; but then the log is still there, because RocksDB deletes a log only after the
  *    MANIFEST names the tables made from it and the next log that is needed, L. So in a whole MANIFEST, L is on disk; or,
  *    when nothing was flushed since it was begun, the log that was begun right before it is. If not, unknown tables
@@ -26,10 +26,10 @@ const RESTORE =
   "Restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
 
 /**
- * The error that says which rows would be missing, or undefined when the MANIFEST is complete.
+ * Returns an error that names the missing rows, or undefined if the MANIFEST is complete.
  *
- * @param sizeOf bytes of the table file of a name, undefined when it is not there
- * @param nameOf the name that a table file of a number would have
+ * @param sizeOf returns the size of a table file in bytes, undefined if it does not exist
+ * @param nameOf returns the name of a table file
  */
 export async function findIncompleteness(
   catalog: Catalog,
@@ -44,7 +44,7 @@ function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName
   const lost = optionsColumns?.filter((name) => !known.has(name) && !manifest.dropped.has(name)) ?? [];
   if (lost.length === 0) return undefined;
   return damaged(
-    `${files.where(manifestName)} is cut: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,
+    `${files.where(manifestName)} is truncated: it does not mention the column families ${lost.join(", ")}, which ${optionsName} lists`,
     RESTORE,
   );
 }
@@ -61,11 +61,11 @@ async function lostFile(
     const file = files.where(name ?? nameOf(number));
     return found === undefined
       ? damaged(
-          `${file} with rows of ${column} is missing, or lies in another folder (db_paths, cf_paths), or ${manifestName}, which names it, is cut`,
+          `${file} with rows of ${column} is missing, or lies in another folder (db_paths, cf_paths), or ${manifestName}, which names it, is truncated`,
           RESTORE,
         )
       : damaged(
-          `${file} with rows of ${column} has ${found} bytes and should have ${size}, or ${manifestName} is cut`,
+          `${file} with rows of ${column} has ${found} bytes and should have ${size}, or ${manifestName} is truncated`,
           RESTORE,
         );
   }
@@ -76,7 +76,7 @@ function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) 
   const live = new Set(manifest.liveFiles.map(({ number }) => number));
   const least = manifest.minLogNumber;
   const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
-  const isNew = manifestNumber === 1; // a database that was killed while it was created has no log yet
+  const isNew = manifestNumber === 1; // a database whose creation was interrupted has no log
   const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
   const hasOldLogs = logs.some((log) => log < least);
   for (const [number, name] of tables) {
@@ -85,7 +85,7 @@ function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) 
     const inLog = leftover || logs.some((log) => log >= least && log < number);
     if ((hasFirstLog || isNew) && inLog) continue;
     return damaged(
-      `${files.where(manifestName)} is cut: it does not name the table file ${name}, and no write-ahead log has its rows`,
+      `${files.where(manifestName)} is truncated: it does not name the table file ${name}, and no write-ahead log has its rows`,
       RESTORE,
     );
   }

@@ -1,11 +1,11 @@
-/** What a database says of itself that cannot be read here. */
+/** Detection of features of a database that are not supported. */
 
 import type { MerostoreError } from "../../errors.js";
 import { UnreadableFormat } from "../format/byte-cursor.js";
 import type { Catalog } from "./catalog.js";
 import { unsupported } from "./unsupported.js";
 
-/** The error that says what cannot be read, or undefined. */
+/** Returns an error for an unsupported feature, or undefined. */
 export function findUnsupported(catalog: Catalog): MerostoreError | undefined {
   const { files, manifest, manifestName } = catalog;
   const [reason] = manifest.unsupported;
@@ -13,7 +13,7 @@ export function findUnsupported(catalog: Catalog): MerostoreError | undefined {
   return findLogsElsewhere(catalog);
 }
 
-/** As {@link findUnsupported}, of what RocksDB cannot read either, or would pass over in silence. */
+/** {@link findUnsupported} for features that RocksDB cannot read either, or would ignore silently. */
 export function findUnreadable(catalog: Catalog): MerostoreError | undefined {
   const { files, manifest, manifestName } = catalog;
   const reason = manifest.unsupported.find((one) => one instanceof UnreadableFormat);
@@ -22,13 +22,14 @@ export function findUnreadable(catalog: Catalog): MerostoreError | undefined {
 }
 
 /**
- * The error for write-ahead logs in a folder of their own. RocksDB finds them only if it is told where, and opens the
- * database without their rows if it is not. They are not read there: what lies in that folder now may be of another
- * database, the one of which this is a copy above all.
+ * Returns the error for write-ahead logs in another folder. RocksDB only finds them if it is configured with the
+ * folder, and otherwise opens the database without their rows. They are not read from there, because the folder may now
+ * belong to another database, in particular the original of a copy.
  *
- * A folder may be named and the logs be here all the same: old writers always name the one that they write to, and a copy
- * does not lie there. A writer begins a log right before a MANIFEST when it opens the database: if that log or a later one
- * is here, it has written them here. Earlier ones may be of a time before it was told another folder.
+ * A folder may be named although the logs are beside the tables: old writers always name the folder they write to, even
+ * if the database is copied. A writer starts a log directly before a MANIFEST when it opens the database. If that log
+ * or a later one exists here, the writer wrote its logs here. Earlier logs may be older than the configuration of the
+ * other folder.
  */
 function findLogsElsewhere(catalog: Catalog): MerostoreError | undefined {
   const { files, manifest, manifestName, logs, optionsName, logFolder } = catalog;

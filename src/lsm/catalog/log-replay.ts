@@ -1,33 +1,35 @@
 /**
  * Replaying write-ahead logs as RocksDB does by default ("point in time"): the first damaged or incomplete record ends
- * its log, and every later log as well, unless that one goes on with exactly the next sequence number.
+ * its log, and every later log as well, unless it continues with exactly the next sequence number.
  */
 
 import type { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { type LogEnd, scanLog } from "../format/log-records.js";
-import { isUnfinished } from "../format/log-tail.js";
+import { isTornWrite } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { readWhole } from "../source.js";
 import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
 import { unsupported } from "./unsupported.js";
 
-/** A write-ahead log that is needed. */
+/** A write-ahead log that must be replayed. */
 export interface LogBytes {
   readonly number: number;
   readonly bytes: Uint8Array;
 }
 
-/** Where the replay ended early. */
+/** The loss if the replay ended early. */
 export interface LogLoss {
   readonly log: number;
-  /** What is not read is missing: writes that were acknowledged, or one that was under way when its writer ended. */
+  /** Describes the missing writes: acknowledged writes, or a write in progress when its writer ended. */
   readonly sentence: string;
-  /** Whether nothing is missing but the last write, of which the log holds the beginning: its writer was killed. */
+  /** Whether only the last write is missing, of which the log has the beginning: its writer was killed. */
   readonly unfinished: boolean;
 }
 
-/** Bytes of all logs that are read here. They are in memory together; a node begins to empty them at 256 MiB. */
+/**
+ * The maximum size of all logs in bytes. They are in memory at the same time; a node starts to flush them at 256 MiB.
+ */
 const MOST_LOG_BYTES = 1024 * 1024 * 1024;
 
 /** The numbers of the logs that are replayed at opening, ascending. */
@@ -36,11 +38,11 @@ function neededLogs({ logs, manifest }: Catalog): number[] {
 }
 
 /**
- * Gives `sink` the changes of all logs in their order.
+ * Passes the changes of all logs to `sink` in order.
  *
- * @param sink gets the changes of a log, whose number it is called with first
- * @returns what was not read; undefined when nothing was passed over
- * @throws MerostoreError DATABASE_DAMAGED when tables hold what is missing in the logs before; UnsupportedFormat
+ * @param sink is called with the number of a log and returns the receiver of its changes
+ * @returns the part that was not read; undefined if nothing was skipped
+ * @throws MerostoreError DATABASE_DAMAGED if tables contain later writes than the missing ones; UnsupportedFormat
  */
 export function replayLogs(
   catalog: Catalog,
@@ -53,9 +55,10 @@ export function replayLogs(
 }
 
 /**
- * The logs of a catalog, read whole.
+ * Reads the logs of a catalog.
  *
- * @throws CatalogOutdated when one has gone meanwhile; MerostoreError FORMAT_UNSUPPORTED when they are too long together
+ * @throws CatalogOutdated if one was deleted in the meantime; MerostoreError FORMAT_UNSUPPORTED if they exceed the
+ * limit
  */
 export async function readLogs(catalog: Catalog): Promise<LogBytes[]> {
   const { files } = catalog;
@@ -73,14 +76,15 @@ export async function readLogs(catalog: Catalog): Promise<LogBytes[]> {
 
 class LogsTooLong extends UnsupportedFormat {
   constructor() {
-    super(`the write-ahead logs have more than ${MOST_LOG_BYTES} bytes, which are not read at once`);
+    super(`the write-ahead logs have more than ${MOST_LOG_BYTES} bytes, the limit of this engine`);
   }
 }
 
 /**
- * What RocksDB does not read of the logs; undefined when nothing is missing.
+ * Returns the part of the logs that RocksDB does not read; undefined if nothing is missing.
  *
- * @throws CatalogOutdated, UnsupportedFormat when that cannot be said; MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED
+ * @throws CatalogOutdated, UnsupportedFormat if this cannot be determined; MerostoreError DATABASE_DAMAGED,
+ * FORMAT_UNSUPPORTED
  */
 export async function findLogLoss(catalog: Catalog): Promise<LogLoss | undefined> {
   return replayLogs(catalog, await readLogs(catalog), () => () => undefined);
@@ -90,7 +94,7 @@ class Replay {
   readonly #catalog: Catalog;
   readonly #logs: readonly LogBytes[];
   #next: number | undefined;
-  /** The log that ended in damage, where nothing went on from it so far. */
+  /** The log that ended in damage, if no later log has continued it. */
   #stopped: { readonly log: LogBytes; readonly end: Exclude<LogEnd, { kind: "whole" }> } | undefined;
 
   constructor(catalog: Catalog, logs: readonly LogBytes[]) {
@@ -123,10 +127,10 @@ class Replay {
     this.#checkTables(log.number);
     const later = this.#logs.filter(({ number, bytes }) => number > log.number && bytes.length > 0);
     const names = later.map(({ number }) => logName(number));
-    // The rest of a file that was used again is of no interest; what comes after it would be.
+    // The rest of a recycled file is irrelevant, but a later log would not be.
     if (end.kind === "recycled" && names.length === 0) return undefined;
     const { files } = this.#catalog;
-    const why = end.kind === "recycled" ? "what follows is of an older log" : end.why;
+    const why = end.kind === "recycled" ? "what follows belongs to an older log" : end.why;
     const rest = names.length === 0 ? "" : `, and ${names.join(", ")} after it,`;
     const killed =
       end.kind === "torn" && names.length === 0
@@ -134,15 +138,15 @@ class Replay {
         : "";
     return {
       log: log.number,
-      unfinished: killed !== "" && isUnfinished(log.bytes, end.offset),
+      unfinished: killed !== "" && isTornWrite(log.bytes, end.offset),
       sentence:
-        `${files.where(logName(log.number))} is ${end.kind === "torn" ? "cut" : "damaged"} at byte ${end.offset} of ` +
+        `${files.where(logName(log.number))} is ${end.kind === "torn" ? "truncated" : "damaged"} at byte ${end.offset} of ` +
         `${log.bytes.length}: ${why}. Its last ${log.bytes.length - end.offset} bytes${rest} are not read: ` +
         `the writes in them are missing${killed}`,
     };
   }
 
-  /** A family with tables from logs after the damage would show later rows than the others. */
+  /** A family with tables from logs after the damage would have later rows than the others. */
   #checkTables(log: number): void {
     const { manifest, files } = this.#catalog;
     const filled = new Set(manifest.liveFiles.map(({ column }) => column));
@@ -150,7 +154,7 @@ class Replay {
     if (ahead === undefined) return;
     throw damaged(
       `${files.where(logName(log))} is damaged, and tables of ${ahead.name} hold later writes than what is left of it`,
-      "The column families would not fit together: restore the whole folder from a copy.",
+      "The column families would be inconsistent: restore the whole folder from a copy.",
     );
   }
 

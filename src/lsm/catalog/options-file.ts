@@ -1,12 +1,12 @@
-/** What an OPTIONS file says: RocksDB writes one at each opening, and reads none by itself. */
+/** Parsing of OPTIONS files. RocksDB writes one at each opening and does not read them by default. */
 
-/** As much of it as matters for reading. */
+/** The parts that matter for reading. */
 export interface OptionsFile {
   /** The column families, in its order. */
   readonly columns: readonly string[];
   /**
    * The folder of the write-ahead logs (`wal_dir`), as the writer named it; undefined when they are beside the tables.
-   * Of old writers it names the database's own folder, where that was then.
+   * Old writers name the folder that the database had at that time.
    */
   readonly logFolder: string | undefined;
 }
@@ -19,7 +19,7 @@ export function readOptionsFile(text: string): OptionsFile {
   return { columns, logFolder: logFolder === "" ? undefined : logFolder };
 }
 
-/** RocksDB writes some characters with a backslash before. */
+/** Removes the backslashes with which RocksDB escapes some characters. */
 function unescaped(text: string): string {
   const escaped: Record<string, string> = { n: "\n", r: "\r" };
   return text.replace(/\\(.)/g, (_, character: string) => escaped[character] ?? character);

@@ -1,18 +1,18 @@
-/** Reading files beside a live writer, which may replace them meanwhile. */
+/** Reading of files while a writer may replace them. */
 
 import type { FileSet } from "../source.js";
 import { CatalogOutdated, fingerprint } from "./catalog.js";
 
-/** Most rounds: the failure of the last one is final. */
+/** The maximum number of rounds. A failure of the last one is final. */
 const ROUNDS = 20;
 const ROUND_MS = 25;
 
-/** So often files may have changed while they were opened: a busy writer changes them some hundred times a second. */
+/** The number of changes tolerated while files are opened: a busy writer changes them some hundred times a second. */
 const CHANGES = 1000;
 
 /**
- * Runs `work` on the files of a database, and again after each failure, as long as a writer changes the files. A failure
- * is final when the files were the same before and after it.
+ * Runs `work` on the files of a database, and repeats it after a failure while a writer changes the files. A failure is
+ * final if the files were the same before and after.
  *
  * @param isFinal whether a failure is final at once
  */

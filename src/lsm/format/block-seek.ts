@@ -1,4 +1,4 @@
-/** The newest entry of one key in a data block: found by its restart points, without decoding the other entries. */
+/** Search for the newest entry of a key in a data block by its restart points, without decoding the other entries. */
 
 import { orderAfter, sharedLength } from "../../bytes/order.js";
 import { EntryHeader, readBlockEnd, restartAt, wordAt } from "./block.js";
@@ -6,7 +6,7 @@ import { MalformedBytes } from "./byte-cursor.js";
 import { checkType, EntryType, TRAILER } from "./internal-key.js";
 import { plainValue } from "./plain-value.js";
 
-/** An entry that was found: its value is `values[start, end)`. */
+/** A found entry. Its value is `values[start, end)`. */
 export interface Found {
   readonly type: number;
   readonly sequence: number;
@@ -17,19 +17,19 @@ export interface Found {
 
 const header = new EntryHeader();
 
-/** The key that is compared, put together here. Nothing of it is kept. */
+/** Scratch memory for the key that is compared. */
 let current = new Uint8Array(256);
 
 /**
  * @param bytes the contents of the block
- * @returns the entry; undefined when the block has none of this key
+ * @returns the entry; undefined if the block has no entry of this key
  * @throws MalformedBytes, UnsupportedFormat
  */
 export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefined {
   const { entriesEnd, restarts } = readBlockEnd(bytes, 0, bytes.length);
   let low = 0;
   let high = restarts;
-  // What the keys at both ends share with `key` is not compared again.
+  // The prefix that the keys at both ends share with `key` is not compared again.
   let sharedBelow = 0;
   let sharedAbove = 0;
   // The last restart point before the key: an entry with the key itself is after it, or there is none before.

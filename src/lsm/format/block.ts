@@ -1,21 +1,21 @@
 /**
- * Blocks: entries in key order, each without what its key shares with the key before. Entry: shared varint, non-shared
- * varint, value length varint, rest of the key, value. Then the restart offsets u32, where nothing is shared; in data
- * blocks perhaps a hash index; then their number u32, with bit 31 for the hash index.
+ * Blocks: entries in key order, without the prefix that a key shares with the previous key. Entry: shared varint,
+ * non-shared varint, value length varint, rest of the key, value. Then the restart offsets u32, where nothing is
+ * shared; in data blocks perhaps a hash index; then their number u32, with bit 31 for the hash index.
  */
 
 import { MalformedBytes } from "./byte-cursor.js";
 
-/** No block above this size has a hash index: there bit 31 belongs to the number. */
+/** Blocks above this size have no hash index; bit 31 then belongs to the number. */
 const LARGEST_WITH_HASH = 64 * 1024;
 
-/** Where the entries of a block end, which is where its restart offsets begin, and how many of these there are. */
+/** The end of the entries of a block, where its restart offsets begin, and the number of these. */
 export interface BlockEnd {
   readonly entriesEnd: number;
   readonly restarts: number;
 }
 
-/** The end of the block in `[start, end)`. @throws MalformedBytes */
+/** Reads the end of the block in `[start, end)`. @throws MalformedBytes */
 export function readBlockEnd(bytes: Uint8Array, start: number, end: number): BlockEnd {
   if (end - start < 4) throw new MalformedBytes("a block has no restart points");
   const packed = wordAt(bytes, end - 4);
@@ -23,7 +23,7 @@ export function readBlockEnd(bytes: Uint8Array, start: number, end: number): Blo
   let restarts = packed;
   if (packed >= 2 ** 31 && end - start <= LARGEST_WITH_HASH) {
     restarts = packed - 2 ** 31;
-    if (restartsEnd - start < 2) throw new MalformedBytes("the hash index of a block is cut");
+    if (restartsEnd - start < 2) throw new MalformedBytes("the hash index of a block is truncated");
     const buckets = (bytes[restartsEnd - 2] as number) | ((bytes[restartsEnd - 1] as number) << 8);
     restartsEnd -= 2 + buckets;
   }
@@ -32,26 +32,27 @@ export function readBlockEnd(bytes: Uint8Array, start: number, end: number): Blo
   return { entriesEnd, restarts };
 }
 
-/** Where the entry of a restart point begins. @throws MalformedBytes */
+/** Returns the offset of the entry of a restart point. @throws MalformedBytes */
 export function restartAt(bytes: Uint8Array, entriesEnd: number, index: number): number {
   const at = wordAt(bytes, entriesEnd + 4 * index);
   if (at >= entriesEnd) throw new MalformedBytes("a restart point is beyond the entries");
   return at;
 }
 
-/** Four bytes as a number, little-endian: a view would cost more. */
+/** Reads a little-endian u32, faster than a view. */
 export function wordAt(bytes: Uint8Array, at: number): number {
   const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
   return (low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24)) >>> 0;
 }
 
 /**
- * So many times the bytes of a block its keys have at most once they are put together. A key has no more bytes than the
- * entries since the last restart point, and there is one every 16 entries, or as many as the writer was told.
+ * The maximum ratio between the sizes of the full keys of a block and of the block. A key has no more bytes than the
+ * entries since the last restart point, and there is one every 16 entries, or as many as the writer was configured
+ * with.
  */
 const MOST_EXPANSION = 64;
 
-/** Ends the reading of a block whose keys would take far more memory than it does. */
+/** Refuses a block whose full keys would take far more memory than the block. */
 export class KeyBudget {
   #left: number;
 
@@ -67,13 +68,13 @@ export class KeyBudget {
   }
 }
 
-/** One entry of a small block. Both are views; the key is one into a buffer of its own. */
+/** One entry of a small block. Key and value are views; the key is in its own buffer. */
 export interface BlockEntry {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** The entries of a block that is read once: metaindex, properties, range deletions. @throws MalformedBytes */
+/** Reads the entries of a block that is read once: metaindex, properties, range deletions. @throws MalformedBytes */
 export function readEntries(bytes: Uint8Array): BlockEntry[] {
   const { entriesEnd: end } = readBlockEnd(bytes, 0, bytes.length);
   const entries: BlockEntry[] = [];
@@ -93,7 +94,7 @@ export function readEntries(bytes: Uint8Array): BlockEntry[] {
   return entries;
 }
 
-/** The three numbers before an entry's key. */
+/** The three numbers before the key of an entry. */
 export class EntryHeader {
   shared = 0;
   unshared = 0;
@@ -101,9 +102,10 @@ export class EntryHeader {
   #at = 0;
 
   /**
-   * Reads those of the entry at `at`; gives where the rest of its key begins. That the entry ends before `end` is checked.
+   * Reads the numbers of the entry at `at` and returns the offset of the rest of its key. Checks that the entry ends
+   * before `end`.
    *
-   * @param previous length of the key before
+   * @param previous length of the previous key
    */
   read(bytes: Uint8Array, at: number, end: number, previous: number): number {
     const shared = bytes[at] as number;
@@ -121,23 +123,23 @@ export class EntryHeader {
       this.valueLength = this.#varint(bytes, end);
       rest = this.#at;
     }
-    if (this.shared > previous) throw new MalformedBytes("a key shares more than the key before has");
-    if (this.unshared + this.valueLength > end - rest) throw new MalformedBytes("an entry is cut");
+    if (this.shared > previous) throw new MalformedBytes("a key shares more bytes than the previous key has");
+    if (this.unshared + this.valueLength > end - rest) throw new MalformedBytes("an entry is truncated");
     return rest;
   }
 
-  /** As `read`, of an entry that does not say the length of its value. */
+  /** {@link read} for an entry without the length of its value. */
   readKey(bytes: Uint8Array, at: number, end: number, previous: number): number {
     this.#at = at;
     this.shared = this.#varint(bytes, end);
     this.unshared = this.#varint(bytes, end);
     this.valueLength = 0;
-    if (this.shared > previous) throw new MalformedBytes("a key shares more than the key before has");
-    if (this.unshared > end - this.#at) throw new MalformedBytes("an entry is cut");
+    if (this.shared > previous) throw new MalformedBytes("a key shares more bytes than the previous key has");
+    if (this.unshared > end - this.#at) throw new MalformedBytes("an entry is truncated");
     return this.#at;
   }
 
-  /** A number of at most 32 bits. */
+  /** Reads a number of at most 32 bits. */
   #varint(bytes: Uint8Array, end: number): number {
     let value = 0;
     for (let scale = 1; scale <= 2 ** 28 && this.#at < end; scale *= 128) {
@@ -145,6 +147,6 @@ export class EntryHeader {
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
-    throw new MalformedBytes("a length in a block is cut or too long");
+    throw new MalformedBytes("a length in a block is truncated or too long");
   }
 }

@@ -1,21 +1,21 @@
-/** Reads RocksDB's variable-length fields from bytes, never beyond their end. */
+/** A cursor for the variable-length fields of RocksDB, which never reads past the end. */
 
-/** Thrown when a field runs past the end or is malformed; whoever reads the file turns it into a named error. */
+/** Thrown for a field that is malformed or exceeds the bytes. Readers of files convert it into a coded error. */
 export class MalformedBytes extends Error {}
 
-/** Thrown for what is well-formed and beyond this reader: RocksDB itself can be asked instead. */
+/** Thrown for a valid format that this reader does not support, but RocksDB does. */
 export class UnsupportedFormat extends Error {
-  /** What a person can do. */
-  readonly remedy: string = "RocksDB itself can read it: take the engine rocksdb";
+  /** The advice for the user. */
+  readonly remedy: string = "RocksDB itself can read it: use the engine rocksdb";
 }
 
-/** Thrown for what RocksDB, as it is opened here, cannot read either, or of which it would show too little. */
+/** Thrown for a format that the bundled RocksDB cannot read either, or would read incompletely. */
 export class UnreadableFormat extends UnsupportedFormat {
   override readonly remedy: string;
 
   constructor(
     message: string,
-    remedy = "Nor can RocksDB as it is built here: use the program that wrote it",
+    remedy = "The bundled RocksDB cannot read it either: use the program that wrote it",
   ) {
     super(message);
     this.remedy = remedy;
@@ -31,7 +31,7 @@ export class ByteCursor {
     this.#at = at;
   }
 
-  /** Where the next field begins. */
+  /** The offset of the next field. */
   get position(): number {
     return this.#at;
   }
@@ -46,13 +46,16 @@ export class ByteCursor {
     return byte;
   }
 
-  /** An unsigned LEB128 number of at most 64 bits. Above 2^53 it is rounded: file numbers and sizes never are. */
+  /**
+   * Reads an unsigned LEB128 number of at most 64 bits. Numbers above 2^53 are rounded; file numbers and sizes are
+   * smaller.
+   */
   varint(): number {
     let value = 0;
     let scale = 1;
     for (let count = 0; count < 10; count++) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new MalformedBytes("a number is cut");
+      if (byte === undefined) throw new MalformedBytes("a number is truncated");
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 128;
@@ -60,16 +63,16 @@ export class ByteCursor {
     throw new MalformedBytes("a number is longer than 64 bits");
   }
 
-  /** Bytes with their length before them: a view. */
+  /** Reads bytes after their length, as a view. */
   lengthPrefixed(): Uint8Array {
     const start = this.skipLengthPrefixed();
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Passes over bytes with their length before them; gives where they begin. They end at `position`. */
+  /** Skips bytes after their length and returns the offset of the first. They end at `position`. */
   skipLengthPrefixed(): number {
     const length = this.varint();
-    if (length > this.#bytes.length - this.#at) throw new MalformedBytes("a byte string is cut");
+    if (length > this.#bytes.length - this.#at) throw new MalformedBytes("a byte string is truncated");
     const start = this.#at;
     this.#at += length;
     return start;

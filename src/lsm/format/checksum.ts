@@ -1,6 +1,4 @@
-/**
- * Checksums of blocks. The hash functions are WebAssembly, loaded when a table first needs one; each block costs one call.
- */
+/** Checksums of blocks. The hash functions are WebAssembly modules, loaded when a table first needs one. */
 
 import type { IHasher } from "hash-wasm";
 import { crc32c, maskCrc } from "./crc32c.js";
@@ -11,13 +9,13 @@ export const ChecksumType = { None: 0, Crc32c: 1, XxHash: 2, XxHash64: 3, Xxh3: 
 /** Bytes after the contents of a block: type of compression u8, checksum u32. */
 export const BLOCK_TRAILER = 5;
 
-/** The checksum of `bytes[start, end)`, the last of them being the type of compression. */
+/** Computes the checksum of `bytes[start, end)`, of which the last byte is the type of compression. */
 export type Checksum = (bytes: Uint8Array, start: number, end: number) => number;
 
-/** How XXH3 takes in the last byte. */
+/** The factor with which XXH3 includes the last byte. */
 const LAST_BYTE = 0x6b9083d9;
 
-/** How each kind is loaded. The whole of hash-wasm would take ten times as long as one of its functions. */
+/** The loader of each kind. Loading all of hash-wasm would take ten times as long as one of its functions. */
 const loaders: Readonly<Record<number, () => Promise<Checksum>>> = {
   [ChecksumType.None]: async () => () => 0,
   [ChecksumType.Crc32c]: async () => (bytes, start, end) => maskCrc(crc32c(bytes, start, end)),
@@ -41,7 +39,7 @@ const loaders: Readonly<Record<number, () => Promise<Checksum>>> = {
 
 const loaded = new Map<number, Promise<Checksum>>();
 
-/** The checksum of a kind; undefined when there is no such kind. */
+/** Loads the checksum of a kind; undefined if there is no such kind. */
 export function loadChecksum(type: number): Promise<Checksum> | undefined {
   const found = loaded.get(type) ?? loaders[type]?.();
   if (found !== undefined) loaded.set(type, found);
@@ -60,7 +58,7 @@ function low32(hasher: IHasher): Checksum {
   };
 }
 
-/** What is added to a checksum for the place of its block, so that a block in another place does not match. */
+/** Returns the number that is added to a checksum for the offset of its block, so that a moved block does not match. */
 export function contextModifier(base: number, offset: number): number {
   if (base === 0) return 0;
   return (base ^ ((offset >>> 0) + Math.floor(offset / 2 ** 32))) >>> 0;

@@ -1,19 +1,19 @@
 /**
- * Compressed blocks. A node writes none; other builds of RocksDB do. Each library is an optional dependency, loaded
- * when a table needs it.
+ * Decompression of blocks. Nodes do not compress; other builds of RocksDB do. Each library is an optional dependency,
+ * loaded when a table needs it.
  */
 
 import { loadFailure, notInstalled } from "../optional-package.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
 import { checkSnappyLengths } from "./snappy-lengths.js";
 
-/** Gives the contents of a block. @throws MalformedBytes */
+/** Returns the contents of a block. @throws MalformedBytes */
 export type Decompress = (compressed: Uint8Array) => Uint8Array;
 
-/** Kinds of compression that can be read, by the number before a block's checksum: those of a table by its property. */
+/** A supported kind of compression: its number before the checksum of a block. */
 interface Compression {
   readonly type: number;
-  /** No block grows by more than this factor. */
+  /** The maximum ratio of decompression. */
   readonly ratio: number;
   load(): Promise<(compressed: Uint8Array, size: number) => Uint8Array>;
 }
@@ -26,7 +26,7 @@ const lz4: Compression = {
     return (compressed, size) => {
       const contents = new Uint8Array(size);
       const written = library.decompressBlock(compressed, contents, 0, compressed.length, 0);
-      if (written > size) throw new MalformedBytes("it has another size than it says"); // it wrote the rest nowhere
+      if (written > size) throw new MalformedBytes("its size is not the declared size"); // the library discards the rest
       return contents.subarray(0, written);
     };
   },
@@ -50,7 +50,7 @@ const compressions: Readonly<Record<string, Compression>> = {
     ratio: 1100,
     async load() {
       const { inflateSync } = await import("fflate").catch(missing("fflate"));
-      // What has no room is dropped: one byte more than there should be shows that there was more.
+      // The library drops output that does not fit; one extra byte reveals that there was more.
       return (compressed, size) => inflateSync(compressed, { out: new Uint8Array(size + 1) });
     },
   },
@@ -66,24 +66,24 @@ const compressions: Readonly<Record<string, Compression>> = {
   },
 };
 
-/** What a block may expand to if that is more than the others ever make of it: Zstandard can say so of any few bytes. */
+/** The maximum size of a block whose ratio exceeds the usual: Zstandard can declare any size in a few bytes. */
 const LARGEST_BY_FAR = 64 * 1024 * 1024;
 const FAR = 1100;
 
 const SNAPPY = 1;
 
-/** Before this version of the table format contents do not begin with their size. */
+/** Before this version of the table format, contents do not begin with their size. */
 const FIRST_WITH_SIZE = 2;
 
-/** From this version on the property lists the numbers of all kinds that a table uses. */
+/** From this version on, the property lists the numbers of all kinds in a table. */
 const FIRST_WITH_LIST = 7;
 
 /**
- * What reads the compressed blocks of a table, by type.
+ * Loads the functions that decompress the blocks of a table, by type.
  *
  * @param name the table's property `rocksdb.compression`
  * @param version the table's format version
- * @throws UnreadableFormat when a kind is not known here or its library is not installed
+ * @throws UnreadableFormat for an unknown kind, or if its library is not installed
  */
 export async function loadDecompressors(
   name: string,
@@ -105,7 +105,7 @@ function named(name: string): Compression[] {
   return [known];
 }
 
-/** `BuiltinV2;0407;…`: who compressed, then the types used, two hexadecimal digits each. */
+/** `BuiltinV2;0407;…`: the compressor, then the used types, two hexadecimal digits each. */
 function listed(property: string): Compression[] {
   const [manager, types = ""] = property.split(";");
   const numbers = (types.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16));
@@ -118,10 +118,12 @@ function listed(property: string): Compression[] {
   });
 }
 
-/** The error for a library that is not there; beside the import, so that bundlers can do without the library too. */
+/**
+ * Creates the error for a missing library. It is attached to the import, so that bundles work without the library too.
+ */
 function missing(spec: string): (error: unknown) => never {
   return (error) => {
-    const reasonOf = () => notInstalled(spec); // bundlers and browsers say so in words of their own
+    const reasonOf = () => notInstalled(spec); // bundlers and browsers have other messages
     throw new UnreadableFormat("blocks are compressed", loadFailure({ spec, reasonOf }, error));
   };
 }
@@ -130,18 +132,18 @@ async function decompressor({ type, ratio, load }: Compression): Promise<Decompr
   const expand = await load();
   return (compressed) => {
     const fields = new ByteCursor(compressed);
-    const size = fields.varint(); // Snappy has its own, which it reads again
+    const size = fields.varint(); // the library for Snappy reads it again
     const body = compressed.subarray(type === SNAPPY ? 0 : fields.position);
     if (size > ratio * body.length) throw new MalformedBytes("the size of a compressed block is impossible");
     if (size > LARGEST_BY_FAR && size > FAR * body.length)
-      throw new UnreadableFormat(`a block of ${compressed.length} bytes says that it expands to ${size}`);
+      throw new UnreadableFormat(`a block of ${compressed.length} bytes declares ${size} decompressed bytes`);
     let contents: Uint8Array;
     try {
       contents = expand(body, size);
     } catch (error) {
-      throw new MalformedBytes(`a compressed block does not expand: ${String(error)}`);
+      throw new MalformedBytes(`a compressed block cannot be decompressed: ${String(error)}`);
     }
     if (contents.length === size) return contents;
-    throw new MalformedBytes("a compressed block has another size than it says");
+    throw new MalformedBytes("the size of a compressed block is not the declared size");
   };
 }

@@ -26,12 +26,12 @@ export function hasPrefixWithCrc(bytes: Uint8Array, from: number, least: number,
   return state === wanted;
 }
 
-/** A checksum as RocksDB stores it: rotated and shifted, so that a checksum of checksums stays meaningful. */
+/** A checksum as RocksDB stores it: rotated and shifted, so that checksums of data with checksums are not weak. */
 export function maskCrc(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }
 
-/** The checksum that is stored masked. */
+/** Returns the checksum of a masked one. */
 export function unmaskCrc(masked: number): number {
   const rotated = (masked - 0xa282ead8) >>> 0;
   return ((rotated >>> 17) | (rotated << 15)) >>> 0;

@@ -1,4 +1,4 @@
-/** Entries in key order, in flat arrays: what a data block is decoded to, and what the write-ahead log is sorted to. */
+/** Entries in key order, in flat arrays: the form of decoded data blocks and of the sorted write-ahead log. */
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { compareRanges } from "../../bytes/order.js";
@@ -11,20 +11,20 @@ const FIRST_CAPACITY = 64;
 const SLAB = 256 * 1024;
 
 /**
- * Keys that share much take far more bytes than their block once they are put together: a writer may be told to begin
- * anew after a million keys only. When those of a block have so many bytes, and there are so many of them, it goes on in
- * a piece of its own.
+ * Keys with long shared prefixes take far more bytes than their block when they are expanded: a writer may be
+ * configured with one restart point for a million keys. A block whose keys exceed both limits is decoded in several
+ * parts.
  */
 const PIECE_BYTES = 1024 * 1024;
 const PIECE_ENTRIES = 16;
 
-/** No block whose keys have more bytes than this is read to its end: a few bytes can stand for any number of long keys. */
+/** Blocks whose keys have more bytes than this are refused: a few bytes can represent any number of long keys. */
 const MOST_KEY_BYTES = 1024 * 1024 * 1024;
 
 /**
  * Entry `i` has the key `keys[keyStarts[i], keyEnds[i])` and the value `values[valueStarts[i], valueEnds[i])`. The
- * arrays of numbers are filled again with the next block; `keys` and `values` never are, for views of them are handed
- * out: the keys of several blocks follow one another in a slab, and then comes a new one.
+ * arrays of numbers are reused for the next block. `keys` and `values` are not, because callers receive views of them:
+ * the keys of several blocks share a slab until it is full.
  */
 export class EntryBlock {
   count = 0;
@@ -32,7 +32,7 @@ export class EntryBlock {
   keys: Uint8Array = new Uint8Array(0);
   keysView = viewOf(this.keys);
   #valuesView = viewOf(this.values);
-  /** Bytes of `keys` that are taken. */
+  /** Used bytes of `keys`. */
   keysUsed = 0;
   keyStarts = new Uint32Array(FIRST_CAPACITY);
   keyEnds = new Uint32Array(FIRST_CAPACITY);
@@ -40,10 +40,10 @@ export class EntryBlock {
   valueEnds = new Uint32Array(FIRST_CAPACITY);
   sequences = new Float64Array(FIRST_CAPACITY);
   types = new Uint8Array(FIRST_CAPACITY);
-  /** 1 where the key is that of the entry before, which is newer. */
+  /** 1 if the key equals that of the previous entry, which is newer. */
   repeats = new Uint8Array(FIRST_CAPACITY);
 
-  /** The first entry with a key that is not before `key`; `count` when there is none. */
+  /** Returns the first entry whose key is not before `key`; `count` if there is none. */
   find(key: Uint8Array): number {
     let low = 0;
     let high = this.count;
@@ -61,7 +61,7 @@ export class EntryBlock {
     return compareRanges(this.keys, start, this.keyEnds[at] as number, key, 0, key.length);
   }
 
-  /** Makes the arrays of numbers longer. */
+  /** Grows the arrays of numbers. */
   growEntries(): void {
     const longer = 2 * this.types.length;
     this.keyStarts = grown(this.keyStarts, new Uint32Array(longer));
@@ -73,7 +73,7 @@ export class EntryBlock {
     this.repeats = grown(this.repeats, new Uint8Array(longer));
   }
 
-  /** Makes room for `length` bytes after the keys of this block, which begin at `base`: a new slab begins with them. */
+  /** Moves the keys of this block, which begin at `base`, to a new slab with room for `length` more bytes. */
   growKeys(base: number, count: number, length: number): void {
     const taken = this.keysUsed - base;
     const slab = new Uint8Array(Math.max(SLAB, 2 * (taken + length)));
@@ -87,7 +87,7 @@ export class EntryBlock {
     this.keysUsed = taken;
   }
 
-  /** Takes bytes as those of the values, mostly the same for many blocks. */
+  /** Sets the bytes of the values, usually the same for many blocks. */
   viewOfValues(bytes: Uint8Array): DataView {
     if (bytes !== this.values) {
       this.values = bytes;
@@ -97,7 +97,7 @@ export class EntryBlock {
   }
 }
 
-/** A longer array with the numbers of a shorter one at its beginning. */
+/** Copies a shorter array to the beginning of a longer one. */
 export function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T, to: T): T {
   to.set(from);
   return to;
@@ -105,21 +105,21 @@ export function grown<T extends Uint8Array | Uint32Array | Float64Array>(from: T
 
 const header = new EntryHeader();
 
-/** What of a data block comes after a piece of it. */
+/** The position after a decoded part of a data block. */
 export interface Rest {
-  /** Where its first entry begins. */
+  /** The offset of its first entry. */
   readonly at: number;
-  /** The internal key before, which that of the first entry may share bytes with. */
+  /** The previous internal key, with which the first key may share a prefix. */
   readonly key: Uint8Array;
-  /** Bytes of all keys before. */
+  /** Bytes of all previous keys. */
   readonly keyBytes: number;
 }
 
 /**
- * Decodes the data block in `[start, end)` into `block`, or a piece of it; what was in it before is gone.
+ * Decodes the data block in `[start, end)`, or a part of it, into `block`, and overwrites its content.
  *
- * @param from where the piece begins, as it was given of the one before; at the first entry without it
- * @returns what is left of the data block; undefined when that is nothing
+ * @param from the position that the previous part returned; the first entry by default
+ * @returns the position of the rest of the data block; undefined at its end
  * @throws MalformedBytes, also for keys that are out of order; UnsupportedFormat for entries of other types
  */
 export function decodeEntries(
@@ -205,7 +205,7 @@ export function decodeEntries(
     }
     let repeated = 0;
     if (count > 0) {
-      // Both keys begin with the shared bytes: mostly the first byte after them decides.
+      // Both keys begin with the shared bytes; usually the first byte after them decides.
       const previousEnd = previous + previousLength - TRAILER;
       const same = Math.min(shared, previousEnd - previous, keyEnd - keyStart);
       const order = compareRanges(keys, previous + same, previousEnd, keys, keyStart + same, keyEnd);
@@ -235,7 +235,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Four bytes at a time: for the few bytes of a key a third of what `set` with a view costs. */
+/** Copies four bytes at a time. For short keys this takes a third of the time of `set` with a view. */
 function copy(target: DataView, to: number, source: DataView, from: number, length: number): void {
   let done = 0;
   for (; done + 4 <= length; done += 4) target.setInt32(to + done, source.getInt32(from + done));

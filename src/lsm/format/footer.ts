@@ -1,4 +1,4 @@
-/** The last bytes of a table file: which checksum it has, and where its metaindex and index are. */
+/** The footer of a table file: the kind of checksum, and the positions of the metaindex and the index. */
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
@@ -9,16 +9,16 @@ export const FOOTER = 53;
 
 const MAGIC = [0x88e241b7, 0x85f4cff7] as const;
 const LEGACY_MAGIC = [0xdb477524, 0x8b80fb57] as const;
-/** The first halves of those of plain tables, old and new, and of cuckoo tables. */
+/** The first halves of the magic numbers of plain tables, old and new, and of cuckoo tables. */
 const OTHER_MAGICS = [0x82422296, 0x4f3418eb, 0x926789d0];
 const EXTENDED_MAGIC = 0x007a003e;
 const NEWEST = 7;
 
-/** Where a block is: its contents, without the trailer after them. */
+/** The position of a block: its contents, without the trailer. */
 export class BlockHandle {
   readonly offset: number;
   readonly size: number;
-  /** What a cache keeps of the block, which spares it a search. */
+  /** The entry of a cache for the block, which avoids a lookup. */
   cached: object | undefined;
 
   constructor(offset: number, size: number) {
@@ -31,16 +31,16 @@ export class BlockHandle {
 export interface Footer {
   readonly version: number;
   readonly checksum: Checksum;
-  /** Base of what checksums take in of their block's place; 0 before version 6. */
+  /** Base of the offset-dependent part of checksums; 0 before version 6. */
   readonly baseContext: number;
   readonly metaindex: BlockHandle;
-  /** Undefined from version 6 on: then the metaindex says it. */
+  /** Undefined from version 6 on: the metaindex then has it. */
   readonly index: BlockHandle | undefined;
 }
 
 /**
  * @param bytes the footer
- * @param offset where it stands in the file
+ * @param offset its offset in the file
  * @throws MalformedBytes, UnsupportedFormat
  */
 export async function readFooter(bytes: Uint8Array, offset: number): Promise<Footer> {
@@ -57,7 +57,7 @@ export async function readFooter(bytes: Uint8Array, offset: number): Promise<Foo
     const metaindex = readHandle(fields);
     return { version, checksum, baseContext: 0, metaindex, index: readHandle(fields) };
   }
-  if (view.getUint32(1, true) !== EXTENDED_MAGIC) throw new MalformedBytes("its footer is not one");
+  if (view.getUint32(1, true) !== EXTENDED_MAGIC) throw new MalformedBytes("its footer is malformed");
   const stored = view.getUint32(5, true);
   const baseContext = view.getUint32(9, true);
   const size = view.getUint32(13, true);
@@ -67,7 +67,7 @@ export async function readFooter(bytes: Uint8Array, offset: number): Promise<Foo
   const sum = type === ChecksumType.None ? 0 : checksum(cleared, 0, FOOTER);
   const expected = (sum + contextModifier(baseContext, offset)) >>> 0;
   if (expected !== stored) throw new MalformedBytes("the checksum of the footer is wrong");
-  if (view.getBigUint64(33, true) !== 0n) throw new UnreadableFormat("the footer has fields not known here");
+  if (view.getBigUint64(33, true) !== 0n) throw new UnreadableFormat("the footer has unknown fields");
   const metaindex = new BlockHandle(offset - BLOCK_TRAILER - size, size);
   if (metaindex.offset < 0) throw new MalformedBytes("the metaindex begins before the file");
   return { version, checksum, baseContext, metaindex, index: undefined };
@@ -79,13 +79,13 @@ export function readHandle(fields: ByteCursor): BlockHandle {
   return new BlockHandle(offset, fields.varint());
 }
 
-/** So long no block is that is read here: writers are told sizes of some KB, a few MB at most. */
+/** The maximum size of a block. Writers are configured with sizes of some KB, a few MB at most. */
 const LONGEST_BLOCK = 1024 * 1024 * 1024;
 
 /**
- * A block handle, whose block is within a file.
+ * Checks that the block of a handle is within the file.
  *
- * @throws MalformedBytes, saying that it is not, as `wrong` says it; UnsupportedFormat for a block that is not read here
+ * @throws MalformedBytes with the message `wrong`; UnsupportedFormat for a block that is too large
  */
 export function handleWithin(handle: BlockHandle, fileSize: number, wrong: string): BlockHandle {
   if (!(handle.size >= 0 && handle.offset + handle.size + BLOCK_TRAILER <= fileSize))
@@ -101,5 +101,5 @@ function checkMagic(view: DataView): void {
   if (high === LEGACY_MAGIC[0] && low === LEGACY_MAGIC[1])
     throw new UnsupportedFormat("tables have the format version 0");
   if (OTHER_MAGICS.includes(high)) throw new UnreadableFormat("tables are not block-based");
-  throw new MalformedBytes("it does not end as a table does");
+  throw new MalformedBytes("it does not end like a table");
 }

@@ -1,4 +1,7 @@
-/** Index blocks: for each block a key that is not before its last one and before the next one's first, and its place. */
+/**
+ * Index blocks: for each block its position, and a key that is not before its last key and before the first key of the
+ * next block.
+ */
 
 import { compareRanges, orderAfter, sharedLength } from "../../bytes/order.js";
 import { type BlockEnd, EntryHeader, readBlockEnd, restartAt } from "./block.js";
@@ -7,26 +10,28 @@ import { BLOCK_TRAILER } from "./checksum.js";
 import { BlockHandle, handleWithin, readHandle } from "./footer.js";
 import { TRAILER } from "./internal-key.js";
 
-/** How an index is written: properties of its table. */
+/** The format of an index, from the properties of its table. */
 export interface IndexFormat {
   /** Keys lack the sequence number and type. */
   readonly keyIsUserKey: boolean;
-  /** Entries lack the length of their value, and those that share bytes of their key hold only the change of size. */
+  /**
+   * Entries lack the length of their value, and those that share a prefix of their key only contain the change of size.
+   */
   readonly deltaEncoded: boolean;
 }
 
 /** The blocks of a table, or those of one partition of its index, in key order. */
 export interface BlockIndex {
   readonly length: number;
-  /** Where a block is; the same object each time. */
+  /** Returns the position of a block, the same object each time. */
   handle(at: number): BlockHandle;
-  /** The first block that may hold a key or one after it; `length` when none does. */
+  /** Returns the first block that may contain `key` or a later key; `length` if there is none. */
   find(key: Uint8Array): number;
 }
 
 /**
  * @param bytes the contents of the block
- * @param limit where the last block of the file may end
+ * @param limit the offset up to which blocks may extend
  * @throws MalformedBytes; so do the methods of the index
  */
 export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number): BlockIndex {
@@ -42,7 +47,7 @@ interface IndexBlock extends BlockEnd {
 
 const header = new EntryHeader();
 
-/** Whether each entry has a restart point, as by default: then all have if the first one has. */
+/** Whether each entry has a restart point, which is the default. If the first one has, all have. */
 function isRegular({ bytes, restarts, entriesEnd, format }: IndexBlock): boolean {
   if (restarts < 2) return false;
   const keyStart = readHeader(bytes, restartAt(bytes, entriesEnd, 0), entriesEnd, 0, format);
@@ -51,7 +56,7 @@ function isRegular({ bytes, restarts, entriesEnd, format }: IndexBlock): boolean
   return fields.position === restartAt(bytes, entriesEnd, 1);
 }
 
-/** An index that is read where it is: nothing is decoded before it is asked for. */
+/** An index that is decoded on demand. */
 class RegularIndex implements BlockIndex {
   readonly length: number;
   readonly #block: IndexBlock;
@@ -63,7 +68,7 @@ class RegularIndex implements BlockIndex {
     this.#handles = new Array(block.restarts).fill(undefined);
   }
 
-  /** Of a key that lies between two others, what both share with `key` is not compared again. */
+  /** The prefix that two keys share with `key` is not compared again for keys between them. */
   find(key: Uint8Array): number {
     const { bytes, format } = this.#block;
     const trailer = format.keyIsUserKey ? 0 : TRAILER;
@@ -103,27 +108,27 @@ class RegularIndex implements BlockIndex {
     return handle;
   }
 
-  /** Where the key of a block begins; its length is in `header` then. */
+  /** Returns the offset of the key of a block and stores its length in `header`. */
   #keyStart(at: number): number {
     const { bytes, entriesEnd, format } = this.#block;
     return readHeader(bytes, restartAt(bytes, entriesEnd, at), entriesEnd, 0, format);
   }
 }
 
-/** The key that is compared, put together here. Nothing of it is kept. */
+/** Scratch memory for the key that is compared. */
 let current = new Uint8Array(256);
 
 /**
- * An index whose entries share bytes of their keys. Places are decoded at once, keys only when one is looked for: put
- * together they may have far more bytes than the block.
+ * An index whose entries share prefixes of keys. Positions are decoded at once, keys only during a search, because
+ * expanded keys may have far more bytes than the block.
  */
 class SharingIndex implements BlockIndex {
   readonly length: number;
   readonly #block: IndexBlock;
   readonly #handles: BlockHandle[] = [];
-  /** Where each entry begins. */
+  /** The offset of each entry. */
   readonly #starts: number[] = [];
-  /** The first entry from each restart point on. */
+  /** The first entry of each restart point. */
   readonly #firsts: number[] = [];
 
   constructor(block: IndexBlock) {
@@ -187,11 +192,11 @@ class SharingIndex implements BlockIndex {
 
   /** Negative when the key of an entry at a restart point comes before `key`. */
   #compareFrom(entry: number, key: Uint8Array): number {
-    const length = this.#append(entry, 0); // before `current` is looked at: it may be another one then
+    const length = this.#append(entry, 0); // first, because it may replace `current`
     return compareRanges(current, 0, length - this.#trailer, key, 0, key.length);
   }
 
-  /** Puts the key of an entry together in `current`, which has that of the one before; gives its length. */
+  /** Expands the key of an entry in `current`, which has the previous key, and returns its length. */
   #append(entry: number, previous: number): number {
     const { bytes, entriesEnd, format } = this.#block;
     const start = readHeader(bytes, this.#starts[entry] as number, entriesEnd, previous, format);
@@ -206,7 +211,7 @@ class SharingIndex implements BlockIndex {
   }
 }
 
-/** Reads the numbers before a key into `header`; gives where the rest of the key begins. */
+/** Reads the numbers before a key into `header` and returns the offset of the rest of the key. */
 function readHeader(
   bytes: Uint8Array,
   at: number,
@@ -223,7 +228,7 @@ function checked(handle: BlockHandle, limit: number): BlockHandle {
   return handleWithin(handle, limit, "the index names a block beyond the end of the file");
 }
 
-/** The block right after another one; its size is said as a difference, zigzag. */
+/** Returns the block directly after another one. Its size is encoded as a zigzag difference. */
 function following(previous: BlockHandle, fields: ByteCursor): BlockHandle {
   const zigzag = fields.varint();
   const difference = zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;

@@ -21,21 +21,21 @@ export const EntryType = {
   PreferredSequence: 24,
 } as const;
 
-/** No entry has a higher sequence number; as a bound it stands before all entries of its user key. */
+/** The highest sequence number. As a bound it sorts before all entries of its user key. */
 export const MAX_SEQUENCE = 2 ** 56 - 1;
 
-/** Types that only RocksDB itself can read, as people know them. */
+/** Names of the types that only RocksDB can read. */
 const OTHER_TYPES: Readonly<Record<number, string>> = {
   17: "a blob index",
 };
 
-/** Types that need options which a database does not tell. */
+/** Types that need options that are not stored in the database. */
 const UNREADABLE_TYPES: Readonly<Record<number, string>> = {
   2: "a merge operand",
   20: "a deletion with a user-defined timestamp",
 };
 
-/** Where an entry stands: before all with a greater user key, and before those of its own with a lower sequence. */
+/** A position in the order: before all greater user keys, and before lower sequence numbers of the same user key. */
 export interface Position {
   readonly key: Uint8Array;
   readonly sequence: number;
@@ -51,7 +51,7 @@ export function comparePositions(a: Position, b: Position): number {
   return compareBytes(a.key, b.key) || b.sequence - a.sequence;
 }
 
-/** An internal key in its parts; `key` is a view. */
+/** Parses an internal key; `key` is a view. */
 export function parseInternalKey(bytes: Uint8Array): InternalKey {
   const end = bytes.length - TRAILER;
   if (end < 0) throw new MalformedBytes("an internal key is shorter than 8 bytes");
@@ -61,7 +61,7 @@ export function parseInternalKey(bytes: Uint8Array): InternalKey {
   return { key: bytes.subarray(0, end), sequence, type: low & 0xff };
 }
 
-/** Throws for an entry that is no value and no deletion. @throws MalformedBytes, UnsupportedFormat */
+/** Throws for an entry that is neither a value nor a deletion. @throws MalformedBytes, UnsupportedFormat */
 export function checkType(type: number): void {
   if (type === EntryType.Value || type === EntryType.Deletion || type === EntryType.SingleDeletion) return;
   const name = OTHER_TYPES[type];

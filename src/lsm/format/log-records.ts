@@ -1,34 +1,34 @@
-/** RocksDB's log format: the records of a MANIFEST or of a write-ahead log, read from the bytes of the file. */
+/** RocksDB's log format, which MANIFESTs and write-ahead logs use. */
 
 import { concatAll } from "../../bytes/concat.js";
 import { UnreadableFormat } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 
-/** Bytes of a block; no physical record goes beyond one. */
+/** Bytes of a block. No physical record crosses its end. */
 export const BLOCK = 32_768;
 /** Bytes of the header of a physical record: checksum (4), length (2), type (1). */
 export const HEADER = 7;
 const RECYCLABLE_HEADER = 11;
 
-/** Types of physical records. 5 to 8 are 1 to 4 of a recycled file, with the log number in the header. */
+/** Types of physical records. 5 to 8 correspond to 1 to 4 in a recycled file, with the log number in the header. */
 const ZERO = 0;
 /** A whole record. */
 export const FULL = 1;
-/** The first part of one, which ends with its block. */
+/** The first part of a record, which ends with its block. */
 export const FIRST = 2;
 /** A part that fills a block. */
 export const MIDDLE = 3;
 /** The last part. */
 export const LAST = 4;
-/** Types from here are not fragments. With bit 7 they may be skipped. */
+/** Types from here on are not fragments. Those with bit 7 may be skipped. */
 const META = 9;
 const COMPRESSION = 9;
 const TIMESTAMP_SIZES = [10, 11];
 const MAY_BE_SKIPPED = 0x80;
 
-/** One record: what one `AddRecord` of RocksDB wrote. */
+/** One record, written by one `AddRecord` of RocksDB. */
 export interface LogRecord {
-  /** Where its first byte stands in the file. */
+  /** The offset of its first byte in the file. */
   readonly offset: number;
   /** A view into the file's bytes, or a copy when the record spans blocks. */
   readonly payload: Uint8Array;
@@ -36,16 +36,16 @@ export interface LogRecord {
 
 /** How a log file ends. */
 export type LogEnd =
-  /** With a whole record, or with nothing but padding after it. */
+  /** After a whole record, perhaps followed by padding. */
   | { readonly kind: "whole" }
-  /** In the middle of a record that begins at `offset`: it was cut, or is still being written. */
+  /** In the middle of a record that begins at `offset`: it was truncated, or is still being written. */
   | { readonly kind: "torn"; readonly offset: number; readonly why: string }
-  /** What stands at `offset` is no record. What follows was not looked at. */
+  /** The bytes at `offset` are not a record. The rest was not read. */
   | { readonly kind: "damaged"; readonly offset: number; readonly why: string }
-  /** With what is left of an older log, whose file was used again. */
+  /** Before the rest of an older log, whose file was recycled. */
   | { readonly kind: "recycled"; readonly offset: number };
 
-/** As {@link scanLog}, with all records at once: for files that are known to be small. */
+/** {@link scanLog} that returns all records at once, for small files. */
 export function readLog(
   bytes: Uint8Array,
   number?: number,
@@ -58,27 +58,39 @@ export function readLog(
   return { records, end: end as LogEnd };
 }
 
+/** Where the reading of a log stands, so that it can go on when the log has become longer. */
+export interface LogPosition {
+  /** Where the next record begins. */
+  at: number;
+  /** Whether the file was used again: its records name its number. */
+  recycled: boolean;
+  /** Whether a record was read. */
+  visited: boolean;
+}
+
 /**
- * All whole records before the end or the first damage. A cut exactly between two records cannot be seen.
+ * Visits all whole records before the end or the first damage. A truncation exactly between two records cannot be
+ * detected.
  *
  * @param bytes the whole file
- * @param number the file's number; records of a file that was used again name it
- * @param visit takes a record, as {@link LogRecord} has it; false ends the reading
- * @returns how the log ends; undefined when `visit` ended the reading
+ * @param number the number of the file, which the records of a recycled file contain
+ * @param visit receives the parts of a {@link LogRecord}; returning false ends the scan
+ * @param position where to begin; set to the place after the last record that was read. With it `bytes` may be the rest
+ *   of the file from the beginning of a block, in which then `position.at` is
+ * @returns how the log ends; undefined if `visit` ended the scan
  * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
 export function scanLog(
   bytes: Uint8Array,
   number: number | undefined,
   visit: (offset: number, payload: Uint8Array) => boolean,
+  position: LogPosition = { at: 0, recycled: false, visited: false },
 ): LogEnd | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let visited = false;
+  let { at, recycled, visited } = position;
   let parts: Uint8Array[] = [];
   let start = 0;
-  let at = 0;
-  let recycled = false;
-  // What follows the last record of a file that was used again is the middle of an older one.
+  // After the last record of a recycled file comes the middle of an older record.
   const ended = (kind: "torn" | "damaged", offset: number, why: string): LogEnd =>
     recycled ? { kind: "recycled", offset } : { kind, offset, why };
   const torn = (offset: number, why: string) => ended("torn", offset, why);
@@ -91,11 +103,11 @@ export function scanLog(
       continue;
     }
     const recordStart = parts.length > 0 ? start : at;
-    if (bytes.length - at < HEADER) return torn(recordStart, "the header of a record is cut");
+    if (bytes.length - at < HEADER) return torn(recordStart, "the header of a record is truncated");
     const length = view.getUint16(at + 4, true);
     const type = view.getUint8(at + 6);
     if (type === ZERO && length === 0) {
-      // The padding of a file that was used again, or space that was reserved and not used: nothing follows that.
+      // The padding of a recycled file, or reserved space that was not used, which must be at the end.
       const isPadding = recycled && blockEnd - at < RECYCLABLE_HEADER;
       if (!isPadding && !isZero(bytes, at)) return damaged(at, "zeros are where a record should be");
       at = isPadding ? blockEnd : bytes.length;
@@ -107,7 +119,7 @@ export function scanLog(
     const end = at + header + length;
     if (end > blockEnd && blockEnd <= bytes.length)
       return damaged(at, "the length of a record is impossible");
-    if (end > bytes.length) return torn(recordStart, "the body of a record is cut");
+    if (end > bytes.length) return torn(recordStart, "the body of a record is truncated");
     if (view.getUint32(at, true) !== maskCrc(crc32c(bytes, at + 6, end))) {
       return damaged(at, "the checksum of a record is wrong");
     }
@@ -137,6 +149,9 @@ export function scanLog(
       if (!visit(start, parts.length === 1 ? body : concatAll(parts))) return undefined;
       visited = true;
       parts = [];
+      position.at = end;
+      position.recycled = recycled;
+      position.visited = visited;
     } else if (fragment !== FIRST && fragment !== MIDDLE) {
       return damaged(at, `a record has the unknown type ${type}`);
     }

@@ -1,4 +1,4 @@
-/** What a MANIFEST says: the column families and the live table files, from its version edits. Pure. */
+/** Parsing of a MANIFEST: the column families and the live table files, from its version edits. */
 
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { type InternalKey, parseInternalKey } from "./internal-key.js";
@@ -8,24 +8,24 @@ import type { LogRecord } from "./log-records.js";
 export interface ManifestColumn {
   readonly id: number;
   readonly name: string;
-  /** Write-ahead logs with smaller numbers hold nothing of this family that is not in its tables. */
+  /** The tables contain all rows of this family from write-ahead logs with smaller numbers. */
   readonly logNumber: number;
 }
 
 /** A table file that belongs to the database. */
 export interface LiveFile extends TableFile {
-  /** The family that it belongs to. */
+  /** The name of its column family. */
   readonly column: string;
 }
 
-/** What a version edit says of a table file. */
+/** The description of a table file in a version edit. */
 export interface TableFile {
   readonly number: number;
   /** Bytes. */
   readonly size: number;
   /** 0 for files that may overlap; those of a deeper level do not. */
   readonly level: number;
-  /** The first and the last entry. Nothing of the file counts outside of them. */
+  /** The first and the last entry. Entries outside of this range do not count. */
   readonly smallest: InternalKey;
   readonly largest: InternalKey;
   /** The highest sequence number in it; undefined in edits of the oldest kind. */
@@ -35,18 +35,22 @@ export interface TableFile {
 }
 
 export interface Manifest {
-  /** By id, which is the order in which they were made; `default` first. */
+  /** Sorted by id, which is the order of creation; `default` first. */
   readonly columns: readonly ManifestColumn[];
-  /** Names of families that were there once and were dropped. */
+  /** Names of dropped families. */
   readonly dropped: ReadonlySet<string>;
   readonly liveFiles: readonly LiveFile[];
   /** Numbers of table files that were live and no longer are; they may still be on disk. */
   readonly deletedFiles: ReadonlySet<number>;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
-  /** Numbers of the write-ahead logs that the MANIFEST itself lists, as the option track_and_verify_wals_in_manifest asks. */
+  /** The highest sequence number of a write when the last of its edits was written. */
+  readonly lastSequence: number;
+  /**
+   * Numbers of the write-ahead logs that the MANIFEST itself lists, with the option track_and_verify_wals_in_manifest.
+   */
   readonly trackedLogs: ReadonlySet<number>;
-  /** What cannot be read here. */
+  /** Unsupported features of the database. */
   readonly unsupported: readonly UnsupportedFormat[];
 }
 
@@ -81,7 +85,7 @@ const Tag = {
 const FileTag = {
   End: 1,
   MinLogToKeep: 3,
-  /** A field with this bit must not be passed over when it is not known. */
+  /** An unknown field with this bit must not be skipped. */
   NeededBit: 1 << 6,
   Path: 65,
 } as const;
@@ -108,9 +112,9 @@ interface Edit {
 }
 
 /**
- * The state after all edits. An atomic group counts only when all of it is there.
+ * Returns the state after all edits. An atomic group only counts if it is complete.
  *
- * @throws MalformedBytes when an edit cannot be read, or the first ones are not there
+ * @throws MalformedBytes if an edit cannot be read, or the first edits are missing
  */
 export function readManifest(records: readonly LogRecord[]): Manifest {
   const state = new ManifestState();
@@ -134,7 +138,7 @@ class ManifestState {
   readonly #unsupported: UnsupportedFormat[] = [];
   #minLogToKeep = 0;
   #hasNextFile = false;
-  #hasLastSequence = false;
+  #lastSequence: number | undefined;
 
   constructor() {
     this.#columns.set(0, { name: "default", logNumber: 0, files: new Map() });
@@ -147,7 +151,8 @@ class ManifestState {
     }
     for (const reason of edit.unsupported) this.#unsupported.push(reason);
     if (edit.nextFile !== undefined) this.#hasNextFile = true;
-    if (edit.lastSequence !== undefined) this.#hasLastSequence = true;
+    if (edit.lastSequence !== undefined)
+      this.#lastSequence = Math.max(this.#lastSequence ?? 0, edit.lastSequence);
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
     if (edit.trackedLog !== undefined) this.#trackedLogs.add(edit.trackedLog);
     for (const log of this.#trackedLogs) if (log < (edit.trackedFrom ?? 0)) this.#trackedLogs.delete(log);
@@ -156,7 +161,7 @@ class ManifestState {
       this.#dropped.delete(edit.add);
     }
     const column = this.#columns.get(edit.column);
-    if (column === undefined) return; // an edit of a family that was dropped before it
+    if (column === undefined) return; // an edit of a family that was dropped before
     if (edit.drop === true) {
       this.#columns.delete(edit.column);
       this.#dropped.add(column.name);
@@ -175,7 +180,7 @@ class ManifestState {
   }
 
   result(): Manifest {
-    if (!this.#hasNextFile || !this.#hasLastSequence)
+    if (!this.#hasNextFile || this.#lastSequence === undefined)
       throw new MalformedBytes("its first version edits are missing");
     const columns = [...this.#columns].sort(([a], [b]) => a - b);
     const liveFiles = columns.flatMap(([, { name, files }]) =>
@@ -190,6 +195,7 @@ class ManifestState {
         this.#minLogToKeep,
         columns.reduce((least, [, { logNumber }]) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
       ),
+      lastSequence: this.#lastSequence,
       trackedLogs: this.#trackedLogs,
       unsupported: this.#unsupported,
     };
@@ -229,7 +235,7 @@ function readField(fields: ByteCursor, edit: Edit): void {
   } else if (tag === Tag.LogAddition) edit.trackedLog = new ByteCursor(fields.lengthPrefixed()).varint();
   else if (tag === Tag.LogDeletion) edit.trackedFrom = new ByteCursor(fields.lengthPrefixed()).varint();
   else if (tag >= Tag.SkippableBit && (tag & Tag.SkippableBit) !== 0) fields.lengthPrefixed();
-  else throw new MalformedBytes(`a version edit has a field ${tag} that is not known here`);
+  else throw new MalformedBytes(`a version edit has the unknown field ${tag}`);
 }
 
 function readNewFile(fields: ByteCursor, tag: number, edit: Edit): TableFile {
@@ -252,22 +258,20 @@ function readFileFields(fields: ByteCursor, edit: Edit): void {
   for (let tag = fields.varint(); tag !== FileTag.End; tag = fields.varint()) {
     const field = fields.lengthPrefixed();
     if (tag === FileTag.MinLogToKeep) {
-      if (field.length < 8) throw new MalformedBytes("the number of a log is cut");
+      if (field.length < 8) throw new MalformedBytes("the number of a log is truncated");
       const view = new DataView(field.buffer, field.byteOffset, 8);
       edit.minLogToKeep = view.getUint32(0, true) + view.getUint32(4, true) * 2 ** 32;
     } else if (tag === FileTag.Path) {
       if (field[0] !== 0) edit.unsupported.push(new UnreadableFormat(SEVERAL_FOLDERS));
     } else if ((tag & FileTag.NeededBit) !== 0) {
-      edit.unsupported.push(
-        new UnsupportedFormat(`a table file has a property ${tag} that is not known here`),
-      );
+      edit.unsupported.push(new UnsupportedFormat(`a table file has the unknown property ${tag}`));
     }
   }
 }
 
-/** Passes over what is said of a blob file. */
+/** Skips the description of a blob file. */
 function readBlobFile(fields: ByteCursor, tag: number): void {
-  for (let count = 0; count < 3; count++) fields.varint(); // its number, how many blobs, how many bytes
+  for (let count = 0; count < 3; count++) fields.varint(); // number of the file, of blobs and of bytes
   if (tag === Tag.BlobFile) {
     fields.lengthPrefixed(); // kind of checksum
     fields.lengthPrefixed(); // checksum

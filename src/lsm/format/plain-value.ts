@@ -1,22 +1,22 @@
-/** Entries whose value is within more: what RocksDB itself gives as the value of such a row. */
+/** Entries that contain more than their value: the value that RocksDB returns for such a row. */
 
 import { ByteCursor, MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
 import { EntryType } from "./internal-key.js";
 
-/** The version in which wide columns are written. */
+/** The version of the encoding of wide columns. */
 const WIDE_COLUMNS_VERSION = 1;
 
 /** Bytes after the value in an entry with a preferred sequence number: that number; in a log, the time of the write. */
 const PREFERRED_SEQUENCE = 8;
 
-/** A value in bytes around it. */
+/** The range of a value. */
 export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where the value is in an entry that holds more; undefined for entries of other types.
+ * Returns the range of the value in an entry that contains more; undefined for entries of other types.
  *
  * @param bytes the entry's content is `bytes[start, end)`
  * @throws MalformedBytes, UnsupportedFormat
@@ -30,8 +30,8 @@ export function plainValue(type: number, bytes: Uint8Array, start: number, end: 
 }
 
 /**
- * Of an entry with wide columns the one without a name, which comes first; nothing if there is none. Version, how many
- * there are, then name and size of each, then their values.
+ * Returns the column without a name in an entry with wide columns, which comes first, or an empty range. Format:
+ * version, number of columns, name and size of each, then their values.
  */
 function defaultColumn(bytes: Uint8Array, start: number, end: number): Extent {
   const fields = new ByteCursor(bytes.subarray(start, end));
@@ -49,6 +49,6 @@ function defaultColumn(bytes: Uint8Array, start: number, end: number): Extent {
     else others += valueSize;
   }
   const values = start + fields.position;
-  if (values + size + others !== end) throw new MalformedBytes("the wide columns of an entry are cut");
+  if (values + size + others !== end) throw new MalformedBytes("the wide columns of an entry are truncated");
   return { start: values, end: values + size };
 }

@@ -1,4 +1,4 @@
-/** What the metaindex and the properties of a table say of it, and what of that only RocksDB itself can read. */
+/** The metaindex and the properties of a table, and checks for features that only RocksDB can read. */
 
 import { type BlockEntry, readEntries } from "./block.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
@@ -6,7 +6,7 @@ import type { BlockHandle, Footer } from "./footer.js";
 import { readHandle } from "./footer.js";
 import type { IndexFormat } from "./index-block.js";
 
-/** The blocks of a table that are not data. */
+/** The positions of the blocks of a table other than data blocks. */
 export interface Metaindex {
   readonly index: BlockHandle;
   readonly properties: BlockHandle;
@@ -14,9 +14,9 @@ export interface Metaindex {
 }
 
 export interface TableProperties extends IndexFormat {
-  /** The index only names the blocks of the index proper. */
+  /** The index only refers to blocks of the second level. */
   readonly twoLevels: boolean;
-  /** Name, or list, of the compressions used. */
+  /** Name or list of the used compressions. */
   readonly compression: string;
 }
 
@@ -41,7 +41,7 @@ export function readMetaindex(bytes: Uint8Array, footer: Footer): Metaindex {
 }
 
 /**
- * @param largestSequence the highest sequence number of the table, as the MANIFEST says
+ * @param largestSequence the highest sequence number of the table in the MANIFEST
  * @throws MalformedBytes, UnsupportedFormat
  */
 export function readProperties(bytes: Uint8Array, largestSequence: number | undefined): TableProperties {
@@ -53,14 +53,14 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   const fixed = (name: string): number => {
     const value = properties.get(name);
     if (value === undefined) return 0;
-    if (value.length < 4) throw new MalformedBytes(`the property ${name} is cut`);
+    if (value.length < 4) throw new MalformedBytes(`the property ${name} is truncated`);
     return new DataView(value.buffer, value.byteOffset).getUint32(0, true);
   };
   const comparator = text.decode(properties.get("rocksdb.comparator"));
   if (comparator !== "" && comparator !== "leveldb.BytewiseComparator")
     throw new UnreadableFormat(`a table is ordered by ${comparator}, not bytewise`);
   if (varint("rocksdb.merge.operands") > 0) throw new UnreadableFormat("a table has merge operands");
-  // A file that was made elsewhere and taken in: its entries have the number that the MANIFEST says, not their own.
+  // An ingested external file: its entries have the sequence number in the MANIFEST instead of their own.
   const globalSequence = fixed("rocksdb.external_sst_file.global_seqno");
   const external = fixed("rocksdb.external_sst_file.version") > 1;
   if (globalSequence !== 0 || (external && largestSequence !== 0))

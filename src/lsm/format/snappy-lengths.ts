@@ -1,18 +1,18 @@
-/** The lengths in a block that was compressed with Snappy, checked before the library follows them. */
+/** Check of the lengths in a block that was compressed with Snappy, before the library uses them. */
 
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 
-/** Bytes of a copy after its first: by the lowest two bits of that. 0 is a literal. */
+/** Number of bytes after the first byte of a copy, by its lowest two bits. 0 is a literal. */
 const COPY_BYTES = [0, 1, 2, 4];
 
-/** Literals from this length on have it, less 1, in bytes of its own. */
+/** Literals from this length on store their length minus 1 in separate bytes. */
 const SHORT_LITERALS = 60;
 
 /**
- * The library takes a literal's length of four bytes as signed, and may then read the same bytes for ever.
+ * The library reads a literal's length of four bytes as signed, and may then loop forever.
  *
  * @param bytes the uncompressed size, then literals and copies
- * @throws MalformedBytes unless these have that size together and end with the bytes
+ * @throws MalformedBytes unless these add up to that size and end with the bytes
  */
 export function checkSnappyLengths(bytes: Uint8Array): void {
   const fields = new ByteCursor(bytes);
@@ -38,5 +38,5 @@ export function checkSnappyLengths(bytes: Uint8Array): void {
     }
   }
   if (at !== bytes.length || expanded !== size)
-    throw new MalformedBytes("a compressed block has another size than it says");
+    throw new MalformedBytes("the size of a compressed block is not the declared size");
 }

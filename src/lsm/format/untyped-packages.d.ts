@@ -26,7 +26,7 @@ declare module "snappyjs" {
 
 declare module "lz4js" {
   const lz4: {
-    /** Gives the number of bytes written to `target`. */
+    /** Returns the number of bytes written to `target`. */
     decompressBlock(
       source: Uint8Array,
       target: Uint8Array,

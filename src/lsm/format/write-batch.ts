@@ -1,6 +1,6 @@
 /**
  * Write batches: the records of a write-ahead log. Sequence number u64, count u32, then that many changes; the k-th of
- * them has the sequence number + k. In a log they are applied whole or not at all.
+ * them has the sequence number + k. A batch in a log is applied completely or not at all.
  */
 
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
@@ -10,8 +10,8 @@ import { plainValue } from "./plain-value.js";
 const HEADER = 12;
 
 /**
- * Takes the changes of a batch. Both byte strings lie in `bytes`; of a range deletion the value is its end, of an entry
- * with more than a value the value in it.
+ * Receives the changes of a batch. Key and value are ranges of `bytes`. The value of a range deletion is its end; the
+ * value of an entry that contains more is the value in it.
  */
 export type ChangeSink = (
   column: number,
@@ -24,7 +24,7 @@ export type ChangeSink = (
   valueEnd: number,
 ) => void;
 
-/** Tags of the changes of family 0; those of other families have tags of their own, and the family's id. */
+/** Tags of the changes of family 0. Changes of other families have other tags and the id of the family. */
 const ofDefault: Readonly<Record<number, number>> = {
   1: EntryType.Value,
   0: EntryType.Deletion,
@@ -44,10 +44,10 @@ const ofColumn: Readonly<Record<number, number>> = {
 const LOG_DATA = 3;
 const NOOP = 13;
 
-/** Tags of changes that need options which a database does not tell. */
+/** Tags of changes that need options that are not stored in the database. */
 const MERGES: readonly number[] = [2, 6];
 
-/** Tags that only RocksDB itself can read, as people know them. */
+/** Names of the tags that only RocksDB can read. */
 const OTHER_TAGS: Readonly<Record<number, string>> = {
   9: "a prepared transaction",
   10: "a prepared transaction",
@@ -61,9 +61,9 @@ const OTHER_TAGS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Reads a batch; `sink` gets its changes in their order. Gives the sequence number after its last change.
+ * Reads a batch, passes its changes to `sink` in order, and returns the sequence number after the last change.
  *
- * @throws MalformedBytes, UnsupportedFormat — `sink` may have got changes before
+ * @throws MalformedBytes, UnsupportedFormat — `sink` may have received changes before
  */
 export function readBatch(bytes: Uint8Array, sink: ChangeSink): number {
   const sequence = sequenceOf(bytes);
@@ -96,7 +96,7 @@ export function readBatch(bytes: Uint8Array, sink: ChangeSink): number {
   return sequence + count;
 }
 
-/** The sequence number of the first change of a batch. @throws MalformedBytes */
+/** Returns the sequence number of the first change of a batch. @throws MalformedBytes */
 export function sequenceOf(bytes: Uint8Array): number {
   if (bytes.length < HEADER) throw new MalformedBytes("a batch is shorter than its header");
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEADER);

@@ -1,16 +1,16 @@
-/** How the entities of one context hang together: what is below what, and whose data names whom. */
+/** The graph of the entities of one context: children, and references in their data. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { applicationStateId, entryStateKey, indexStateKey } from "../../digests/index.js";
 
-/** Entities by number, and which of them lead to which others. */
+/** Entities by number, and the edges between them. */
 export class EntityGraph {
   /** Every entity that an index row or an action names. */
   readonly ids = new IdTable();
   readonly #root: number;
   readonly #application: number;
-  /** Where rows lead that do not show whose they are, by their state keys in hex. */
+  /** The edges of rows whose entity is only known by its state key, by state key in hex. */
   readonly #ofRows = new Map<string, readonly number[]>();
   readonly #from: number[] = [];
   readonly #to: number[] = [];
@@ -21,21 +21,21 @@ export class EntityGraph {
     this.#application = this.ids.add(applicationStateId());
   }
 
-  /** Notes that whoever reaches `from` reaches `to`. */
+  /** Adds an edge. */
   link(from: number, to: number): void {
     if (from === to) return;
     this.#from.push(from);
     this.#to.push(to);
   }
 
-  /** Notes where a row of State leads of which only the key tells whose it is. */
+  /** Adds the edges of a row of State whose entity is only known by its key. */
   linkRow(stateKey: Uint8Array, to: readonly number[]): void {
     if (to.length > 0) this.#ofRows.set(toHex(stateKey), to);
   }
 
   /**
-   * The ids that can be reached from these entities, themselves included, one after another. The root, the application's
-   * state and the collections that it holds itself are public, whatever names them: they are not entered.
+   * Returns the concatenated ids that can be reached from these entities, including themselves. The root, the
+   * application's state and its direct collections are always public and are not entered.
    */
   reach(starts: Iterable<number>): Uint8Array {
     this.#linkOwners();
@@ -66,7 +66,7 @@ export class EntityGraph {
     this.#ofRows.clear();
   }
 
-  /** Where each entity leads: those of entity n lie from `offsets[n]` to `offsets[n + 1]`. */
+  /** The targets of the edges: those of entity n are in `[offsets[n], offsets[n + 1])`. */
   #targets(): { readonly offsets: Uint32Array; readonly targets: Uint32Array } {
     const offsets = new Uint32Array(this.ids.size + 1);
     for (const from of this.#from) offsets[from + 1] = (offsets[from + 1] as number) + 1;

@@ -1,4 +1,4 @@
-/** What rows of State and Delta show of entities, in the layout of any revision. */
+/** Extraction of entities and edges from rows of State and Delta, in the layout of any revision. */
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Codec, Payload } from "../../codec/index.js";
@@ -11,19 +11,22 @@ import {
 } from "../../values/index.js";
 import type { EntityGraph } from "./entity-graph.js";
 
-/** A row of State or Delta: its key begins with the context's id. */
+/** A row of State or Delta. Its key begins with the context's id. */
 interface EntityRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
-/** Adds the entities that a row names, and which of them are below which. */
+/** Adds the entities of a row and the edges to their children. */
 export function addEntities(graph: EntityGraph, column: string, row: EntityRow): void {
   if (column === "State") addIndex(graph, row);
   else for (const action of actionsOf(row.value)) addAction(graph, action);
 }
 
-/** Adds the handles in the data of entities: ids of other entities, at any offset. All entities must be there already. */
+/**
+ * Adds the handles in the data of entities: ids of other entities, at any offset. All entities must have been added
+ * before.
+ */
 export function addHandles(graph: EntityGraph, column: string, row: EntityRow): void {
   if (column === "State") addHandlesOfState(graph, row);
   else
@@ -34,12 +37,12 @@ export function addHandles(graph: EntityGraph, column: string, row: EntityRow): 
 /** Whether a row of State or PrivateState is the index row of an entity: SHA-256(`00 ‖ id`) is its state key. */
 export function isIndexRow({ key, value }: EntityRow): boolean {
   const id = value.subarray(0, ID_BYTES);
-  // Behind the id comes the tag of an option: most rows are seen to be none without a hash.
+  // The tag of an option follows the id, which rules out most rows without hashing.
   if (id.length < ID_BYTES || (value[ID_BYTES] ?? 0) > 1) return false;
   return equalBytes(indexStateKey(id), key.subarray(ID_BYTES));
 }
 
-/** Whether it is the row with the data of an entity, which ends with the id: SHA-256(`01 ‖ id`) is its state key. */
+/** Whether a row is the entry row of an entity, whose data ends with the id: SHA-256(`01 ‖ id`) is its state key. */
 export function isEntryRow({ key, value }: EntityRow): boolean {
   const id = value.subarray(-ID_BYTES);
   return id.length === ID_BYTES && equalBytes(entryStateKey(id), key.subarray(ID_BYTES));
@@ -56,7 +59,7 @@ function addIndex(graph: EntityGraph, row: EntityRow): void {
     graph.link(entity, graph.ids.add(id));
 }
 
-/** An action names its entity and all above it, so that one that was removed since is known as well. */
+/** An action names its entity and all ancestors, so it also yields entities that have been removed. */
 function addAction(graph: EntityGraph, action: Action010 | Action): void {
   let below = graph.ids.add(action.id);
   for (const { id } of "ancestors" in action ? action.ancestors : []) {
@@ -69,10 +72,10 @@ function addAction(graph: EntityGraph, action: Action010 | Action): void {
 function addHandlesOfState(graph: EntityGraph, row: EntityRow): void {
   const { key, value } = row;
   if (isIndexRow(row)) {
-    // It has no data; one that is damaged may have lost its children.
+    // A valid index row has no data; a damaged one may have lost its children.
     if (indexOf(value) === undefined) linkHandles(graph, value.subarray(0, ID_BYTES), value);
   } else if (isEntryRow(row)) linkHandles(graph, value.subarray(-ID_BYTES), value);
-  // Of damaged data the key tells whose it is.
+  // The key identifies the entity of damaged data.
   else graph.linkRow(key.subarray(ID_BYTES), graph.ids.search(value));
 }
 
@@ -86,7 +89,7 @@ function indexOf(value: Uint8Array): EntityIndex010 | EntityIndex | undefined {
   return decoded(EntityIndex010, value) ?? decoded(EntityIndex, value);
 }
 
-/** The actions of a delta; none where it does not decode. */
+/** Returns the actions of a delta; none if it does not decode. */
 function actionsOf(value: Uint8Array): readonly (Action010 | Action)[] {
   return (
     payloadOf(ContextDagDeltaValue010, value) ??

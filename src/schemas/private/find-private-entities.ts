@@ -1,4 +1,4 @@
-/** Which entities of a database are private: whatever the handles in PrivateState reach. */
+/** Search for the private entities of a database: those that handles in PrivateState reach. */
 
 import { concat } from "../../bytes/concat.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
@@ -12,7 +12,7 @@ import { EntityGraph } from "./entity-graph.js";
 import { addEntities, addHandles, isEntryRow, isIndexRow } from "./entity-rows.js";
 import { type EntitiesByContext, PrivateEntities } from "./private-entities.js";
 
-/** A row; an export may have left out its value. */
+/** A row. An export may omit its value. */
 export interface MaybeRow {
   /** The key as it is stored. */
   readonly key: Uint8Array;
@@ -20,19 +20,22 @@ export interface MaybeRow {
   readonly value: Uint8Array | undefined;
 }
 
-/** The rows of a column family in chunks; none where there is no such column family. May be asked for more than once. */
+/**
+ * Returns the rows of a column family in chunks; none if the column family does not exist. May be called more than
+ * once.
+ */
 export type RowsOfColumn = (column: string) => AsyncIterable<readonly MaybeRow[]>;
 
-/** Places in private data that are looked up one by one: beyond that, one pass over the State costs less. */
+/** The most candidate ids in private data that are looked up one by one. For more, one pass over State is faster. */
 const LOOK_UPS = 4096;
 
 /**
  * Finds the private entities of a database.
  *
- * A handle is the id of an entity of the same context, anywhere in a value of PrivateState. What is below it and what
- * its data names is private too, also where only deltas still know of it. The root, the application's state and the
- * collections that the state itself holds are public. Without rows in PrivateState nothing else is read; nodes of
- * core-0.11 keep private collections there, so that of their databases only handles of before are followed.
+ * A handle is the id of an entity of the same context, anywhere in a value of PrivateState. Its descendants and the
+ * entities that its data names are private too, even if only deltas still contain them. The root, the application's
+ * state and its direct collections are public. Nothing else is read if PrivateState has no rows. Nodes of core-0.11
+ * keep private collections in PrivateState, so in their databases only handles from before an upgrade are followed.
  */
 export async function findPrivateEntities(reader: EngineReader, schema: Schema): Promise<PrivateEntities> {
   const found = new Map<string, Uint8Array>();
@@ -47,7 +50,7 @@ export async function findPrivateEntities(reader: EngineReader, schema: Schema):
   return found.size === 0 ? PrivateEntities.none : new PrivateEntities(found);
 }
 
-/** The private entities of all contexts in these rows, in three passes over them, or one where there is no private data. */
+/** Returns the private entities of all contexts, in three passes over the rows, or one if there is no private data. */
 export async function exploreEntities(rows: RowsOfColumn): Promise<EntitiesByContext> {
   const graphs = new Map<string, EntityGraph>();
   for await (const { context } of privateData(rows))
@@ -71,7 +74,7 @@ export async function exploreEntities(rows: RowsOfColumn): Promise<EntitiesByCon
   return new Map(found.filter(([, ids]) => ids.length > 0));
 }
 
-/** Values of PrivateState that have room for a handle. */
+/** Values of PrivateState that are long enough for a handle. */
 async function* privateData(rows: RowsOfColumn) {
   for await (const chunk of rows("PrivateState")) {
     for (const { key, value } of chunk) {
@@ -91,7 +94,7 @@ async function eachRow(
   for (const column of ["State", "Delta"]) {
     for await (const chunk of rows(column)) {
       for (const { key, value } of chunk) {
-        // Rows of a context follow each other.
+        // Rows of a context are adjacent.
         if (!equalBytes(key.subarray(0, ID_BYTES), contextId)) {
           contextId = new Uint8Array(key.subarray(0, ID_BYTES));
           graph = graphs.get(toHex(contextId));
@@ -110,7 +113,7 @@ async function contextsWithPrivateData(reader: EngineReader): Promise<readonly U
   return [...contexts].map(fromHex);
 }
 
-/** Whether all rows of the state are as core-0.11 writes them: it keeps private collections in PrivateState. */
+/** Whether the schema keeps private collections in PrivateState, as core-0.11 does. */
 export function keepsPrivateApart({ rows }: Schema): boolean {
   return ["ContextState", "ContextDagDelta"].every((kind) =>
     core011.rows.some((row) => row.kind === kind && (rows as readonly unknown[]).includes(row)),

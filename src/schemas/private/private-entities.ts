@@ -1,6 +1,6 @@
 /**
  * The private entities of a database. Nodes of core-0.10 keep the collections of private structs in State and record
- * them in Delta, beside the public ones: only handles in PrivateState tell which they are.
+ * them in Delta, next to the public ones; only handles in PrivateState identify them.
  */
 
 import { toHex } from "../../bytes/hex.js";
@@ -8,7 +8,7 @@ import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, indexStateKey } from "../../digests/index.js";
 
-/** Column families whose rows may carry entities of a context, and where in their keys the context's id begins. */
+/** Column families whose rows may contain entities of a context, with the offset of the context's id in the key. */
 const CARRIERS: ReadonlyMap<string, number> = new Map([
   ["State", 0],
   ["Delta", 0],
@@ -16,14 +16,14 @@ const CARRIERS: ReadonlyMap<string, number> = new Map([
   ["AbsorbBuffer", 1],
 ]);
 
-/** Whether rows of a column family may carry private entities. */
+/** Whether rows of a column family may contain private entities. */
 export function mayCarryEntities(column: string): boolean {
   return CARRIERS.has(column);
 }
 
-/** What of a row is secret because of the private entities in it. */
+/** The parts of a row that are secret because of private entities. */
 export interface HiddenEntities {
-  /** Whether it is a row of a private entity; else it names some beside others. */
+  /** Whether the row belongs to a private entity; otherwise it names private entities among others. */
   readonly whole: boolean;
   /** @internal The private entities of the row's context. */
   readonly ids: IdTable;
@@ -38,18 +38,18 @@ interface OfContext {
   readonly stateKeys: IdTable;
 }
 
-/** Tells which rows carry private entities. Made by {@link findPrivateEntities}. */
+/** Identifies rows that contain private entities. Created by {@link findPrivateEntities}. */
 export class PrivateEntities {
-  /** For a database that has none. */
+  /** For a database without private entities. */
   static readonly none = new PrivateEntities(new Map());
-  /** For rows without the handles that tell which entities are private: all of them may be. */
+  /** For rows without the handles that identify private entities: all entities may be private. */
   static readonly unknown = new PrivateEntities(new Map(), true);
 
-  /** The ids themselves, in a form that can be handed to another thread. */
+  /** The ids, in a form that can be sent to another thread. */
   readonly byContext: EntitiesByContext;
   readonly #contexts = new Map<string, OfContext>();
   readonly #mayBeAny: boolean;
-  /** The context of the row that was asked for last: rows of a context follow each other. */
+  /** The context of the last row: rows of a context are adjacent. */
   #last: { readonly contextId: Uint8Array; readonly of: OfContext | undefined } | undefined;
 
   constructor(byContext: EntitiesByContext, mayBeAny = false) {
@@ -72,7 +72,7 @@ export class PrivateEntities {
     return [...this.#contexts.values()].reduce((sum, { ids }) => sum + ids.size, 0);
   }
 
-  /** What of a row must not be shown; undefined where it carries no private entity. */
+  /** Returns the secret parts of a row; undefined if it contains no private entity. */
   in(column: string, key: Uint8Array, value: Uint8Array): HiddenEntities | undefined {
     if (this.#mayBeAny) return CARRIERS.has(column) ? { whole: true, ids: new IdTable() } : undefined;
     if (this.#contexts.size === 0) return undefined;
@@ -81,13 +81,13 @@ export class PrivateEntities {
     const of = this.#of(key.subarray(start, start + ID_BYTES));
     if (of === undefined) return undefined;
     const { ids, stateKeys } = of;
-    // The key tells it where the value is damaged.
+    // The key identifies the entity if the value is damaged.
     if (column === "State" && key.length === 2 * ID_BYTES && stateKeys.find(key, ID_BYTES) >= 0)
       return { whole: true, ids };
     return ids.isIn(value) ? { whole: false, ids } : undefined;
   }
 
-  /** Those of both: a secret of one database is one in a copy of it that does not know. */
+  /** Returns the union: a secret of one database is also secret in a copy that lacks the handle. */
   and(other: PrivateEntities): PrivateEntities {
     if (this.#mayBeAny || other.#mayBeAny) return PrivateEntities.unknown;
     if (other.size === 0) return this;

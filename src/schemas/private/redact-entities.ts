@@ -7,16 +7,15 @@ type Fields = { readonly [name: string]: Json };
 
 const REDACTED = "redacted";
 
-/** Hex text of at least an id. */
+/** Hex text with at least the length of an id. */
 const HEX = /^(?:[0-9a-f]{2}){32,}$/;
 
 /**
- * A value that carries private entities, with `"redacted"` in their places: instead of an object that has the id of one
- * (an index row, a child, an action with its data), and instead of longer bytes that one is in. What the application
- * told in the same delta, its events, goes too.
+ * Redacts the private entities in a value: objects with the id of one (an index row, a child, an action with its data)
+ * and longer bytes that contain one become `"redacted"`, and so do the events of the same delta.
  *
  * @param plain the JSON form with bytes in hex
- * @param shown the JSON form of the same value as it is to be shown
+ * @param shown the JSON form of the same value, as shown
  */
 export function redactEntities(plain: Json, shown: Json, ids: IdTable): Json {
   const redacted = redact(plain, shown, ids);
@@ -26,14 +25,14 @@ export function redactEntities(plain: Json, shown: Json, ids: IdTable): Json {
 
 function redact(plain: Json, shown: Json, ids: IdTable): Json {
   if (typeof plain === "string") return carriesEntity(plain, ids) ? REDACTED : shown;
-  // What is redacted already has no parts any more.
+  // A redacted value has no parts.
   if (typeof plain !== "object" || plain === null || typeof shown !== "object" || shown === null)
     return shown;
   if (Array.isArray(plain))
     return plain.map((one: Json, at) => redact(one, (shown as Json[])[at] as Json, ids));
   const fields = Object.entries(plain as Fields);
   if (fields.some(([name, field]) => isId(name, ids) || isId(field, ids))) return REDACTED;
-  // Names are those of fields, or the keys of a map, which may be shown in another form: the order is the same.
+  // The keys of a map may be shown in another form, but their order is the same.
   const parts = Object.entries(shown as Fields);
   return Object.fromEntries(
     fields.map(([, field], at) => {

@@ -32,7 +32,7 @@ export const GroupMemberValue = struct("GroupMemberValue", {
   privateKey: option(secret(b32)),
   /** Secret: a key of 32 bytes. Null in the rows that nodes write. */
   senderKey: option(secret(b32)),
-  /** What the member joins by itself. */
+  /** What the member joins automatically. */
   autoFollow: AutoFollowFlags,
 });
 export type GroupMemberValue = Decoded<typeof GroupMemberValue>;
@@ -103,11 +103,11 @@ export const GroupMetaValueDocumented = struct("GroupMetaValue", {
 });
 export type GroupMetaValueDocumented = Decoded<typeof GroupMetaValueDocumented>;
 
-/** Why an account is no member any more. 1 byte. */
+/** Why an account is no longer a member. 1 byte. */
 export const GroupExitReason = names("GroupExitReason", ["Removed", "Left"]);
 export type GroupExitReason = Decoded<typeof GroupExitReason>;
 
-/** What keeps an account from coming back by itself. 1 byte. */
+/** The reason that an account must not rejoin without an invitation. 1 byte. */
 export const GroupReentryBlockValue = struct("GroupReentryBlockValue", {
   /** Whether the account was removed or left. */
   reason: GroupExitReason,

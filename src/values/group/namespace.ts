@@ -14,7 +14,7 @@ export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {
 });
 export type NamespaceIdentityValue = Decoded<typeof NamespaceIdentityValue>;
 
-/** A governance operation, or the part that is known of one that this node cannot read. From 4 bytes. */
+/** A governance operation, or the known part of an operation that this node cannot read. From 4 bytes. */
 export const NamespaceGovOpValue = struct("NamespaceGovOpValue", {
   /** The operation in Borsh, in a byte string. */
   skeletonBytes: payload(bytes, ReadableNamespaceEntry),

@@ -12,7 +12,7 @@ import {
   u64,
 } from "../../codec/index.js";
 
-/** A u64 that older rows end before: then it is 0. It is always written. */
+/** A u64 that older rows lack, which is then read as 0. It is always written. */
 class TrailingU64 extends Codec<bigint> {
   readonly signature = "u64";
   readonly size: Size = { min: 0, max: 8 };

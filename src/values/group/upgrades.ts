@@ -14,7 +14,7 @@ import {
 } from "../../codec/index.js";
 import { HybridTimestamp } from "../../payloads/hybrid-timestamp.js";
 
-/** How far an upgrade is. 2, 10 or 13 bytes. */
+/** Progress of an upgrade. 2, 10 or 13 bytes. */
 export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
   /** Contexts are being upgraded. */
   InProgress: {
@@ -33,7 +33,7 @@ export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
 });
 export type GroupUpgradeStatus = Decoded<typeof GroupUpgradeStatus>;
 
-/** How far an upgrade is, in the document. 9 or 25 bytes. */
+/** Progress of an upgrade, in the document. 9 or 25 bytes. */
 export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
   /** Contexts are being upgraded. */
   InProgress: {
@@ -64,7 +64,7 @@ export const GroupUpgradeValue = struct("GroupUpgradeValue", {
   initiatedAt: seconds(u64),
   /** The signer's Ed25519 public key, 32 bytes. */
   initiatedBy: b32,
-  /** How far it is. */
+  /** Progress of the upgrade. */
   status: GroupUpgradeStatus,
   /** Timestamp of the cascade that brought it, or null. */
   cascadeHlc: option(HybridTimestamp),
@@ -87,7 +87,7 @@ export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
   initiatedAt: seconds(u64),
   /** Ed25519 public key of whoever began it, 32 bytes. */
   initiatedBy: b32,
-  /** How far it is. */
+  /** Progress of the upgrade. */
   status: GroupUpgradeStatus,
 });
 export type GroupUpgradeValue010 = Decoded<typeof GroupUpgradeValue010>;
@@ -104,7 +104,7 @@ export const GroupUpgradeValueDocumented = struct("GroupUpgradeValue", {
   initiatedAt: seconds(u64),
   /** Whoever began it, 32 bytes. */
   initiatedBy: b32,
-  /** How far it is. */
+  /** Progress of the upgrade. */
   status: GroupUpgradeStatusDocumented,
 });
 export type GroupUpgradeValueDocumented = Decoded<typeof GroupUpgradeValueDocumented>;

@@ -24,7 +24,7 @@ describe.each((commands ?? []).map((command) => ({ name: command.name(), command
   },
 );
 
-it("says that nobody else may have the repository open, and where a command's help is", async () => {
+it("reports that no other process may have the repository open, and how to get the help of a command", async () => {
   const { status, stdout } = await cli("ledger", "--help");
   expect(status).toBe(0);
   expect(stdout).toContain("No other program may have it open");

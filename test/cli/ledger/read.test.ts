@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("ledger pages", () => {
-  it("shows every page with what is in it", async () => {
+  it("shows every page with its content", async () => {
     const [page, ...others] = jsonOf(await intoPipe("ledger", "pages", "--json", folder));
     expect(others).toEqual([]);
     expect(page).toMatchObject({
@@ -31,7 +31,7 @@ describe("ledger pages", () => {
     expect(linesOf(stdout)[1]).toMatch(new RegExp(`^contacts  ${root} +5 +1 +2 +\\S+ kB  20`));
   });
 
-  it("opens a repository of RocksDB too, and finds out by itself", async () => {
+  it("opens a repository of RocksDB too, and detects it", async () => {
     const rocks = await repository("rocksdb");
     expect(jsonOf(await intoPipe("ledger", "pages", "--json", rocks))).toMatchObject([{ entries: 5 }]);
     const wrong = await cli("ledger", "pages", "--json", rocks, "--engine", "leveldb");
@@ -43,7 +43,7 @@ describe("ledger pages", () => {
 });
 
 describe("ledger entries", () => {
-  it("shows keys, sizes and priorities, and no value unless asked for", async () => {
+  it("shows keys, sizes and priorities, and values only on request", async () => {
     const outcome = await intoPipe("ledger", "entries", "--json", folder);
     expect(jsonOf(outcome)).toEqual([
       {
@@ -78,7 +78,7 @@ describe("ledger entries", () => {
 });
 
 describe("ledger log", () => {
-  it("shows the commits, newest first, and where the history ends", async () => {
+  it("shows the commits, newest first, and the end of the history", async () => {
     const changed = await repository();
     for (const value of ["Dave", "Eve"]) await intoPipe("ledger", "put", "--json", changed, "name", value);
     const commits = jsonOf<{ pruned: string[]; parents: string[] }>(
@@ -139,7 +139,7 @@ describe("ledger get", () => {
     expect((await intoPipe("ledger", "get", folder, "name", ...words)).stdout).toBe(expected);
   });
 
-  it("shows text on a terminal, hex where it is none, and JSON on request", async () => {
+  it("shows text on a terminal, other values as hex, and JSON on request", async () => {
     expect((await onTerminal("ledger", "get", folder, "name")).stdout).toBe("Carol\n");
     const hex = await onTerminal("ledger", "get", folder, "photo", "--size", "40");
     expect(hex.stdout.replaceAll("\n", "")).toBe(Buffer.from(LARGE.subarray(0, 40)).toString("hex"));
@@ -152,7 +152,7 @@ describe("ledger get", () => {
     });
   });
 
-  it("has status 1 and the code in one line for what is not there", async () => {
+  it("has status 1 and the code in one line for an absent key", async () => {
     expect(await cli("ledger", "get", folder, "nobody")).toEqual({
       status: 1,
       stdout: "",
@@ -186,7 +186,7 @@ describe("ledger rows", () => {
     expect(node?.value).toMatchObject({ piece: "chunk", level: 0, children: 0 });
   });
 
-  it("shows the rows of usage, and unknown rows as such", async () => {
+  it("shows the rows of usage, and marks unknown rows", async () => {
     const [row] = jsonOf(await intoPipe("ledger", "rows", "--json", folder, "--usage"));
     expect(row).toMatchObject({ kind: "opened", parts: { ledger: "contacts", page: root } });
     const other = await repository();
@@ -218,7 +218,7 @@ describe("ledger usage", () => {
 });
 
 describe("commands that read", () => {
-  it("change no row, of the page or of the usage", async () => {
+  it("do not change any row, of the page or of the usage", async () => {
     const usage = async () => (await intoPipe("ledger", "rows", "--json", folder, "--usage")).stdout;
     const before = [await rowsIn(folder), await usage()];
     for (const command of ["pages", "entries", "log", "rows", "verify", "usage"])
@@ -227,7 +227,7 @@ describe("commands that read", () => {
     expect([await rowsIn(folder), await usage()]).toEqual(before);
   });
 
-  it("say in one line what is wrong with the place", async () => {
+  it("report in one line what is wrong with the path", async () => {
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "text");
     for (const [place, status] of [
@@ -253,7 +253,7 @@ describe("commands that read", () => {
     }
   });
 
-  it("say that a page is open elsewhere", async () => {
+  it("report that a page is open elsewhere", async () => {
     await using engine = await folderPlace(folder, "leveldb").openPage("contacts", ROOT_PAGE_ID, {
       create: false,
     });

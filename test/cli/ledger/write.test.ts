@@ -36,7 +36,7 @@ describe("ledger put", () => {
     ]);
   });
 
-  it("makes a repository and pages only when told to", async () => {
+  it("creates a repository and pages only on request", async () => {
     const folder = nowhere();
     expect(await cli("ledger", "put", "--json", folder, "a", "1", "--name", "l")).toMatchObject({
       status: 3,
@@ -63,7 +63,7 @@ describe("ledger put", () => {
     expect(several.stderr).toMatch(/--name: "l", "other"\n$/);
   });
 
-  it("makes no commit where nothing changes", async () => {
+  it("does not create a commit if nothing changes", async () => {
     const folder = await repository();
     expect(jsonOf(await intoPipe("ledger", "put", "--json", folder, "name", "Carol"))).toMatchObject([
       { changed: false },
@@ -147,7 +147,7 @@ describe("ledger delete", () => {
     }
   });
 
-  it("removes an entry, and has status 1 where there is none", async () => {
+  it("removes an entry, and has status 1 if there is none", async () => {
     const folder = await repository();
     expect((await onTerminal("ledger", "delete", folder, "name")).stderr).toMatch(
       /^merostore: deleted name, commit /,
@@ -167,7 +167,7 @@ describe("ledger delete", () => {
 });
 
 describe("ledger evict", () => {
-  it("removes no page whose entries are in no cloud", async () => {
+  it("does not remove a page whose entries are not in a cloud", async () => {
     const folder = await repository();
     for (const words of [[], ["--page", "00".repeat(16)]])
       expect(await cli("ledger", "evict", "--json", folder, ...words)).toMatchObject({ status: 1 });

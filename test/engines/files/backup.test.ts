@@ -78,7 +78,7 @@ describe("a backup", () => {
     }
   });
 
-  it("takes an empty folder, and makes those on the way", async () => {
+  it("accepts an empty folder, and creates missing parents", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
     for (const target of [join(folder, "empty"), join(folder, "a", "b")]) {
@@ -136,7 +136,9 @@ describe("every form of RocksDB's files", () => {
     if (unread.includes(name))
       expect(warnings).toEqual([expect.stringContaining("the copy was not read through")]);
     else
-      expect(warnings).toEqual(lossy.includes(name) ? [expect.stringMatching(/\.log is (cut|damaged)/)] : []);
+      expect(warnings).toEqual(
+        lossy.includes(name) ? [expect.stringMatching(/\.log is (truncated|damaged)/)] : [],
+      );
     if (!unread.includes(name)) expect(await rowsAt(copy)).toEqual(await rowsAt(path));
   });
 });
@@ -221,7 +223,7 @@ describe("a database that is damaged", () => {
         truncateSync(join(path, manifest), statSync(join(path, manifest)).size - 3);
         return manifest;
       },
-      /is cut/,
+      /is truncated/,
     );
     await expectRefusal(
       "core-0.10/tables",
@@ -233,16 +235,16 @@ describe("a database that is damaged", () => {
     );
   });
 
-  it("is copied as it is when its log ends early, and said", async () => {
+  it("is copied unchanged if its log ends early, with a warning", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/log-and-tables", "db"));
     const [log] = named(path, ".log").filter((name) => statSync(join(path, name)).size > 0) as [string];
     truncateSync(join(path, log), statSync(join(path, log)).size - 5);
     const copy = join(temporaryFolder(), "copy");
     const { warnings } = await backupDatabase(path, copy);
-    expect(warnings).toEqual([expect.stringContaining(`${join(path, log)} is cut at byte`)]);
+    expect(warnings).toEqual([expect.stringContaining(`${join(path, log)} is truncated at byte`)]);
     expect(await rowsAt(copy)).toEqual(await rowsAt(path));
     await using engine = await openFilesEngine(copy);
-    expect(engine.warnings).toEqual([expect.stringContaining(`${join(copy, log)} is cut at byte`)]);
+    expect(engine.warnings).toEqual([expect.stringContaining(`${join(copy, log)} is truncated at byte`)]);
   });
 });
 
@@ -256,7 +258,7 @@ describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
     [0o700, 0o600],
     [0o755, 0o644],
     [0o500, 0o400],
-  ])("are 0700 and 0600, whatever those of the database are: %o, %o", async (folderMode, fileMode) => {
+  ])("are 0700 and 0600, independent of the database: %o, %o", async (folderMode, fileMode) => {
     const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     for (const name of readdirSync(path)) chmodSync(join(path, name), fileMode);
     chmodSync(path, folderMode);
@@ -273,7 +275,7 @@ describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
     expect(modesIn(copy)).toEqual([0o600]);
   });
 
-  it("are for nobody else while it is being made", async () => {
+  it("exclude other users during the backup", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     chmodSync(path, 0o755);
     const folder = temporaryFolder();
@@ -290,7 +292,7 @@ describe("a target", () => {
   cleanUpAfterEach();
   const path = fixturePath("core-0.10/node-b", "db");
 
-  it("that is in use stays as it is", async () => {
+  it("that is in use does not change", async () => {
     const folder = temporaryFolder();
     cpSync(fixturePath("core-0.10/tables", "db"), join(folder, "db"), { recursive: true });
     mkdirSync(join(folder, "used"));
@@ -320,7 +322,7 @@ describe("a target", () => {
     expect(filesOf(database)).toEqual(before);
   });
 
-  it("within a database is refused whatever links lead there, and whatever is missing on the way", async () => {
+  it("within a database is refused, also through links and missing folders", async () => {
     const database = temporaryCopy(path);
     const other = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     const folder = temporaryFolder();
@@ -347,17 +349,17 @@ describe("a target", () => {
     expect(await rowsAt(join(folder, "copy"))).toHaveLength(371);
   });
 
-  it("where no folder can be made is named", async () => {
+  it("that cannot be created is named", async () => {
     await expect(backupDatabase(path, "/sys/merostore/copy")).rejects.toThrow(
       expect.objectContaining({ code: "ENGINE_FAILED", message: expect.stringContaining("/sys/merostore") }),
     );
   });
 });
 
-it("of what is no database is refused", async () => {
+it("of a folder without a database is refused", async () => {
   const folder = temporaryFolder();
   await expect(backupDatabase(join(folder, "none"), join(folder, "copy"))).rejects.toThrow(
-    /there is no folder/,
+    /the folder .* does not exist/,
   );
   await expect(backupDatabase(folder, join(folder, "copy"))).rejects.toThrow(/no RocksDB database/);
   expect(readdirSync(folder)).toEqual([]);

@@ -44,7 +44,7 @@ describe("beside a writer that flushes and compacts", () => {
     expect(seen.size).toBeGreaterThan(20); // it did flush and compact meanwhile
   });
 
-  it("a reader keeps its state when its files are deleted, and goes on when it is asked to", {
+  it("a reader keeps its state when its files are deleted, and refreshes on request", {
     timeout: 120_000,
   }, async () => {
     for (let round = 0; round < 10; round++) {

@@ -63,7 +63,7 @@ describe("write-ahead logs in a folder of their own (wal_dir)", () => {
     expect(contents(path)).toEqual(before);
   });
 
-  it("are read when they have been put into the folder, as the error says", async () => {
+  it("are read after they were put into the folder, as the error advises", async () => {
     const { path, logs } = withLogsElsewhere();
     for (const name of logsIn(logs)) copyFileSync(join(logs, name), join(path, name));
     const wanted = await rowsAt(fixture("core-0.10/node-a"));
@@ -109,14 +109,14 @@ describe("a folder of logs that is the database's own, where it was when it was 
 });
 
 describe("tables in another folder", () => {
-  it.each(Object.keys(ways))("are refused by name where the MANIFEST tells (db_paths): %s", async (way) => {
+  it.each(Object.keys(ways))("are refused by name if the MANIFEST shows them (db_paths): %s", async (way) => {
     const path = join(temporaryFolder(), "db");
     cpSync(fixture("formats/second-path"), path, { recursive: true });
     const { message } = await rejection(ways[way]?.(path) as Promise<unknown>, "FORMAT_UNSUPPORTED");
     expect(message).toMatch(/MANIFEST-\d+: table files are in several folders/);
   });
 
-  it("are missed by name where nothing tells", async () => {
+  it("are reported as missing if nothing shows them (db_paths): %s", async () => {
     const path = temporaryCopy(fixture("core-0.11/tables"));
     for (const name of files(path, /\.sst$/)) rmSync(join(path, name));
     const { message } = await rejection(openFilesEngine(path), "DATABASE_DAMAGED");

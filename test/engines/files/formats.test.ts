@@ -72,20 +72,21 @@ describe.each(readable)("$name: $about", ({ name }) => {
     }
   });
 
-  it("is read alike without checksums and without a cache", async () => {
+  it("is read equally without checksums and without a cache", async () => {
     await using engine = await openFilesEngine(databaseOf(name), { checksums: false, cacheBytes: 0 });
     expect(await read(engine)).toEqual(rowsOf(name));
   });
 });
 
-describe("what is lost of a log", () => {
+describe("loss of a log", () => {
   it.each(forms.filter(({ name }) => name.startsWith("log-") && readable.some((form) => form.name === name)))(
-    "$name is said, and only that",
+    "$name is reported, and nothing else",
     async ({ name }) => {
       await using engine = await openFilesEngine(databaseOf(name));
-      const lost = { "log-torn": /cut at byte 5986 of 6068/, "log-damaged": /damaged at byte 5986 of 6156/ }[
-        name
-      ];
+      const lost = {
+        "log-torn": /truncated at byte 5986 of 6068/,
+        "log-damaged": /damaged at byte 5986 of 6156/,
+      }[name];
       if (lost === undefined) expect(engine.warnings).toEqual([]);
       else expect(engine.warnings).toEqual([expect.stringMatching(lost)]);
     },
@@ -95,10 +96,10 @@ describe("what is lost of a log", () => {
 describe.each(refused)("$name: $about", ({ name }) => {
   const open = () => openFilesEngine(databaseOf(name));
 
-  it("is refused by name, with what to do", async () => {
+  it("is refused by name, with the remedy", async () => {
     const { message } = await rejection(open(), "FORMAT_UNSUPPORTED");
     expect(message).toContain(databaseOf(name));
-    expect(message).toMatch(/take the engine rocksdb|use the program that wrote it|npm install/);
+    expect(message).toMatch(/use the engine rocksdb|use the program that wrote it|npm install/);
   });
 
   it(

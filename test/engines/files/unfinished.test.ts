@@ -34,7 +34,7 @@ function makeDatabase(path: string): void {
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
-describe("what a process left", () => {
+describe("leftovers of a process", () => {
   it("is removed when the process has ended, and stays while it runs", async () => {
     const folder = temporaryFolder();
     const running = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
@@ -90,8 +90,8 @@ describe("what a process left", () => {
   });
 });
 
-describe("what is not ours stays", () => {
-  it("by its name, its kind or what is in it", async () => {
+describe("other files are kept", () => {
+  it("by name, kind or content", async () => {
     const folder = temporaryFolder();
     const left = () => changed(unfinishedName("db", "importing"), { pid: endedProcess() });
     const [withNotes, withFolder, file, link] = [left(), left(), left(), left()] as [

@@ -41,7 +41,7 @@ async function killedDatabase(): Promise<string> {
   return copy;
 }
 
-describe("damage to the files that say what there is", () => {
+describe("damage to the files that describe the database", () => {
   const damages: [string, RegExp, (path: string) => void][] = [
     ["CURRENT empty", /CURRENT/, (path) => writeFileSync(join(path, "CURRENT"), "")],
     ["CURRENT cut", /CURRENT/, (path) => truncateSync(join(path, "CURRENT"), 10)],
@@ -49,7 +49,7 @@ describe("damage to the files that say what there is", () => {
     ["MANIFEST empty", /MANIFEST-\d+/, (path) => truncateSync(manifestOf(path), 0)],
     [
       "MANIFEST cut in its last record",
-      /MANIFEST-\d+ is cut/,
+      /MANIFEST-\d+ is truncated/,
       (path) => truncateSync(manifestOf(path), readFileSync(manifestOf(path)).length - 5),
     ],
     ["MANIFEST with a flipped bit", /MANIFEST-\d+ is damaged/, (path) => flipBit(manifestOf(path), 20)],
@@ -61,7 +61,7 @@ describe("damage to the files that say what there is", () => {
     ],
   ];
 
-  it.each(damages)("is named, and the files stay as they are: %s", async (_name, message, damage) => {
+  it.each(damages)("is named, and the files do not change: %s", async (_name, message, damage) => {
     const path = await makeDatabase();
     damage(path);
     const before = contentsOf(path);
@@ -76,7 +76,7 @@ describe("damage to the files that say what there is", () => {
     expect(contentsOf(path)).toEqual(before);
   });
 
-  it("is named: a MANIFEST cut between records, whose last tables it does not know", async () => {
+  it("is named: a MANIFEST truncated between records, which lacks the last tables", async () => {
     const path = await makeDatabase();
     const manifest = manifestOf(path);
     const { records } = readLog(readFileSync(manifest));
@@ -87,11 +87,11 @@ describe("damage to the files that say what there is", () => {
   });
 });
 
-describe("a write-ahead log that was cut or damaged", () => {
+describe("a truncated or damaged write-ahead log", () => {
   const damages: [string, (log: string) => void][] = [
-    ["is cut", (log) => truncateSync(log, readFileSync(log).length - 30)],
+    ["is truncated", (log) => truncateSync(log, readFileSync(log).length - 30)],
     ["is damaged", (log) => flipBit(log, readFileSync(log).length >> 1)],
-    ["is cut", (log) => appendFileSync(log, bytes(1, 2, 3))],
+    ["is truncated", (log) => appendFileSync(log, bytes(1, 2, 3))],
   ];
 
   it.each(damages)("is not opened unless the loss is accepted: %s", async (kind, damage) => {

@@ -26,15 +26,15 @@ function openElsewhere(path: string): string {
   return stdout.trim();
 }
 
-describe("opening what is not there", () => {
-  it("says that a folder is missing and makes none", async () => {
+describe("opening an absent path", () => {
+  it("reports a missing folder and does not create it", async () => {
     const path = join(temporaryFolder(), "missing");
     const error = await rejection(openLevelEngine(path, { writable: true }), "DATABASE_NOT_FOUND");
     expect(error.message).toContain(path);
     expect(existsSync(path)).toBe(false);
   });
 
-  it("refuses a file, an empty folder and a folder with something else, and leaves them as they are", async () => {
+  it("refuses a file, an empty folder and a folder with other files without changing them", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
     mkdirSync(join(folder, "other"));
@@ -53,7 +53,7 @@ describe("opening what is not there", () => {
     expect(readdirSync(join(folder, "other"))).toEqual(["notes.txt"]);
   });
 
-  it("refuses a database of RocksDB, which stays as it is", async () => {
+  it("refuses a database of RocksDB without changing it", async () => {
     const path = join(temporaryFolder(), "db");
     await (await openRocksEngine(path, { create: { columns: [] } })).close();
     const before = readdirSync(path);
@@ -62,14 +62,14 @@ describe("opening what is not there", () => {
     expect(readdirSync(path)).toEqual(before);
   });
 
-  it("refuses a path that is none", async () => {
+  it("refuses an invalid path", async () => {
     for (const path of ["", undefined, 7] as string[])
       await rejection(openLevelEngine(path, { writable: true }), "INVALID_ARGUMENT");
   });
 });
 
 describe("creating", () => {
-  it("makes a missing folder and its parents, or takes an empty one, and no database that is there", async () => {
+  it("creates a missing folder and its parents, or uses an empty one, but not an existing database", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
     for (const path of [join(folder, "x", "y", "db"), join(folder, "empty")]) {
@@ -94,7 +94,7 @@ describe("creating", () => {
     expect(await rowsOf(path)).toEqual([[bytes(1), bytes(2)]]);
   });
 
-  it("goes on where it was interrupted", async () => {
+  it("continues an interrupted creation", async () => {
     const path = temporaryFolder();
     for (const name of ["LOCK", "LOG", "MANIFEST-000001", "000001.dbtmp"])
       writeFileSync(join(path, name), "x");
@@ -105,7 +105,7 @@ describe("creating", () => {
     expect(await rowsOf(path)).toEqual([[bytes(1), bytes(2)]]);
   });
 
-  it("does not overwrite a database whose CURRENT is gone", async () => {
+  it("does not overwrite a database without CURRENT", async () => {
     const path = temporaryFolder();
     for (const name of ["LOCK", "MANIFEST-000001", "000003.log"]) writeFileSync(join(path, name), "x");
     await rejection(openLevelEngine(path, { create: true }), "NOT_A_DATABASE");
@@ -129,7 +129,7 @@ describe("the lock", () => {
     await (await openLevelEngine(link, { writable: true })).close();
   });
 
-  it("of another holder is found, and opening works once it is gone", async () => {
+  it("of another holder is detected, and opening works once it is released", async () => {
     const path = await makeDatabase();
     const other = new ClassicLevel(path);
     await other.open();
@@ -152,7 +152,7 @@ describe("the native package", () => {
     ["ERR_DLOPEN_FAILED", "GLIBC_9.9 not found", /does not load\. \(GLIBC_9\.9 not found\)/],
     [undefined, "No native build was found for platform=x", /no prebuilt library for \w+-\w+/],
     [undefined, "the reason", /the reason/],
-  ])("says what is missing when it cannot be loaded: %s, %s", async (code, message, expected) => {
+  ])("reports what is missing if it cannot be loaded: %s, %s", async (code, message, expected) => {
     const path = await makeDatabase();
     const error = await rejection(
       openWith(failing(code, message), path, { writable: true }),

@@ -29,7 +29,7 @@ function recordsIn(path: string): number[] {
 }
 
 describe("rows in LevelDB", () => {
-  it("are byte for byte those that were written, for classic-level itself", async () => {
+  it("are byte for byte those that were written, also for classic-level", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(path, { create: true });
     await engine.write(ROWS.map(([rowKey, value]) => put(rowKey, value)));
@@ -37,7 +37,7 @@ describe("rows in LevelDB", () => {
     expect(await rowsOf(path)).toEqual(ROWS);
   });
 
-  it("that classic-level wrote are read as they are", async () => {
+  it("that classic-level wrote are read unchanged", async () => {
     const path = join(temporaryFolder(), "db");
     const level = plainLevel(path);
     for (const [rowKey, value] of ROWS) await level.put(rowKey, value);
@@ -53,7 +53,7 @@ describe("rows in LevelDB", () => {
     await engine.close();
   });
 
-  it("are handed out in chunks of a bounded size", async () => {
+  it("are returned in chunks of a bounded size", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(path, { create: true });
     const value = new Uint8Array(300_000);
@@ -86,7 +86,7 @@ describe("writing to LevelDB", () => {
     expect(rest).toEqual([...wanted.slice(0, 100), 130, ...wanted.slice(100), 400]);
   });
 
-  it("deletes what the same batch put into the range before, and is on disk whole or not at all", async () => {
+  it("deletes what the same batch put into the range before, and is on disk completely or not at all", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(path, { create: true });
     await engine.write([put(key(1), bytes(1)), put(key(2), bytes(2))]);
@@ -114,7 +114,7 @@ describe("writing to LevelDB", () => {
     await engine.close();
   });
 
-  it("syncs when it is asked to, and says that it can", async () => {
+  it("syncs on request, and reports this capability", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openLevelEngine(path, { create: true });
     expect(engine.capabilities).toEqual({
@@ -130,7 +130,7 @@ describe("writing to LevelDB", () => {
     expect(await rowsOf(copy)).toEqual([1, 2, 3, 4].map((at) => [key(at), bytes(at)]));
   });
 
-  it("puts everything into tables when it is flushed, and says when it cannot", async () => {
+  it("writes everything into tables when it is flushed, and reports if it cannot", async () => {
     const path = await makeDatabase();
     const engine = await openLevelEngine(path, { writable: true });
     const before = await engine.approximateSize("default");

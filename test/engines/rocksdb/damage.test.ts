@@ -62,7 +62,7 @@ async function fill(engine: Engine, column: string, from: number, to: number): P
   }
 }
 
-describe("a MANIFEST that was cut", () => {
+describe("a truncated MANIFEST", () => {
   it.each(fixtureNames())("never means fewer rows: %s", async (name) => {
     const path = temporaryCopy(fixture(name));
     const whole = (await rowsAt(path)).rows;
@@ -86,27 +86,27 @@ describe("a MANIFEST that was cut", () => {
     }
   });
 
-  it("is named, with what to do, and opening for writing is refused too", async () => {
+  it("is named, with the remedy, and opening for writing is refused too", async () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const manifest = manifestOf(path);
     truncateSync(manifest, readFileSync(manifest).length - 5);
     for (const writable of [false, true]) {
       const error = await rejection(openRocksEngine(path, { writable }), "DATABASE_DAMAGED");
       expect(error.message).toContain(manifest);
-      expect(error.message).toMatch(/is cut.*Restore|restore/);
+      expect(error.message).toMatch(/is truncated.*Restore|restore/);
     }
   });
 
-  it("is seen by the tables that it no longer names", async () => {
+  it("is detected by the tables that it no longer names", async () => {
     const path = temporaryCopy(fixture("documented/tables"));
     const manifest = manifestOf(path);
     const content = readFileSync(manifest);
     writeFileSync(manifest, content.subarray(0, readLog(content).records.at(-2)?.offset));
     const error = await rejection(openRocksEngine(path), "DATABASE_DAMAGED");
-    expect(error.message).toMatch(/MANIFEST-\d+ is cut: it does not name the table file \d+\.sst/);
+    expect(error.message).toMatch(/MANIFEST-\d+ is truncated: it does not name the table file \d+\.sst/);
   });
 
-  it("is seen by the column families that the OPTIONS file lists", async () => {
+  it("is detected by the column families that the OPTIONS file lists", async () => {
     const path = join(temporaryFolder(), "db");
     await (await openRocksEngine(path, { create: { columns: ["a", "b"] } })).close();
     const manifest = manifestOf(path);
@@ -118,7 +118,7 @@ describe("a MANIFEST that was cut", () => {
   });
 });
 
-describe("other damage to the files that say what there is", () => {
+describe("other damage to the files that describe the database", () => {
   it("is named: a flipped bit in the MANIFEST", async () => {
     const path = temporaryCopy(fixture("core-0.10/tables"));
     const manifest = manifestOf(path);
@@ -192,11 +192,11 @@ describe("a damaged table file", () => {
   });
 });
 
-describe("a write-ahead log that was cut or damaged", () => {
+describe("a truncated or damaged write-ahead log", () => {
   const damages: [string, (log: string) => void][] = [
-    ["cut", (log) => truncateSync(log, readFileSync(log).length - 30)],
+    ["truncated", (log) => truncateSync(log, readFileSync(log).length - 30)],
     ["damaged", (log) => flipBit(log, readFileSync(log).length >> 1)],
-    ["damaged or cut", (log) => appendFileSync(log, bytes(1, 2, 3))],
+    ["damaged or truncated", (log) => appendFileSync(log, bytes(1, 2, 3))],
   ];
 
   it.each(damages)("is reported, and not opened for writing: %s", async (kind, damage) => {
@@ -227,7 +227,7 @@ describe("a write-ahead log that was cut or damaged", () => {
     }
   });
 
-  it("cannot be seen when it was cut between two records", async () => {
+  it("is not detected if it was truncated between two records", async () => {
     const path = await killedDatabase();
     const log = logOf(path);
     const content = readFileSync(log);

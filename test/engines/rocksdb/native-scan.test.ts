@@ -62,7 +62,7 @@ async function sizes(scan: NativeScan, most = Number.POSITIVE_INFINITY): Promise
 }
 
 describe("a scan", () => {
-  it("reads few rows until more are asked for, and then ever more, ahead", async () => {
+  it("reads few rows at first, and then more and more ahead", async () => {
     const rows = new Rows(10_000, 3000);
     const scan = scanOf(rows);
     expect(await sizes(scan, 1)).toEqual([16]);
@@ -93,7 +93,7 @@ describe("a scan", () => {
     }
   });
 
-  it("reads fewer rows at once where they are large", async () => {
+  it("reads fewer rows at once if they are large", async () => {
     const rows = new Rows(200, 1024 * 1024);
     const scan = scanOf(rows);
     await sizes(scan);

@@ -39,8 +39,8 @@ const WRITER = `
   setInterval(() => {}, 1000);
 `;
 
-describe("opening what is not there", () => {
-  it("says that a folder is missing and makes none", async () => {
+describe("opening an absent path", () => {
+  it("reports a missing folder and does not create it", async () => {
     const path = join(temporaryFolder(), "missing");
     for (const writable of [false, true]) {
       const error = await rejection(openRocksEngine(path, { writable }), "DATABASE_NOT_FOUND");
@@ -49,7 +49,7 @@ describe("opening what is not there", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("refuses a file, an empty folder and a folder without CURRENT, and leaves them as they are", async () => {
+  it("refuses a file, an empty folder and a folder without CURRENT without changing them", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
     mkdirSync(join(folder, "other"));
@@ -104,7 +104,7 @@ describe("creating", () => {
     }
   });
 
-  it("takes an empty folder, and no other one", async () => {
+  it("accepts an empty folder only", async () => {
     const folder = temporaryFolder();
     const engine = await openRocksEngine(folder, { create: { columns: ["default"] } });
     expect(engine.columns).toEqual(["default"]);
@@ -118,7 +118,7 @@ describe("creating", () => {
   });
 });
 
-describe("opening what is there", () => {
+describe("opening an existing path", () => {
   it("finds every column family and row of the fixtures, and nothing to warn about", async () => {
     for (const name of fixtureNames()) {
       const about = JSON.parse(readFileSync(join(fixture(name), "..", "about.json"), "utf8"));
@@ -160,7 +160,7 @@ describe("opening what is there", () => {
     }
   });
 
-  it("tells what is only in the write-ahead log", async () => {
+  it("reports rows that are only in the write-ahead log", async () => {
     const path = temporaryCopy(fixture("documented/log-and-tables"));
     const engine = await openRocksEngine(path);
     let entries = 0;
@@ -177,7 +177,7 @@ describe("opening what is there", () => {
     await tables.close();
   });
 
-  it("says that a database is locked, by this process or another, and reads beside the writer", async () => {
+  it("reports that a database is locked, by this process or another, and reads beside the writer", async () => {
     const path = join(temporaryFolder(), "db");
     const kill = await holdOpen(WRITER, path);
     try {
@@ -208,7 +208,7 @@ describe("the native package", () => {
     ["ADDON_NOT_FOUND", new RegExp(`no prebuilt library for ${process.platform}-${process.arch}`)],
     ["ERR_MODULE_NOT_FOUND", /npm install rocksdb-native@\d/],
     ["OTHER", /the reason/],
-  ])("says what is missing when it cannot be loaded: %s", async (code, message) => {
+  ])("reports what is missing if it cannot be loaded: %s", async (code, message) => {
     const path = temporaryCopy(fixture("documented/tables"));
     const error = await rejection(
       openWith(failing(code, "the reason"), path, { writable: true }),

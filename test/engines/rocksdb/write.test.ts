@@ -56,7 +56,7 @@ describe("writing to RocksDB", () => {
 });
 
 describe("closing RocksDB", () => {
-  it("works with scans that were left in every state, and gives the lock back", async () => {
+  it("works with scans that were abandoned in every state, and releases the lock", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openRocksEngine(path, { create: { columns: ["a"] } });
     const rows = Array.from({ length: 5000 }, (_, at) => bytes(at >> 8, at & 0xff));

@@ -85,7 +85,7 @@ it("if both sides have the same commits, or one has more, its contents are taken
   await close(all);
 });
 
-it("the side with more commits is taken whole, though the other was merged otherwise", async () => {
+it("the side with more commits is taken completely, even if the other was merged in another way", async () => {
   const asked = new Asked();
   const all = await devices(2, [
     { policy: "custom", resolve: (conflict) => asked.note(conflict) },

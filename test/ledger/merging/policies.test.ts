@@ -37,7 +37,7 @@ const saying =
     conflict.merge(entries);
 
 describe("the documents' table", () => {
-  it("default: name=Bob, city=Paris, phone; watchers see what they did not know", async () => {
+  it("default: name=Bob, city=Paris, phone; watchers see changes that they did not know", async () => {
     await using ledger = await testLedger();
     const [page1, page2] = await twoOf(ledger);
     const [seen1, seen2] = [new Recorder(), new Recorder()];
@@ -90,7 +90,7 @@ describe("the documents' table", () => {
     expect(asked.conflicts).toEqual([[]]);
   });
 
-  it("custom: the order of what is said counts", async () => {
+  it("custom: the order of decisions counts", async () => {
     const { page } = await merged(
       { name: "Alice" },
       { email: "alice@example.org" },
@@ -249,7 +249,7 @@ describe("automatic with fallback", () => {
     expect(asked.differences).toEqual([]);
   });
 
-  it("asks if one deleted what the other changed; unless something is said the left side holds", async () => {
+  it("asks if one side deleted what the other changed; the left side wins unless the resolver decides", async () => {
     const { page, asked } = await merged(
       { a: null, b: "1" },
       { a: "2", c: "2" },
@@ -306,7 +306,7 @@ describe("custom", () => {
     expect(page).toEqual({});
   });
 
-  it("mergeNonConflicting after merge takes back what was said of keys that one side has changed", async () => {
+  it("mergeNonConflicting after merge reverts decisions about keys that one side has changed", async () => {
     const { page } = await merged(
       { a: "1", c: "1", d: "1" },
       { a: "2", b: "2", e: "2" },

@@ -125,7 +125,7 @@ describe("resolvers that come and go", () => {
     expect(await contents(other)).toEqual({ b: "2", second: "resolved" });
   });
 
-  it("a page that is opened while there is none is left as it is until one comes", async () => {
+  it("a page that is opened without a policy does not change until one is set", async () => {
     await using ledger = await testLedger();
     ledger.setConflictResolver(() => taking("never"))();
     const [page1, page2] = await diverge(ledger, { a: "1" }, { b: "2" });
@@ -155,7 +155,7 @@ describe("resolvers that come and go", () => {
     expect(await contents(page)).toEqual({ b: "2", resolved: "resolved" });
   });
 
-  it("is told which page it is about, once", async () => {
+  it("receives the id of the page, once", async () => {
     await using ledger = await testLedger();
     const asked: string[] = [];
     ledger.setConflictResolver(async (id) => {
@@ -190,7 +190,7 @@ describe("resolvers that come and go", () => {
     expect(await contents(page)).toEqual({ a: "1", b: "2", c: "3" });
   });
 
-  it("one that fails to say its policy: who waits is told, and it is asked again with the next commit", async () => {
+  it("one that fails to return its policy: the waiting caller gets the error, and it is asked again with the next commit", async () => {
     await using ledger = await testLedger();
     let calls = 0;
     ledger.setConflictResolver(() => {

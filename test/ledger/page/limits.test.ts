@@ -153,7 +153,7 @@ describe("after its end", () => {
 });
 
 describe("an end while things go on", () => {
-  it("waits for what was called before", async () => {
+  it("waits for earlier calls", async () => {
     await using ledger = await testLedger();
     const [page, other] = await twoOf(ledger);
     const puts = Array.from({ length: 50 }, (_, at) => page.put(`key${at}`, "x".repeat(100)));
@@ -187,7 +187,7 @@ describe("an end while things go on", () => {
     await closing;
   });
 
-  it("of the ledger: what was called before is done, or refused; nothing in part", async () => {
+  it("of the ledger: earlier calls are completed or refused, never in part", async () => {
     const folder: string[] = [];
     const ledger = await testLedger();
     const page = await ledger.rootPage();

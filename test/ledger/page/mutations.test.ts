@@ -76,7 +76,7 @@ describe.each([false, true])("within a transaction: %s", (within) => {
   });
 });
 
-it("each change outside a transaction is a commit of its own, a transaction is one", async () => {
+it("each change outside a transaction is a commit, and so is a transaction", async () => {
   await using ledger = await testLedger({ clock: () => 7n });
   await using page = await ledger.rootPage();
   const heads = new Set<string>();
@@ -140,7 +140,7 @@ it("operations of one connection run in the order of their calls", async () => {
   expect(await contents(page)).toEqual({ name: "Carol", phone: "1" });
 });
 
-it("what the program does with its bytes after a call changes nothing", async () => {
+it("changing the bytes after a call has no effect", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   const key = new TextEncoder().encode("name");
@@ -152,7 +152,7 @@ it("what the program does with its bytes after a call changes nothing", async ()
   expect(await contents(page)).toEqual({ name: "Alice".repeat(20) });
 });
 
-it("connections see what others commit, each page only its own", async () => {
+it("connections see commits of others, each of its own page only", async () => {
   await using ledger = await testLedger();
   const [page1, page2] = await twoOf(ledger);
   await using other = await ledger.createPage();
@@ -165,7 +165,7 @@ it("connections see what others commit, each page only its own", async () => {
   expect(other.id).not.toEqual(page1.id);
 });
 
-it("a page that is opened again shows what it showed", async () => {
+it("a page that is opened again has the same content", async () => {
   await using ledger = await testLedger();
   const [page] = await connections(ledger, 1);
   await page?.put("name", "Alice");

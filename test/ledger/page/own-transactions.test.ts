@@ -119,7 +119,7 @@ describe("changes of others on the same connection", () => {
     expect(await contents(page)).toEqual({ a: "1", b: "2" });
   });
 
-  it("whatever many callers do at once: what was acknowledged is there, and nothing else", async () => {
+  it("any number of concurrent callers: exactly the acknowledged changes are present", async () => {
     await using ledger = await testLedger();
     const [page, other] = await twoOf(ledger);
     const expected: Record<string, string> = {};
@@ -204,7 +204,7 @@ describe("the handle", () => {
     expect(await contents(other)).toEqual({});
   });
 
-  it("what the work did not wait for is part of it, if it was called in time", async () => {
+  it("calls that the work did not await are part of it if they were made in time", async () => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     let late: Promise<void> | undefined;
@@ -298,7 +298,7 @@ describe("in the work", () => {
     expect(Object.assign({}, ...seen.texts.map(({ changed }) => changed))).toEqual({ b: "2", c: "3" });
   });
 
-  it("what it leaves behind is no part of it once it has ended", async () => {
+  it("calls that it leaves behind are not part of it after it has ended", async () => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     const gate = new Gate();
@@ -440,7 +440,7 @@ describe("in a listener of the connection", () => {
     expect(await contents(page)).toEqual({ in: "1", out: "1" });
   });
 
-  it("what it puts while a transaction waits for it comes first, and is not rolled back with that", async () => {
+  it("changes made while a transaction waits come first, and are not rolled back with it", async () => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     const [called, gate] = [new Gate(), new Gate()];
@@ -582,7 +582,7 @@ describe("in the source of a value", () => {
 });
 
 describe("the end of the connection", () => {
-  it("rolls back what goes on, does what was called before, and begins no transaction that waits", async () => {
+  it("rolls back the active transaction, completes earlier calls, and does not begin a waiting transaction", async () => {
     await using ledger = await testLedger();
     const [page, other] = await twoOf(ledger);
     const first = held(page, (tx) => tx.put("first", "1"));

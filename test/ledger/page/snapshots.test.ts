@@ -49,7 +49,7 @@ describe("getPartial", () => {
     expect(await snapshot.getPartial("city", offset, size)).toBeUndefined();
   });
 
-  it("of a value of many pieces is what a slice of it is", async () => {
+  it("of a value of many pieces equals a slice of it", async () => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     const size = 300_000;
@@ -211,7 +211,7 @@ describe("parts", () => {
   });
 });
 
-describe("a snapshot stays as it is", () => {
+describe("a snapshot does not change", () => {
   const value = (name: string) => name.repeat(5000);
 
   async function check(snapshot: PageSnapshot): Promise<void> {

@@ -99,7 +99,7 @@ it("other connections go on while a value comes", async () => {
   expect(Object.keys(await contents(page2))).toEqual(["name", "slow"]);
 });
 
-describe("what is given up leaves nothing", () => {
+describe("an abandoned value leaves nothing behind", () => {
   const failure = new Error("the source has failed");
   const large = bytes(300_000, 5);
 
@@ -180,7 +180,7 @@ describe("what is given up leaves nothing", () => {
   }
 });
 
-it("what a snapshot kept goes when it is closed, without another commit", async () => {
+it("pieces that a snapshot kept are removed when it is closed, without another commit", async () => {
   const place = memoryPlace();
   const ledger = await testLedger({}, place);
   const page = await ledger.rootPage();

@@ -130,7 +130,7 @@ it("two in parallel: both whole, then together", async () => {
   expect(await contents(page2)).toEqual(expected);
 });
 
-it("NoChangeTransactionForwardState: a commit without changes goes on to what others committed", async () => {
+it("NoChangeTransactionForwardState: a commit without changes moves to the commits of others", async () => {
   await using ledger = await testLedger();
   const [page1, page2] = await twoOf(ledger);
   await page1.startTransaction();

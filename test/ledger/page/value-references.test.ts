@@ -24,7 +24,7 @@ it("a value from bytes, from a text or from a stream may be put at any number of
   expect(await contents(page)).toEqual({ again: large, bytes: large, small: "Alice", stream: "Alice" });
 });
 
-it("a value of another size than said is refused, and what has the size is not", async () => {
+it("a value whose size differs from the declared size is refused, a matching one is not", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   await rejection(page.createReference("Alice", 4), "INVALID_ARGUMENT");

@@ -27,7 +27,7 @@ class Slow {
   };
 }
 
-it("is told of puts, other values and deletions, with the time of the commit", async () => {
+it("is notified of puts, other values and deletions, with the time of the commit", async () => {
   let now = 100n;
   await using ledger = await testLedger({ clock: () => now });
   await using page = await ledger.rootPage();
@@ -75,7 +75,7 @@ it("2 updates while the first is unanswered: one later call, with the last value
   ]);
 });
 
-it("a change that is taken back while the first is unanswered is not told", async () => {
+it("is not notified of a change that is reverted while the first is unanswered", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   const slow = new Slow();
@@ -145,7 +145,7 @@ describe("a great change comes in parts", () => {
     expect(seen.changes.flatMap(({ changed }) => asTexts(changed))).toEqual(values);
   });
 
-  it("what happens while a part is unanswered comes after the last part", async () => {
+  it("changes made while a part is unanswered come after the last part", async () => {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();
     const slow = new Slow();
@@ -167,7 +167,7 @@ describe("a great change comes in parts", () => {
   });
 });
 
-it("an empty transaction, a rollback and what changes nothing: no call", async () => {
+it("an empty transaction, a rollback and changes without effect: no call", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   await page.put("name", "Alice");
@@ -196,7 +196,7 @@ it('the prefix "01" sees only "01-key"', async () => {
   expect(seen.texts).toEqual([{ part: "completed", changed: { "01-key": "value" }, deleted: [] }]);
 });
 
-it("nothing during a transaction: what others commit comes after it", async () => {
+it("nothing during a transaction: commits of others come after it", async () => {
   await using ledger = await testLedger();
   const [page1, page2] = await twoOf(ledger);
   const seen = new Recorder();
@@ -273,7 +273,7 @@ it("changes of several connections at once never show as taken back", async () =
   }
 });
 
-it("1000 puts, then the page is closed: changes were told of, nothing breaks, and no call comes after", async () => {
+it("1000 puts, then the page is closed: changes were reported, nothing breaks, and no call comes after", async () => {
   await using ledger = await testLedger();
   const [page, other] = await twoOf(ledger);
   const seen = new Recorder();
@@ -289,7 +289,7 @@ it("1000 puts, then the page is closed: changes were told of, nothing breaks, an
   expect(seen.changes).toHaveLength(told);
 });
 
-it("a listener that throws is told of nothing more, and only it", async () => {
+it("a listener that throws is not notified again, and other listeners are", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   const failure = new Error("no more");
@@ -309,7 +309,7 @@ it("a listener that throws is told of nothing more, and only it", async () => {
   expect(Object.assign({}, ...seen.texts.map(({ changed }) => changed))).toEqual({ a: "1", b: "2", c: "3" });
 });
 
-it("a closed watcher is told of nothing more", async () => {
+it("a closed watcher is not notified again", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   const seen = new Recorder();
@@ -323,7 +323,7 @@ it("a closed watcher is told of nothing more", async () => {
   expect(seen.texts).toEqual([{ part: "completed", changed: { a: "1" }, deleted: [] }]);
 });
 
-it("a listener may use the page while a transaction waits for it, and what it puts is part of that", async () => {
+it("a listener may use the page while a transaction waits for it, and its changes are part of that", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   const seen: Record<string, string | null>[] = [];
@@ -361,7 +361,7 @@ it("one whose listener has failed keeps no commit from being removed", async () 
   expect((await readTidied(place)).roots.size).toBe(1);
 });
 
-it("a listener may use the page, and sees at least what it is told of", async () => {
+it("a listener may use the page, and sees at least the reported changes", async () => {
   await using ledger = await testLedger();
   await using page = await ledger.rootPage();
   const seen: Record<string, string | null>[] = [];

@@ -20,7 +20,7 @@ describe("nodeReferences", () => {
     expect(edges(node)).toEqual([`eager ${toHex(digest(9, 4))}`, edge("eager", "a"), edge("lazy", "b")]);
   });
 
-  it("leave out what is inline", () => {
+  it("omit inline values", () => {
     expect(edges(EMPTY_NODE)).toEqual([]);
     expect(edges({ level: 0, entries: [entry("a", "inline")], children: [undefined, undefined] })).toEqual(
       [],

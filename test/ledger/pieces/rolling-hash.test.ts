@@ -100,7 +100,7 @@ describe("a cut", () => {
   });
 
   it.each(variants)(
-    "of %s does not see what lies before the window of the first place for one",
+    "of %s do not depend on bytes before the window of the first possible cut",
     (rollingHash) => {
       const whole = firstCut(rollingHash, mixed);
       const changed = mixed.slice();
@@ -146,7 +146,7 @@ describe("a hash of the whole window", () => {
     return cuts;
   }
 
-  it.each(["V1", "V3"] as const)("gives the cuts of %s", (rollingHash) => {
+  it.each(["V1", "V3"] as const)("returns the cuts of %s", (rollingHash) => {
     const bytes = mixed.subarray(0, 200_000);
     expect(splitObject(bytes, { rollingHash }).chunks).toEqual(cutsByTheBook(bytes, rollingHash === "V3"));
   });

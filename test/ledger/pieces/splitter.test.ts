@@ -203,7 +203,7 @@ describe("content that comes piece by piece", () => {
     [4096, 262_144],
     [65_535, 1 << 20],
     [65_537, 1 << 20],
-  ])("%i bytes at a time gives the pieces of the whole", (step, size) => {
+  ])("%i bytes at a time returns the pieces of the whole", (step, size) => {
     for (const variant of [V1, V3]) {
       const whole = splitObject(mixed.subarray(0, size), variant);
       const fed = splitObject(mixed.subarray(0, size), variant, "blob", step);
@@ -222,7 +222,7 @@ describe("content that comes piece by piece", () => {
     expect(pieces[0]?.content).toEqual(new Uint8Array(1000).fill(5));
   });
 
-  it("is given on while it comes: of 128 MiB of zeros no more than two chunks are held back", () => {
+  it("is split as it arrives: of 128 MiB of zeros no more than two chunks are held back", () => {
     const MiB = new Uint8Array(1 << 20);
     let given = 0;
     const indexes: FileIndex[] = [];
@@ -275,7 +275,7 @@ describe("random content", () => {
     );
   });
 
-  it("shares with an edited one what lies away from the edit", () => {
+  it("shares the parts away from the edit with an edited value", () => {
     const before = new Set(pieceNames(splitObject(mixed, V3)));
     const edited = Buffer.concat([mixed.subarray(0, 500_000), Buffer.from("!"), mixed.subarray(500_000)]);
     const after = pieceNames(splitObject(edited, V3));

@@ -53,7 +53,7 @@ describe.each<[FolderEngineName, string]>([
 ])("a repository on disk with %s", (engine, usageName) => {
   const pagePath = (folder: string, page: string) => join(folder, "35/ledgers/bGVkZ2Vy", page, engine);
 
-  it("has its databases where the documents say", async () => {
+  it("has its databases at the documented paths", async () => {
     const folder = join(temporaryFolder(), "a", "b");
     const place = folderPlace(folder, engine);
     await (await place.openUsage()).close();
@@ -94,7 +94,7 @@ describe.each<[FolderEngineName, string]>([
     await (await place.openUsage()).close();
   });
 
-  it("removes what an interrupted creation and an interrupted deletion left", async () => {
+  it("removes the leftovers of an interrupted creation and an interrupted deletion", async () => {
     const folder = temporaryFolder();
     const place = folderPlace(folder, engine);
     await make(place, "ledger", counted);
@@ -114,7 +114,7 @@ describe.each<[FolderEngineName, string]>([
     expect(await place.pages("ledger")).toEqual([pageId("1")]);
   });
 
-  it("leaves what is being made alone while somebody else has it open", async () => {
+  it("does not touch files under construction while another process has it open", async () => {
     const folder = temporaryFolder();
     const usage = await folderPlace(folder, engine).openUsage();
     const made = join(folder, "35/ledgers/bGVkZ2Vy/staging/0123/made");
@@ -200,7 +200,7 @@ describe.each<[FolderEngineName, string]>([
     expect(loaded).toEqual([engine === "leveldb" ? "classic-level" : "rocksdb-native"]);
   });
 
-  it("says what the system refuses", async () => {
+  it("reports errors of the system", async () => {
     const folder = join(temporaryFolder(), "file");
     writeFileSync(folder, "x");
     const place = folderPlace(folder, engine);

@@ -18,7 +18,7 @@ describe.each(repositories)("a repository in %s", (_name, repository) => {
     await rejection(place.deletePage("ledger", first), "PAGE_NOT_FOUND");
   });
 
-  it("creates, gives and deletes pages", async () => {
+  it("creates, returns and deletes pages", async () => {
     const place = repository().place();
     await make(place, "ledger", third, first, second);
     expect(await place.pages("ledger")).toEqual([first, second, third]);

@@ -143,7 +143,7 @@ describe("cleaning up", () => {
     expect(await rows()).toBe("");
   });
 
-  it("does not evict what was evicted", async () => {
+  it("does not evict an evicted page again", async () => {
     const { eviction, pages } = await repository([first, synced]);
     await eviction.cleanUp();
     expect(await eviction.cleanUp()).toBe(false);

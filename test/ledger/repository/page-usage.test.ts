@@ -47,7 +47,7 @@ function rawRow(ledger: string, page: Uint8Array, value: bigint): Parameters<Eng
 }
 
 describe("the usage of pages", () => {
-  it("is written as the documents say", async () => {
+  it("is written as documented", async () => {
     const database = memory();
     const engine = database.open();
     const usage = await PageUsage.open(engine, () => 0x0102030405060708n);
@@ -60,7 +60,7 @@ describe("the usage of pages", () => {
     expect(await rows(engine)).toEqual([]);
   });
 
-  it("marks pages as opened and closed, and says so at once", async () => {
+  it("marks pages as opened and closed, and notifies listeners at once", async () => {
     const usage = await PageUsage.open(memory().open(), ticking(100n));
     expect(usage.isOpen("ledger", first)).toBe(false);
     const marking = usage.markOpened("ledger", first);
@@ -95,7 +95,7 @@ describe("the usage of pages", () => {
     ]);
   });
 
-  it("closes at the start what was left open, and keeps the times of what was closed", async () => {
+  it("closes pages at the start that were left open, and keeps the times of closed pages", async () => {
     const database = memory();
     const engine = database.open();
     await engine.write([
@@ -120,7 +120,7 @@ describe("the usage of pages", () => {
     await again.close();
   });
 
-  it("is sorted by time, then ledger, then page, though keys lie in another order", async () => {
+  it("is sorted by time, then ledger, then page, even if keys have another order", async () => {
     const engine = memory().open();
     // "a" and a page that begins with "b…" lies after "ab" and a page that begins with "\0".
     const late = pageId("c");
@@ -139,7 +139,7 @@ describe("the usage of pages", () => {
     expect(order).toEqual(["z99", "z0", "a0", "a99", "ab0", "\uff5e0", "😀0"]);
   });
 
-  it("tells its listeners of openings before they are written, until they have enough", async () => {
+  it("notifies its listeners of openings before they are written, until they unsubscribe", async () => {
     const usage = await PageUsage.open(memory().open());
     const seen: string[] = [];
     const stop = usage.onOpening((ledger, page) => seen.push(`${ledger}${page[0]}`));
@@ -233,7 +233,7 @@ describe("the usage of pages", () => {
     await again.close();
   });
 
-  it("waits at its end for what was marked", async () => {
+  it("waits for pending marks when it is closed", async () => {
     const database = memory();
     const usage = await PageUsage.open(database.open(), ticking(1n));
     const marking = usage.markOpened("a", first);

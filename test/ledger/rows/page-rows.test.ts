@@ -121,7 +121,7 @@ const cases: readonly Case[] = [
 ];
 
 describe("keys of a page's rows", () => {
-  it.each(cases)("$upstream is laid out as the document says", ({ row, parts, key, size }) => {
+  it.each(cases)("$upstream has the documented layout", ({ row, parts, key, size }) => {
     expect(row.key.encode(parts)).toEqual(key);
     expect(row.key.parse(key)).toEqual(parts);
     if (size !== undefined) expect(key.length).toBe(size);
@@ -223,7 +223,7 @@ describe("ranges of a page's rows", () => {
     expect(inside(mergeRow, { left, right }, key(left, commit, right))).toBe(false);
   });
 
-  it("tell eager from lazy referrers of a piece, and both from commits", () => {
+  it("distinguish eager and lazy referrers of a piece, and both from commits", () => {
     const eager = eagerEdgeRow.key.encode({ destination: to, source: digest(255) });
     const lazy = lazyEdgeRow.key.encode({ destination: to, source: digest(0) });
     const root = commitEdgeRow.key.encode({ destination: to, commit });

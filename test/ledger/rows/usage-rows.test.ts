@@ -15,7 +15,7 @@ describe("opened/{ledger_name}{page_id}", () => {
     expect(usageRows).toEqual([openedRow]);
   });
 
-  it("gives every name back, the empty one and such with slashes too", () => {
+  it("returns every name, also empty names and names with slashes", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "grapheme" }),

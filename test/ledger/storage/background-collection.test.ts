@@ -177,7 +177,7 @@ describe("after an opening", () => {
     "eager-live-references": [],
   };
   it.each(Object.entries(policies))(
-    "with the policy %s what nothing refers to is %s",
+    "with the policy %s unreferenced pieces are %s",
     async (policy, stays) => {
       const { engine, head, left } = await littered();
       const page = await TestPage.open({ prune: true, collection: policy as CollectionPolicy }, engine);
@@ -272,7 +272,7 @@ describe("after an opening", () => {
   });
 });
 
-describe("what cannot be removed now", () => {
+describe("pieces that cannot be removed now", () => {
   it("goes when the last one who holds it lets go", async () => {
     const page = await TestPage.open(tidying);
     const value = await page.storage.values.store([mixed]);

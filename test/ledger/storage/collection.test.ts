@@ -86,7 +86,7 @@ describe("collection after pruning", () => {
     expect(await page.pieceNames()).toEqual(await page.reachable([a, b]));
   });
 
-  it("spares what a held commit needs", async () => {
+  it("keeps what a held commit needs", async () => {
     const page = await TestPage.open(tidying);
     const held = await page.edit((journal) => journal.put("a", long("a")));
     const release = page.storage.commitHolds.hold(held.id);
@@ -116,7 +116,7 @@ describe("collection after pruning", () => {
     await expectTidy(page);
   });
 
-  it("spares what a new commit takes from an old one", async () => {
+  it("keeps what a new commit takes from an old one", async () => {
     const page = await TestPage.open(tidying);
     await page.edit((journal) => journal.put("a", long("v")));
     await page.edit((journal) => {
@@ -151,7 +151,7 @@ describe("a collection", () => {
     return [page, old, await page.edit((journal) => journal.put("a", long("b")))];
   };
 
-  it("leaves the root of a commit, as long as it is not synced", async () => {
+  it("keeps the root of a commit until it is synced", async () => {
     const [page, old, head] = await twoStates();
     const before = await page.rows();
     await collectFrom(page, old.root, head.root, page.storage.values.split(text(long("a"))).root);
@@ -223,7 +223,7 @@ describe("a collection", () => {
     expect(await page.withStatus("transient")).toEqual([]);
   });
 
-  it("has nothing to do for what is not there, or inline", async () => {
+  it("does nothing for absent and inline values", async () => {
     const page = await TestPage.open();
     const before = await page.rows();
     const values = ["short", long("x")].map((value) => page.storage.values.split(text(value)).root);

@@ -77,7 +77,7 @@ describe("newCommit", () => {
 });
 
 describe("readCommit", () => {
-  it("gives back what was stored", () => {
+  it("returns stored content", () => {
     expect(readCommit(a.id, a.bytes)).toEqual(a);
   });
 

@@ -73,7 +73,7 @@ describe("tidying up that fails", () => {
     expect(await page.contents(next)).toEqual({ key: long, other: "value" });
   });
 
-  it("tells whoever asked for it", async () => {
+  it("reports the error to its caller", async () => {
     const first = await page.head();
     const release = page.storage.commitHolds.hold(first.id);
     await page.edit((journal) => journal.put("key", long));
@@ -96,7 +96,7 @@ describe("a value that is not written", () => {
 });
 
 describe("closing", () => {
-  it("waits for what goes on", async () => {
+  it("waits for active work", async () => {
     const commit = page.edit((journal) => journal.put("key", long));
     await Promise.all([commit, commit.then(() => page.storage.close())]);
     await expect(page.edit((journal) => journal.put("key", "late"))).rejects.toThrow(

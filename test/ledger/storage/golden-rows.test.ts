@@ -121,7 +121,7 @@ describe("the rows of a page in a folder, read by LevelDB alone", () => {
     expectAfterC(await written(path));
   });
 
-  it("hold what was committed, when they are opened again", async () => {
+  it("contain committed data when they are opened again", async () => {
     const path = join(temporaryFolder(), "db");
     const page = await TestPage.open({}, await openLevelEngine(path, { create: true }));
     const long = "long ".repeat(50_000);

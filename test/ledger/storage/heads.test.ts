@@ -191,7 +191,7 @@ describe("commits from elsewhere", () => {
 });
 
 describe("listeners", () => {
-  it("are told of commits that are stored, until they have enough", async () => {
+  it("are notified of stored commits, until they unsubscribe", async () => {
     const told: [string, boolean][] = [];
     const release = page.storage.heads.onCommits(([commit]) => {
       if (commit !== undefined) told.push([toHex(commit.id), heads().includes(toHex(commit.id))]);

@@ -45,7 +45,7 @@ describe("a part of a value", () => {
     expect(Buffer.compare(found, content.subarray(6144, 6144 + 49152))).toBe(0);
   });
 
-  it("is what a slice of the content would be", async () => {
+  it("equals a slice of the content", async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: 66_000 }), fc.nat({ max: 66_000 }), async (from, to) => {
         fc.pre(from <= to);
@@ -55,7 +55,7 @@ describe("a part of a value", () => {
     );
   });
 
-  it("needs only the chunks that it lies in", async () => {
+  it("reads only the chunks that contain it", async () => {
     const pieces = [];
     for await (const piece of objects.pieces(root)) pieces.push(piece);
     const last = pieces.at(-1) as ObjectIdentifier;
@@ -72,7 +72,7 @@ describe("a part of a value", () => {
 });
 
 describe("a whole value", () => {
-  it("is what was stored, and its size known", async () => {
+  it("equals the stored content, and its size is known", async () => {
     expect(Buffer.compare(await objects.whole(root), content)).toBe(0);
     expect(await objects.size(root)).toBe(65536);
     const short = { keyIndex: KEY_INDEX, digest: digestOf(text("short")) };
@@ -103,14 +103,14 @@ describe("a whole value", () => {
 describe("damage", () => {
   const piece = { keyIndex: KEY_INDEX, digest: digestOf(text("12345")) };
 
-  it("is a chunk of another size than its index says", async () => {
+  it("is a chunk whose size differs from its index", async () => {
     for (const size of [4n, 6n]) {
       const index = await storeIndex([{ identifier: piece, size }]);
       await expect(objects.whole(index)).rejects.toEqual(refusal("DATA_INTEGRITY_ERROR"));
     }
   });
 
-  it("is an index below another that holds less than that says", async () => {
+  it("is an index whose size differs from the index above it", async () => {
     const inner = await storeIndex([
       { identifier: piece, size: 5n },
       { identifier: piece, size: 5n },

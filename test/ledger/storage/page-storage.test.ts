@@ -34,7 +34,7 @@ describe("a commit", () => {
     expect(await findEntry(page.storage.objects, b.root, text("a"))).toBeUndefined();
   });
 
-  it("has only what came after clearing", async () => {
+  it("contains only changes made after clearing", async () => {
     await page.edit((journal) => {
       journal.put("a", "1");
       journal.put("b", "2");
@@ -176,7 +176,7 @@ describe("values that are stored before a commit", () => {
     expect([...page.storage.objectHolds]).toEqual([]);
   });
 
-  it("are given up if their source fails", async () => {
+  it("are abandoned if their source fails", async () => {
     async function* broken() {
       yield content;
       throw new Error("the source broke");
@@ -223,7 +223,7 @@ describe("a page", () => {
     expect(await page.storage.isEmpty()).toBe(false);
   });
 
-  it("was online if its row says so", async () => {
+  it("was online if its row shows this", async () => {
     expect(await page.storage.isOnline()).toBe(false);
     await page.engine.write([onlineRow.put({}, null)]);
     expect(await page.storage.isOnline()).toBe(true);

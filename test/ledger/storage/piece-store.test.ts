@@ -85,7 +85,7 @@ describe("a stored piece", () => {
     expect(await page.rows()).toEqual(before);
   });
 
-  it("is refused if its content is not what its digest says", async () => {
+  it("is refused if its content does not match its digest", async () => {
     await page.engine.write([objectRow.put({ digest: identifier.digest }, text("something else"))]);
     const refusal = expect.objectContaining({ code: "DATA_INTEGRITY_ERROR" });
     await expect(page.storage.pieces.read(identifier.digest)).rejects.toEqual(refusal);

@@ -40,7 +40,7 @@ describe("pruning", () => {
     expect(await kept.commits()).toHaveLength(3);
   });
 
-  it("leaves the last commit that branches have in common, and what came after it", async () => {
+  it("keeps the last common commit of branches, and later commits", async () => {
     await page.edit(put("a"));
     const common = await page.edit(put("b"));
     const release = page.storage.commitHolds.hold(common.id);
@@ -51,7 +51,7 @@ describe("pruning", () => {
     expect(await left()).toEqual(ids([common, one, two, other]));
   });
 
-  it("leaves nothing before a merge, and of it what says that it is one", async () => {
+  it("removes everything before a merge, and keeps the rows that mark it as a merge", async () => {
     const a = await page.commit([first], put("a"));
     const b = await page.commit([first], put("b"));
     const c = await page.commit([b], put("c"));
@@ -63,7 +63,7 @@ describe("pruning", () => {
     expect(await page.partsOf(mergeRow)).toEqual([]);
   });
 
-  it("spares what somebody holds, and what came after it", async () => {
+  it("keeps held commits and later ones", async () => {
     await page.edit(put("a"));
     const held = await page.edit(put("b"));
     const release = page.storage.commitHolds.hold(held.id);

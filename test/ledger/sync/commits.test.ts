@@ -87,7 +87,7 @@ describe("commits that come", () => {
     expect(stored.heads).toEqual(ids([merge]));
   });
 
-  it("with other bytes than their id says, or none of a commit, are refused", async () => {
+  it("whose bytes do not match their id, or are not a commit, are refused", async () => {
     const all = await devices(2);
     const [one, two] = all as [Device, Device];
     await one.page.put("a", "1");
@@ -176,7 +176,7 @@ async function piecesOf(page: SyncedPage) {
   return found;
 }
 
-it("a piece with another content than its digest says is refused, and what is good is taken", async () => {
+it("a piece whose content does not match its digest is refused, and valid pieces are accepted", async () => {
   const [source, target] = Courier.network(2) as [Courier, Courier];
   let spoil = (content: Uint8Array): Uint8Array => content;
   const connect: Courier["connect"] = async (page) => {
@@ -238,7 +238,7 @@ it("a page that a peer got was online, and is not removed because it is empty", 
   await device.ledger.close();
 });
 
-it("watchers and other connections are told of commits that come", async () => {
+it("watchers and other connections are notified of received commits", async () => {
   const all = await devices(2);
   const [one, two] = all as [Device, Device];
   const changes: string[][] = [];

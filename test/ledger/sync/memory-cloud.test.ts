@@ -109,7 +109,7 @@ describe("rows", () => {
 });
 
 describe("devices", () => {
-  it("come to the same contents and the same commit, with watchers told", async () => {
+  it("reach the same contents and the same commit, and watchers are notified", async () => {
     const cloud = new MemoryCloud();
     await using one = await device(cloud, 1);
     await using two = await device(cloud, 2);
@@ -153,7 +153,7 @@ describe("devices", () => {
     expect(await contents(page2)).toEqual(found);
   });
 
-  it("that all write at once, large values too, lose nothing and stay in no error", async () => {
+  it("that all write at once, large values too, lose nothing and end without an error", async () => {
     const cloud = new MemoryCloud();
     const ledgers = await Promise.all([1, 2, 3].map((number) => device(cloud, number)));
     const pages = await Promise.all(ledgers.map((ledger) => ledger.rootPage()));

@@ -28,7 +28,7 @@ describe("CommitStorage", () => {
     }
   });
 
-  it("leaves out what is zero", () => {
+  it("omits zeros", () => {
     const zero = encodeCommit({ timestamp: 0n, generation: 0n, root, parents: [id(7)] });
     expect(toHex(zero).length).toBeLessThan(2 * 144);
   });

@@ -58,7 +58,7 @@ const commits = fc.record({
   parents: fc.array(bytes(32), { minLength: 1, maxLength: 2 }),
 });
 
-describe("what was encoded decodes as it was", () => {
+describe("encoded values decode to equal values", () => {
   it("for tree nodes", () => {
     fc.assert(
       fc.property(nodes, (node) => {

@@ -87,7 +87,7 @@ function rawNode(keys: readonly string[], places: readonly number[], priority = 
 }
 
 describe("decodeNode", () => {
-  it("reads what the raw nodes below are but for their faults", () => {
+  it("reads valid versions of the malformed nodes below", () => {
     const { entries, children } = decodeNode(rawNode(["a", "b"], [0, 2], 1));
     expect(children).toEqual([child(0), undefined, child(2)]);
     expect(entries).toEqual([entry("a", "value", "lazy"), entry("b", "value", "lazy")]);

@@ -81,7 +81,7 @@ describe("diffTrees", () => {
     expect(trees.reads).toBe(0);
   });
 
-  it("reads only what is not shared", async () => {
+  it("reads only nodes that are not shared", async () => {
     const after = await change(base, put("key01", "new"));
     trees.reads = 0;
     await diff(base, after);
@@ -97,7 +97,7 @@ describe("diffTrees", () => {
 });
 
 describe("diffThreeWay", () => {
-  it("tells which side has changed what, and what both have changed", async () => {
+  it("reports which side has changed which entries, and entries that both have changed", async () => {
     const left = await change(base, put("key01", "both"), put("key255", "255"), remove("key40"));
     const right = await change(base, put("key01", "both"), put("key02", "right"), put("key258", "258"));
     const expected = [
@@ -133,7 +133,7 @@ describe("random trees", () => {
   const build = (content: Contents) =>
     trees.build(Object.entries(content).map(([key, value]) => put(key, value)));
 
-  it("differ in what their contents differ in", async () => {
+  it("differ in the entries in which their contents differ", async () => {
     trees = new MemoryTrees(steep);
     await fc.assert(
       fc.asyncProperty(contents, contents, fc.constantFrom("", "c", "dd"), async (before, after, from) => {

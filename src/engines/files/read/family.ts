@@ -9,7 +9,7 @@ import { chain, type MaybePromise } from "../../../lsm/source.js";
 import { checkAges } from "./ages.js";
 import { Cursor } from "./cursor.js";
 import { firstWith, MemoryFeed, type ScanBounds } from "./feed.js";
-import { type Entry, findInMemory, findInTable } from "./lookup.js";
+import { type FoundEntry, findInMemory, findInTable } from "./lookup.js";
 import type { Memtable } from "./memtable.js";
 import { Merge } from "./merge.js";
 import { sizeWithin, type Table } from "./table.js";
@@ -21,7 +21,7 @@ const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
 
-export class Family {
+export class ColumnFamilyRuns {
   readonly memtable: Memtable;
   /** Tables that may overlap, each a run of its own. */
   readonly #level0: readonly Table[];
@@ -87,12 +87,16 @@ export class Family {
     return Math.round(size);
   }
 
-  #find(key: Uint8Array): MaybePromise<Entry | undefined> {
+  #find(key: Uint8Array): MaybePromise<FoundEntry | undefined> {
     return findInMemory(this.memtable, key) ?? this.#findInLevel0(key, 0, undefined);
   }
 
   /** The newest of all tables that overlap; if none has the key, that of the first level which has it. */
-  #findInLevel0(key: Uint8Array, at: number, newest: Entry | undefined): MaybePromise<Entry | undefined> {
+  #findInLevel0(
+    key: Uint8Array,
+    at: number,
+    newest: FoundEntry | undefined,
+  ): MaybePromise<FoundEntry | undefined> {
     const next = this.#level0.findIndex((table, index) => index >= at && mayHold(table, key));
     if (next < 0) return newest ?? this.#findInLevels(key, 0);
     return chain(findInTable(this.#level0[next] as Table, key), (found) => {
@@ -101,7 +105,7 @@ export class Family {
     });
   }
 
-  #findInLevels(key: Uint8Array, level: number): MaybePromise<Entry | undefined> {
+  #findInLevels(key: Uint8Array, level: number): MaybePromise<FoundEntry | undefined> {
     const tables = this.#levels[level];
     if (tables === undefined) return undefined;
     return chain(findInLevel(tables, firstEnding(tables, key), key), (found) =>
@@ -123,7 +127,11 @@ export class Family {
 }
 
 /** Two tables in a row may share a key at their border. */
-function findInLevel(tables: readonly Table[], at: number, key: Uint8Array): MaybePromise<Entry | undefined> {
+function findInLevel(
+  tables: readonly Table[],
+  at: number,
+  key: Uint8Array,
+): MaybePromise<FoundEntry | undefined> {
   const table = tables[at];
   if (table === undefined || !mayHold(table, key)) return undefined;
   return chain(findInTable(table, key), (found) =>

@@ -9,14 +9,14 @@ import type { Memtable } from "./memtable.js";
 import type { Table } from "./table.js";
 
 /** An entry that was found. The value is a copy. */
-export interface Entry {
+export interface FoundEntry {
   readonly type: number;
   readonly sequence: number;
   readonly value: Uint8Array;
 }
 
 /** The entry of a key in the write-ahead log. */
-export function findInMemory({ blocks }: Memtable, key: Uint8Array): Entry | undefined {
+export function findInMemory({ blocks }: Memtable, key: Uint8Array): FoundEntry | undefined {
   const block = blocks[firstWith(blocks, key)];
   if (block === undefined) return undefined;
   const at = block.find(key);
@@ -32,7 +32,7 @@ export function findInMemory({ blocks }: Memtable, key: Uint8Array): Entry | und
  * The newest entry of a key in a table. A key that is not in the block that the index leads to is in none: what the index
  * says of a block comes before the first key of the next one, unless that begins with older entries of the same key.
  */
-export function findInTable(table: Table, key: Uint8Array): MaybePromise<Entry | undefined> {
+export function findInTable(table: Table, key: Uint8Array): MaybePromise<FoundEntry | undefined> {
   return chain(table.index(), (index) => {
     const part = table.guard(undefined, () => index.find(key));
     if (part === index.length) return undefined;
@@ -40,7 +40,11 @@ export function findInTable(table: Table, key: Uint8Array): MaybePromise<Entry |
   });
 }
 
-function findInBlock(table: Table, blocks: BlockIndex, key: Uint8Array): MaybePromise<Entry | undefined> {
+function findInBlock(
+  table: Table,
+  blocks: BlockIndex,
+  key: Uint8Array,
+): MaybePromise<FoundEntry | undefined> {
   const handle = table.guard(undefined, () => {
     const at = blocks.find(key);
     return at < blocks.length ? blocks.handle(at) : undefined;
@@ -52,7 +56,7 @@ function findInBlock(table: Table, blocks: BlockIndex, key: Uint8Array): MaybePr
   });
 }
 
-function entryOf({ type, sequence, values, start, end }: Found): Entry {
+function entryOf({ type, sequence, values, start, end }: Found): FoundEntry {
   return { type, sequence, value: copy(values, start, end) };
 }
 

@@ -36,7 +36,7 @@ async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefi
     [changed, row],
   ] as const) {
     const { found } = await differences(await rowsIn(core011, [a]), await rowsIn(core011, [b]));
-    told.push(found[0]?.honest);
+    told.push(found[0]?.benign);
   }
   expect(told[0]).toBe(told[1]);
   return told[0];
@@ -45,13 +45,13 @@ async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefi
 const indexOf = ({ decoded }: FixtureRow) => decoded as unknown as Index;
 const signature = { signature: "11".repeat(64), nonce: "7", signer: "22".repeat(32) };
 
-describe("an index row is honest", () => {
+describe("the difference of an index row is benign", () => {
   const says = expect.stringContaining("the hashes agree");
   const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);
   const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
   const deleted = indexWhere(({ deletedAt }) => deletedAt !== null);
 
-  it("with its children in another order, and other copies of what they are", async () => {
+  it("with its children in another order, and other copies of their metadata", async () => {
     const { children, ...index } = indexOf(parent);
     expect(await sentenceOn(parent, { ...index, children: children?.toReversed() as Json })).toEqual(says);
     const renamed = children?.map((child) => ({
@@ -71,12 +71,12 @@ describe("an index row is honest", () => {
     }
   });
 
-  it("deleted at another moment", async () => {
+  it("deleted at another time", async () => {
     expect(await sentenceOn(deleted, { ...indexOf(deleted), deletedAt: "1" })).toEqual(says);
   });
 });
 
-describe("an index row is not honest behind equal hashes", () => {
+describe("the difference of an index row is not benign despite equal hashes", () => {
   const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);
   const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
   const shared = indexWhere(({ metadata }) => metadata.storageType.kind === "Shared");
@@ -128,10 +128,10 @@ describe("a delta without actions", () => {
 
   it("and without parents and time is a checkpoint: one node began from a snapshot", async () => {
     const checkpoint = { ...fields, actions: [], parents: zeros, hlc: { time: "0", id: "1" } } as Json;
-    expect(await sentenceOn(delta, checkpoint)).toMatch(/began from a snapshot/);
+    expect(await sentenceOn(delta, checkpoint)).toMatch(/started from a snapshot/);
   });
 
-  it("is none when it has parents or a time", async () => {
+  it("is not a checkpoint if it has parents or a time", async () => {
     for (const other of [
       { ...fields, hlc, actions: [] },
       { ...fields, hlc, actions: [], parents: zeros },
@@ -140,7 +140,7 @@ describe("a delta without actions", () => {
   });
 });
 
-it("bytes that a node reads as the same value are a difference, and not an honest one", async () => {
+it("bytes that a node reads as the same value are a difference that is not benign", async () => {
   const all = fixtureRows("core-0.10/tables");
   const delta = all.find(({ kind }) => kind === "ContextDagDelta") as FixtureRow;
   const codec = core010.row("ContextDagDelta").value as Codec<unknown>;
@@ -152,5 +152,5 @@ it("bytes that a node reads as the same value are a difference, and not an hones
   const [a, b] = await Promise.all([value, other].map((value) => rowsIn(core010, [{ ...delta, value }])));
   const { found } = await differences(a as RowSource, b as RowSource);
   expect(found).toMatchObject([{ difference: "different", fields: [{ path: "", a: value, b: other }] }]);
-  expect(found[0]).not.toHaveProperty("honest");
+  expect(found[0]).not.toHaveProperty("benign");
 });

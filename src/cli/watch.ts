@@ -1,0 +1,120 @@
+/** Showing what a running node writes, as it writes it. */
+import { toHex } from "../bytes/hex.js";
+import { findPrivateEntities, keepsPrivateApart, PrivateEntities, rowFilter } from "../schemas/index.js";
+import type { Change, Changes, Store } from "../store/index.js";
+import { command } from "./command.js";
+import { openDatabase } from "./database.js";
+import { base58, json, reading, revealSecrets, selection } from "./options.js";
+import { type RowOptions, rowForm } from "./rows.js";
+import { parseSelection } from "./selection.js";
+import type { Terminal } from "./terminal.js";
+import { clip, rowCells, short } from "./text.js";
+
+/** Of rows that are written: over one that existed, a new one, or one of which that is not known. */
+const SIGNS = { true: "~", false: "+", undefined: "*" } as const;
+
+const NO_VALUE = new Uint8Array(0);
+
+/** Prints each row that a running node writes or deletes, until Ctrl-C. */
+export const watch = command({
+  words: "watch <db> [kinds...]",
+  description: "what a running node writes: each new, changed and deleted row, as it arrives",
+  options: { ...selection, ...reading, json, base58, revealSecrets },
+  help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a
+row that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
+row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
+rows that are written together share.
+A node deletes its log from time to time. If that happens before the log is read, a remark and "rescan" say that rows
+may have changed without a line. Ctrl-C ends the command with status 0.
+
+Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
+
+Examples:
+  merostore watch node/data
+  merostore watch node/data GroupMember ContextMeta
+  merostore watch node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --json`,
+
+  async run(terminal, { db, kinds }, options) {
+    const signal = terminal.untilStopped();
+    const { columns, ...ids } = parseSelection(options);
+    const isNamed = rowFilter(ids);
+    await using store = await openDatabase(terminal, db, options);
+    for (const column of columns ?? []) await store.raw.approximateSize(column); // an unknown one is an error
+    const shown = { ...options, privateEntities: await entitiesToHide(store, options) };
+    const how = { signal, existed: true };
+    const changes: Changes<Change> =
+      kinds.length === 0 ? store.watch(how) : store.watch({ ...how, kinds: kinds as string[] });
+    terminal.remark(`merostore: watching ${db}; Ctrl-C ends it`);
+    const isShown = (change: Change): boolean => {
+      if (change.type === "rescan") return true;
+      if (columns !== undefined && !columns.includes(change.column)) return false;
+      if (change.type === "deleteRange") return true;
+      if (change.type === "delete" && change.existed === false) return false;
+      return isNamed(store.schema, change.column, bytesOf(change.key));
+    };
+    for await (const chunk of changes.chunks()) {
+      for (const change of chunk) if (isShown(change)) await print(terminal, store, change, shown);
+      await terminal.flush();
+    }
+    return 0;
+  },
+});
+
+/**
+ * The private entities of a database. Where nodes keep them beside the public ones, all may be private: what tells so can
+ * be written after them.
+ */
+async function entitiesToHide(
+  { raw, schema }: Store,
+  { revealSecrets }: RowOptions,
+): Promise<PrivateEntities> {
+  if (revealSecrets === true) return PrivateEntities.none;
+  if (!keepsPrivateApart(schema)) return PrivateEntities.unknown;
+  const found = await findPrivateEntities(raw, schema);
+  return found.size === 0 ? PrivateEntities.none : PrivateEntities.unknown;
+}
+
+async function print(terminal: Terminal, store: Store, change: Change, options: RowOptions): Promise<void> {
+  const time = new Date();
+  if (change.type === "rescan")
+    terminal.remark(
+      "merostore: the node deleted its log before it was read: rows may have changed without a line",
+    );
+  const form = formOf(store, change, options);
+  if (options.json) return terminal.line(JSON.stringify({ time: time.toISOString(), ...form }));
+  if (form.type === "rescan") return;
+  const clock = `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, "0")}`;
+  const cells =
+    form.type === "deleteRange"
+      ? [
+          "-",
+          form.column,
+          `all keys from ${short(form.from, terminal.whole)} to before ${short(form.to, terminal.whole)}`,
+        ]
+      : [
+          form.type === "delete" ? "-" : SIGNS[`${form.existed}`],
+          ...rowCells(form, { keysOnly: form.type === "delete", whole: terminal.whole }),
+        ];
+  await terminal.line(clip([clock, ...cells].join("  "), terminal.width));
+}
+
+/** A change as JSON shows it. */
+function formOf({ schema }: Store, change: Change, options: RowOptions) {
+  const { type, sequence } = change;
+  if (type === "rescan") return { type, sequence };
+  const { column } = change;
+  if (type === "deleteRange")
+    return { type, sequence, column, from: toHex(change.from), to: toHex(change.to) };
+  const key = bytesOf(change.key);
+  if (type === "delete") {
+    const row = rowForm(schema, column, { key, value: NO_VALUE }, { ...options, keysOnly: true });
+    return { type, sequence, ...row };
+  }
+  const value = "bytes" in change ? change.bytes : (change.value ?? NO_VALUE);
+  const { existed } = change;
+  return { type, sequence, existed, ...rowForm(schema, column, { key, value }, options) };
+}
+
+function bytesOf(key: Uint8Array | { readonly bytes: Uint8Array }): Uint8Array {
+  return key instanceof Uint8Array ? key : key.bytes;
+}

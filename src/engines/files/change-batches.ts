@@ -1,0 +1,66 @@
+/** Write batches of a log as changes of named column families. */
+
+import type { ChangeBatch, WriteOperation } from "../../engine/engine.js";
+import { readCatalog } from "../../lsm/catalog/catalog.js";
+import { retryWhileWritten } from "../../lsm/catalog/retry.js";
+import { EntryType } from "../../lsm/format/internal-key.js";
+import { readBatch } from "../../lsm/format/write-batch.js";
+import type { FileSet } from "../../lsm/source.js";
+
+/** A batch, and where the next one begins. */
+export interface DecodedBatch {
+  readonly batch: ChangeBatch | undefined;
+  readonly next: number;
+}
+
+/** Reads batches of one database. The names of its column families come from the MANIFEST, when one is not known. */
+export class BatchDecoder {
+  readonly #files: FileSet;
+  /** The names by id. Undefined: dropped since it was written to. RocksDB uses no id again. */
+  readonly #names = new Map<number, string | undefined>();
+
+  constructor(files: FileSet) {
+    this.#files = files;
+  }
+
+  /**
+   * The operations of a batch from a sequence number on.
+   *
+   * @returns the batch, undefined when all its operations are before that; and the sequence number after it
+   * @throws MalformedBytes, UnsupportedFormat; MerostoreError when the MANIFEST cannot be read
+   */
+  async decode(bytes: Uint8Array, from: number): Promise<DecodedBatch> {
+    for (;;) {
+      const operations: WriteOperation[] = [];
+      const unknown = new Set<number>();
+      const next = readBatch(bytes, (family, type, sequence, of, keyStart, keyEnd, valueStart, valueEnd) => {
+        if (sequence < from) return;
+        const column = this.#names.get(family);
+        if (column === undefined) {
+          if (!this.#names.has(family)) unknown.add(family);
+          return;
+        }
+        const key = of.subarray(keyStart, keyEnd);
+        if (type === EntryType.Value)
+          operations.push({ type: "put", column, key, value: of.subarray(valueStart, valueEnd) });
+        else if (type === EntryType.RangeDeletion)
+          operations.push({ type: "deleteRange", column, from: key, to: of.subarray(valueStart, valueEnd) });
+        else operations.push({ type: "delete", column, key });
+      });
+      if (next <= from) return { batch: undefined, next };
+      if (unknown.size === 0) return { batch: { sequence: next - 1, operations }, next };
+      await this.#readNames(unknown);
+    }
+  }
+
+  /** A family is in the MANIFEST before anything is written to it: one that is not there was dropped. */
+  async #readNames(unknown: ReadonlySet<number>): Promise<void> {
+    const { manifest } = await retryWhileWritten(
+      this.#files,
+      () => readCatalog(this.#files),
+      () => false,
+    );
+    for (const { id, name } of manifest.columns) this.#names.set(id, name);
+    for (const id of unknown) if (!this.#names.has(id)) this.#names.set(id, undefined);
+  }
+}

@@ -1,0 +1,236 @@
+/** Following the write-ahead logs of a database while a writer adds to them, begins new ones and deletes old ones. */
+
+import type { ChangeBatch } from "../../engine/engine.js";
+import { MerostoreError } from "../../errors.js";
+import { damaged, logName, readCatalog } from "../../lsm/catalog/catalog.js";
+import { GrowingLog } from "../../lsm/catalog/growing-log.js";
+import { retryWhileWritten } from "../../lsm/catalog/retry.js";
+import { unsupported } from "../../lsm/catalog/unsupported.js";
+import { MalformedBytes, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
+import { sequenceOf } from "../../lsm/format/write-batch.js";
+import type { FileSet } from "../../lsm/source.js";
+import type { BatchDecoder } from "./change-batches.js";
+
+/** So long what is no record may stand where one should be: a system may show bytes of a write before all are there. */
+const PATIENCE_MS = 2_000;
+
+/** So often the files are looked at again where they do not fit together: they were not seen at one moment. */
+const LOOKS = 3;
+
+/**
+ * A place in the sequence of all writes. The log that holds the next one stays open, and those after it: they can be read
+ * to their ends when they have been deleted. RocksDB numbers operations without a gap, so a write that cannot be read any
+ * more shows in the number of the one after it.
+ */
+export class ChangeCursor {
+  readonly #files: FileSet;
+  readonly #decoder: BatchDecoder;
+  /** Ascending. The first holds the next write, or will. */
+  #logs: GrowingLog[] = [];
+  /** The sequence number of the next batch in the logs: before `#sequence + 1` at the beginning only. */
+  #next: number;
+  #sequence: number;
+  /** Where the pass ends. */
+  #end = { log: 0, offset: 0 };
+
+  /**
+   * Opens the logs at the first operation after a sequence number.
+   *
+   * @throws MerostoreError CHANGES_LOST when it is in none of them; DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
+   */
+  static async open(files: FileSet, decoder: BatchDecoder, since: number): Promise<ChangeCursor> {
+    for (let look = 1; ; look++) {
+      const cursor = new ChangeCursor(files, decoder, since);
+      try {
+        if (await cursor.#locate()) return cursor;
+        if (look === LOOKS) throw cursor.#lost();
+      } catch (error) {
+        cursor.close();
+        throw error;
+      }
+      cursor.close();
+    }
+  }
+
+  private constructor(files: FileSet, decoder: BatchDecoder, since: number) {
+    this.#files = files;
+    this.#decoder = decoder;
+    this.#next = since + 1;
+    this.#sequence = since;
+  }
+
+  /** The sequence number of the last operation that it returned. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Begins a pass, which ends with what is there now. @throws as `open` */
+  async begin(): Promise<void> {
+    await this.#look();
+    const newest = this.#logs.at(-1);
+    this.#end = { log: newest?.number ?? 0, offset: newest?.size ?? 0 };
+  }
+
+  /** The next batches of the pass; none at its end. @throws as `open` */
+  async next(): Promise<readonly ChangeBatch[]> {
+    while (!this.#isAtEnd()) {
+      await this.#look(); // what is deleted while it is read stays readable if it is open
+      const log = this.#logs[0] as GrowingLog;
+      const records = await this.#reading(log, () => log.take());
+      const batches: ChangeBatch[] = [];
+      for (const record of records) {
+        const batch = await this.#reading(log, () => this.#decode(record));
+        if (batch !== undefined) batches.push(batch);
+      }
+      this.#sequence = batches.at(-1)?.sequence ?? this.#sequence;
+      if (batches.length > 0) return batches;
+      if (records.length === 0 && !(await this.#goOn(log))) break;
+    }
+    return [];
+  }
+
+  close(): void {
+    for (const log of this.#logs) log.close();
+    this.#logs = [];
+  }
+
+  #isAtEnd(): boolean {
+    const [log] = this.#logs;
+    if (log === undefined) return true;
+    return log.number > this.#end.log || (log.number === this.#end.log && log.isTakenTo(this.#end.offset));
+  }
+
+  /** Opens the logs that are there and not open yet, from the first one on. */
+  async #look(): Promise<void> {
+    let numbers = await this.#numbers();
+    // Names may change while a folder is listed.
+    if (!this.#hasNewest(numbers)) numbers = await this.#numbers();
+    if (!this.#hasNewest(numbers)) throw this.#lost(": the database was replaced");
+    const open = new Set(this.#logs.map(({ number }) => number));
+    const first = this.#logs[0]?.number ?? 0;
+    for (const number of numbers) {
+      if (number < first || open.has(number)) continue;
+      const source = await this.#files.open(logName(number));
+      if (source !== undefined) this.#logs.push(new GrowingLog(number, source));
+    }
+    this.#logs.sort((a, b) => a.number - b.number);
+  }
+
+  async #numbers(): Promise<readonly number[]> {
+    const names = await this.#files.list();
+    return names.flatMap((name) => (/^\d+\.log$/.test(name) ? [Number.parseInt(name, 10)] : []));
+  }
+
+  /** A writer deletes a log only when it has a newer one. */
+  #hasNewest(numbers: readonly number[]): boolean {
+    const newest = this.#logs.at(-1)?.number ?? 0;
+    return newest === 0 || numbers.some((number) => number >= newest);
+  }
+
+  /** Makes the log that holds the next operation the first. False when it is in none. */
+  async #locate(): Promise<boolean> {
+    await this.#look();
+    for (let at = this.#logs.length - 1; at >= 0; at--) {
+      const first = await this.#firstSequence(this.#logs[at] as GrowingLog);
+      if (first === undefined) continue;
+      if (first > this.#next && at > 0) continue;
+      if (first > this.#next) return false;
+      this.#drop(at);
+      this.#next = first;
+      return true;
+    }
+    return (await this.#lastSequence()) <= this.#sequence;
+  }
+
+  /** Goes on from a log without more records to the next one with some. False when there is none yet. */
+  async #goOn(log: GrowingLog): Promise<boolean> {
+    for (let look = 1; ; look++) {
+      const at = await this.#nextWithRecords();
+      const last = this.#logs.length - 1;
+      if (at === undefined && last === 0) {
+        this.#checkDamage(log);
+        return false;
+      }
+      // It is complete now: the writer had begun another one before this.
+      if ((await this.#reading(log, () => log.peek())) !== undefined) return true;
+      if (at === undefined && (await this.#lastSequence()) < this.#next) {
+        this.#drop(last);
+        return false;
+      }
+      if (at !== undefined && (await this.#firstSequence(this.#logs[at] as GrowingLog)) === this.#next) {
+        this.#drop(at);
+        return true;
+      }
+      // One between them was begun and deleted, unless the folder was listed while its names changed.
+      if (look === LOOKS) throw this.#lost();
+      await this.#look();
+    }
+  }
+
+  async #nextWithRecords(): Promise<number | undefined> {
+    for (let at = 1; at < this.#logs.length; at++)
+      if ((await this.#firstSequence(this.#logs[at] as GrowingLog)) !== undefined) return at;
+    return undefined;
+  }
+
+  async #firstSequence(log: GrowingLog): Promise<number | undefined> {
+    return this.#reading(log, async () => {
+      const record = await log.peek();
+      return record === undefined ? undefined : sequenceOf(record);
+    });
+  }
+
+  /** The sequence number of the last write when a table or a log was last begun. */
+  async #lastSequence(): Promise<number> {
+    const { manifest } = await retryWhileWritten(
+      this.#files,
+      () => readCatalog(this.#files),
+      () => false,
+    );
+    return manifest.lastSequence;
+  }
+
+  /** Closes the logs before one. */
+  #drop(at: number): void {
+    for (const log of this.#logs.splice(0, at)) log.close();
+  }
+
+  async #decode(record: Uint8Array): Promise<ChangeBatch | undefined> {
+    const first = sequenceOf(record);
+    if (first !== this.#next) throw this.#lost();
+    const { batch, next } = await this.#decoder.decode(record, this.#sequence + 1);
+    this.#next = next;
+    return batch;
+  }
+
+  #checkDamage(log: GrowingLog): void {
+    const { damage } = log;
+    if (damage === undefined || performance.now() - damage.since < PATIENCE_MS) return;
+    throw damaged(
+      `${this.#where(log)} is damaged at byte ${damage.offset}: ${damage.why}`,
+      "Nothing that is written after it can be followed: restore the whole folder from a copy.",
+    );
+  }
+
+  async #reading<T>(log: GrowingLog, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof UnsupportedFormat) throw unsupported(this.#where(log), error);
+      if (!(error instanceof MalformedBytes)) throw error;
+      const what = `${this.#where(log)} holds a write that cannot be read: ${error.message}`;
+      throw damaged(what, "Restore the whole folder from a copy.", error);
+    }
+  }
+
+  #where({ number }: GrowingLog): string {
+    return this.#files.where(logName(number));
+  }
+
+  #lost(why = ""): MerostoreError {
+    return new MerostoreError(
+      "CHANGES_LOST",
+      `what was written to ${this.#files.name} after the sequence number ${this.#sequence} is no longer in the write-ahead log${why}: read the rows again`,
+    );
+  }
+}

@@ -1,0 +1,97 @@
+/** A write-ahead log that a writer may be adding to: its records as they come, each read once. */
+
+import { BLOCK, type LogPosition, scanLog } from "../format/log-records.js";
+import { type FileSource, readBytes } from "../source.js";
+
+/** Bytes of one read: few while the log grows slowly, many while there is much to catch up with. */
+const LEAST_WINDOW = 2 * BLOCK;
+const MOST_WINDOW = 32 * BLOCK;
+
+/** What stands where the next record should be, and is none. */
+export interface LogDamage {
+  readonly offset: number;
+  readonly why: string;
+  /** When it was first seen, in milliseconds of `performance.now()`: a moment later the writer may have completed it. */
+  readonly since: number;
+}
+
+export class GrowingLog {
+  readonly number: number;
+  readonly #source: FileSource;
+  #position: LogPosition = { at: 0, recycled: false, visited: false };
+  #pending: Uint8Array[] = [];
+  #window = LEAST_WINDOW;
+  /** The size of the file up to which nothing more was found; undefined where bytes may change without it. */
+  #drained: number | undefined;
+  #damage: LogDamage | undefined;
+
+  /** @param source the open file, which this closes */
+  constructor(number: number, source: FileSource) {
+    this.number = number;
+    this.#source = source;
+  }
+
+  /** Whether every record that ends before a place in the file was taken. */
+  isTakenTo(offset: number): boolean {
+    return this.#pending.length === 0 && this.#position.at >= offset;
+  }
+
+  /** Bytes of the file now. */
+  get size(): number {
+    return this.#source.sizeNow?.() ?? this.#source.size;
+  }
+
+  /** What the log seems to end with; undefined where it goes on or ends well. */
+  get damage(): LogDamage | undefined {
+    return this.#damage;
+  }
+
+  /**
+   * The next record, which stays the next one; undefined when none is complete.
+   *
+   * @throws UnreadableFormat, MerostoreError ENGINE_FAILED
+   */
+  async peek(): Promise<Uint8Array | undefined> {
+    if (this.#pending.length === 0) await this.#read();
+    return this.#pending[0];
+  }
+
+  /** The next records, in order: some of those that are complete; none when there is none. @throws as `peek` */
+  async take(): Promise<readonly Uint8Array[]> {
+    if (this.#pending.length === 0) await this.#read();
+    const taken = this.#pending;
+    this.#pending = [];
+    return taken;
+  }
+
+  close(): void {
+    this.#source.close();
+  }
+
+  async #read(): Promise<void> {
+    const { size } = this;
+    const from = this.#position.at;
+    if (size === this.#drained || size < from) return;
+    const start = from - (from % BLOCK);
+    for (let window = this.#window; ; window *= 4) {
+      const stop = Math.min(size, start + window);
+      const bytes = await readBytes(this.#source, start, new Uint8Array(stop - start));
+      const position = { ...this.#position, at: from - start };
+      const take = (_: number, payload: Uint8Array): boolean => this.#pending.push(payload) > 0;
+      const end = scanLog(bytes, this.number, take, position);
+      this.#position = { ...position, at: start + position.at };
+      this.#window = stop < size ? MOST_WINDOW : LEAST_WINDOW;
+      if (this.#pending.length > 0) {
+        this.#damage = undefined;
+        return;
+      }
+      // A record that is longer than the window.
+      if (end?.kind === "torn" && stop < size) continue;
+      const isAppended = end?.kind === "torn" || (end?.kind === "whole" && this.#position.at === size);
+      this.#drained = isAppended && !this.#position.recycled ? size : undefined;
+      if (end?.kind !== "damaged") this.#damage = undefined;
+      else this.#damage ??= { offset: start + end.offset, why: end.why, since: performance.now() };
+      return;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import { compareBytes } from "../bytes/order.js";
+import type { ByteRange, ChangeBatch, WriteOperation } from "../engine/engine.js";
+import type { AnyKey, KeyOf } from "../keys/index.js";
+import {
+  type AnyRow,
+  type KindsOf,
+  knownRowToJson,
+  type Row,
+  type RowJson,
+  type RowsOfKind,
+  type Schema,
+} from "../schemas/index.js";
+import { type Entry, entriesOf } from "./entry.js";
+
+/** What a writer did to a store. */
+export type Change<S extends Schema = Schema> = ChangeOfKind<S, KindsOf<S>> | UnknownRowChange;
+
+/** What a writer did to rows of some kinds. */
+export type ChangeOfKind<S extends Schema, K> = ChangeOfRow<RowsOfKind<S, K>> | RangeDeletion | Rescan;
+type ChangeOfRow<R> =
+  R extends Row<infer C, infer T> ? RowPut<C["KIND"], KeyOf<C>, T> | RowDeletion<C["KIND"], KeyOf<C>> : never;
+
+/** What every change of a row has. */
+export interface RowChangeDetails {
+  /** The sequence number of the last operation of its batch: changes with the same one were made together. */
+  readonly sequence: number;
+  /** Name of the column family. */
+  readonly column: string;
+  /**
+   * Whether there was such a row before. Undefined unless `watch` is asked for it, and where so much is written that it
+   * would fall behind.
+   */
+  readonly existed: boolean | undefined;
+}
+
+/** A row was written: a new one, or over another one. As in a scan, it has a `value`, or an `error` and its `bytes`. */
+export type RowPut<Kind extends string, K extends AnyKey, V> = RowChangeDetails &
+  Entry<K, V> & { readonly type: "put"; readonly kind: Kind };
+
+/** A row was deleted. */
+export interface RowDeletion<Kind extends string, K extends AnyKey> extends RowChangeDetails {
+  readonly type: "delete";
+  readonly kind: Kind;
+  readonly key: K;
+}
+
+/** A row of a kind that the schema does not have was written or deleted. */
+export interface UnknownRowChange extends RowChangeDetails {
+  readonly type: "put" | "delete";
+  readonly kind: undefined;
+  readonly key: Uint8Array;
+  /** The bytes of the value; undefined for a deletion. */
+  readonly value: Uint8Array | undefined;
+}
+
+/** All rows with keys in `[from, to)` of a column family were deleted: which there were, the log does not say. */
+export interface RangeDeletion {
+  readonly type: "deleteRange";
+  /** As that of a row. */
+  readonly sequence: number;
+  /** Name of the column family. */
+  readonly column: string;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+/**
+ * Changes were lost: the writer deleted its log before it was read. The store has been refreshed: read again what
+ * matters. What follows happened after the state that it shows.
+ */
+export interface Rescan {
+  readonly type: "rescan";
+  /** The sequence number of the last write that the store shows now. */
+  readonly sequence: number;
+}
+
+/** Makes typed changes of the operations of a log: of all rows, or of those of some kinds. */
+export class ChangeReader {
+  readonly #schema: Schema;
+  /** The ranges of the kinds that are wanted, by column family; undefined for all. */
+  readonly #wanted: ReadonlyMap<AnyRow, { readonly column: string } & ByteRange> | undefined;
+  readonly #makers = new Map<AnyRow, PutMaker>();
+
+  /** @throws MerostoreError `UNKNOWN_NAME` for a kind that the schema does not have */
+  constructor(schema: Schema, kinds: readonly string[] | undefined) {
+    this.#schema = schema;
+    this.#wanted =
+      kinds &&
+      new Map(
+        kinds.map((kind) => {
+          const row = schema.row(kind);
+          return [row, row.key.range({})] as const;
+        }),
+      );
+  }
+
+  /** Whether an operation is a change that is wanted. */
+  wants(operation: WriteOperation): boolean {
+    if (this.#wanted === undefined) return true;
+    const { column } = operation;
+    if (operation.type === "deleteRange")
+      return [...this.#wanted.values()].some(
+        (range) => range.column === column && overlaps(range, operation),
+      );
+    const row = this.#schema.identify(column, operation.key);
+    return row !== undefined && this.#wanted.has(row);
+  }
+
+  /** The change that an operation of a batch is. */
+  read({ sequence }: ChangeBatch, operation: WriteOperation, existed: boolean | undefined): Change {
+    const { column } = operation;
+    if (operation.type === "deleteRange") return { ...operation, sequence };
+    const { type, key } = operation;
+    const row = this.#schema.identify(column, key);
+    if (row === undefined) {
+      const value = type === "put" ? operation.value : undefined;
+      return { type, sequence, column, kind: undefined, existed, key, value };
+    }
+    const typed = row.key.view(key);
+    if (type === "delete") return { type, sequence, column, kind: row.kind, existed, key: typed };
+    const make = this.#makers.get(row) ?? putsOf(row);
+    this.#makers.set(row, make);
+    return make(sequence, existed, typed, operation.value);
+  }
+}
+
+type PutMaker = (
+  sequence: number,
+  existed: boolean | undefined,
+  key: AnyKey,
+  bytes: Uint8Array,
+) => RowPut<string, AnyKey, unknown>;
+
+/** Returns a function that makes the puts of a kind of row. */
+function putsOf(row: AnyRow): PutMaker {
+  const toEntry = entriesOf(row);
+  const { column, kind } = row;
+  // What JSON.stringify shows is not shown by console.log.
+  const shown = {
+    toJSON(this: RowPut<string, AnyKey, unknown>): RowJson {
+      const { type, sequence, existed } = this;
+      return { type, sequence, existed, ...knownRowToJson(row, this.key, this.bytes) } as RowJson;
+    },
+  };
+  return (sequence, existed, key, bytes) => {
+    const { value, error } = toEntry(key, bytes);
+    const put = { type: "put", sequence, column, kind, existed, key, value, error, bytes };
+    return Object.assign(Object.create(shown) as typeof shown, put) as RowPut<string, AnyKey, unknown>;
+  };
+}
+
+/** Whether a key may be in both ranges. */
+function overlaps(a: ByteRange, b: ByteRange): boolean {
+  const endsBefore = (one: ByteRange, other: ByteRange): boolean =>
+    one.to !== undefined && compareBytes(one.to, other.from ?? FIRST_KEY) <= 0;
+  return !endsBefore(a, b) && !endsBefore(b, a);
+}
+
+const FIRST_KEY = new Uint8Array(0);

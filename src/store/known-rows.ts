@@ -1,0 +1,165 @@
+import { compareBytes } from "../bytes/order.js";
+import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../engine/engine.js";
+
+/** So many changes since a snapshot are kept, then a newer one is taken: about 30 MB. */
+const MOST_CHANGES = 200_000;
+/** So many deleted ranges: each key is compared with them. */
+const MOST_RANGES = 1_000;
+
+/** A change of a row that exists or not; deleted ranges have a number too, so that the later of two counts. */
+class Changes {
+  size = 0;
+  readonly ranges: {
+    readonly column: string;
+    readonly from: Uint8Array;
+    readonly to: Uint8Array;
+    readonly at: number;
+  }[] = [];
+  /** For each column family and key the number of its last change, negative for a deletion. */
+  readonly #rows = new Map<string, Map<string, number>>();
+  #count = 0;
+
+  add(operation: WriteOperation): void {
+    const at = ++this.#count;
+    if (operation.type === "deleteRange") {
+      this.ranges.push({ ...operation, at });
+      return;
+    }
+    let rows = this.#rows.get(operation.column);
+    if (rows === undefined) {
+      rows = new Map();
+      this.#rows.set(operation.column, rows);
+    }
+    const before = rows.size;
+    rows.set(nameOf(operation.key), operation.type === "put" ? at : -at);
+    this.size += rows.size - before;
+  }
+
+  /** Whether there is such a row; undefined where nothing of it was changed. */
+  has(column: string, key: Uint8Array): boolean | undefined {
+    const changed = this.#rows.get(column)?.get(nameOf(key));
+    if (changed !== undefined && changed < 0) return false;
+    const least = changed ?? 0;
+    for (const range of this.ranges)
+      if (range.at > least && range.column === column && contains(range, key)) return false;
+    return changed === undefined ? undefined : true;
+  }
+}
+
+/**
+ * Which rows there are, while a writer goes on: a snapshot of the database and what was changed since. When that is much,
+ * a newer snapshot takes its place.
+ */
+export class KnownRows {
+  readonly #engine: Engine;
+  #snapshot: EngineSnapshot;
+  #changes = new Changes();
+  /** A newer snapshot, and what was changed since shortly before it; used from that sequence number on. */
+  #next:
+    | { readonly snapshot: EngineSnapshot; readonly sequence: number; readonly changes: Changes }
+    | undefined;
+
+  /** Knows the rows that reads of the engine see now. */
+  static async open(engine: Engine): Promise<{ readonly rows: KnownRows; readonly sequence: number }> {
+    const { snapshot, sequence } = await pin(engine);
+    return { rows: new KnownRows(engine, snapshot), sequence };
+  }
+
+  private constructor(engine: Engine, snapshot: EngineSnapshot) {
+    this.#engine = engine;
+    this.#snapshot = snapshot;
+  }
+
+  /**
+   * Does to the rows what batches do, which follow on the last ones.
+   *
+   * @param since the sequence number before the batches
+   * @param looksUp whether to look into the database; else only rows that were changed since the snapshot are known
+   * @returns for each operation whether its row was there before it; undefined where that is not known
+   */
+  async apply(
+    batches: readonly ChangeBatch[],
+    since: number,
+    looksUp: boolean,
+  ): Promise<(boolean | undefined)[]> {
+    await this.#renew(since);
+    const existing = looksUp ? await this.#lookUp(batches) : undefined;
+    const existed: (boolean | undefined)[] = [];
+    for (const { operations } of batches) {
+      for (const operation of operations) {
+        const { type, column } = operation;
+        existed.push(
+          type !== "deleteRange" &&
+            (this.#changes.has(column, operation.key) ?? existing?.has(`${column}/${nameOf(operation.key)}`)),
+        );
+        this.#changes.add(operation);
+        this.#next?.changes.add(operation);
+      }
+    }
+    return existed;
+  }
+
+  async close(): Promise<void> {
+    await this.#snapshot.close();
+    await this.#next?.snapshot.close();
+  }
+
+  /** The rows of the snapshot that the operations are about. */
+  async #lookUp(batches: readonly ChangeBatch[]): Promise<ReadonlySet<string>> {
+    const keys = new Map<string, Uint8Array[]>();
+    for (const { operations } of batches) {
+      for (const operation of operations) {
+        if (operation.type === "deleteRange") continue;
+        const { column, key } = operation;
+        if (!this.#snapshot.columns.includes(column) || this.#changes.has(column, key) !== undefined)
+          continue;
+        const list = keys.get(column);
+        if (list === undefined) keys.set(column, [key]);
+        else list.push(key);
+      }
+    }
+    const existing = new Set<string>();
+    for (const [column, list] of keys) {
+      const values = await this.#snapshot.getMany(column, list);
+      for (const [at, value] of values.entries())
+        if (value !== undefined) existing.add(`${column}/${nameOf(list[at] as Uint8Array)}`);
+    }
+    return existing;
+  }
+
+  async #renew(since: number): Promise<void> {
+    if (this.#next !== undefined && since >= this.#next.sequence) {
+      await this.#snapshot.close();
+      this.#snapshot = this.#next.snapshot;
+      this.#changes = this.#next.changes;
+      this.#next = undefined;
+    }
+    const { size, ranges } = this.#changes;
+    if (this.#next !== undefined || (size < MOST_CHANGES && ranges.length < MOST_RANGES)) return;
+    await this.#engine.refresh?.();
+    this.#next = { ...(await pin(this.#engine)), changes: new Changes() };
+  }
+}
+
+/** A snapshot, and the sequence number of the last write in it. */
+async function pin(engine: Engine): Promise<{ snapshot: EngineSnapshot; sequence: number }> {
+  for (;;) {
+    const { sequence = 0 } = engine;
+    const snapshot = await engine.snapshot();
+    if (engine.sequence === sequence) return { snapshot, sequence };
+    await snapshot.close(); // refreshed meanwhile
+  }
+}
+
+function contains(
+  { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
+  key: Uint8Array,
+): boolean {
+  return compareBytes(key, from) >= 0 && compareBytes(key, to) < 0;
+}
+
+/** A key as text: a character for each byte. */
+function nameOf(key: Uint8Array): string {
+  if (key.length < 1024) return String.fromCharCode(...key);
+  return Array.from(key, (byte) => String.fromCharCode(byte)).join("");
+}

@@ -1,0 +1,154 @@
+import type { ChangeBatch, Engine } from "../engine/engine.js";
+import { RowIterator } from "../engine/row-iterator.js";
+import { isMerostoreError } from "../errors.js";
+import { isFlag, isWholeNumber, type OptionChecks } from "../options.js";
+import type { Schema } from "../schemas/index.js";
+import { type Change, ChangeReader } from "./change.js";
+import { KnownRows } from "./known-rows.js";
+
+/** How a store is watched. */
+export interface WatchOptions {
+  /** Ends the iteration, without an error, when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds between two looks at the files. Default 200. */
+  readonly interval?: number | undefined;
+  /**
+   * Say of each change whether there was such a row before: `existed`. It takes a look into the database for each
+   * key, and refreshes the store now and then. While much is written it is left undefined.
+   */
+  readonly existed?: boolean | undefined;
+}
+
+/** What the options of `watch` may hold. */
+export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readonly string[] | undefined }> = {
+  signal: (value) =>
+    typeof (value as AbortSignal | null)?.addEventListener === "function" ? undefined : "an AbortSignal",
+  interval: isWholeNumber(1),
+  existed: isFlag,
+  kinds: (value) =>
+    Array.isArray(value) && value.every((kind) => typeof kind === "string")
+      ? undefined
+      : "a list of kinds of rows",
+};
+
+const INTERVAL_MS = 200;
+
+/** So long a look at the files may take with looks into the database; the rest of it goes without. */
+const LOOKING_MS = 500;
+
+/** So many operations are looked up together. */
+const GROUP = 512;
+
+type Options = WatchOptions & { readonly kinds?: readonly string[] | undefined };
+
+/**
+ * Changes as they come. Iterate it for one after the other, or `chunks()` for arrays of those that came together, which
+ * is faster. One iteration; leaving the loop ends it.
+ */
+export class Changes<T> implements AsyncIterable<T> {
+  readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
+
+  constructor(chunks: AsyncGenerator<readonly T[], void, undefined>) {
+    this.#chunks = chunks;
+  }
+
+  /** The changes in arrays, none of them empty. Changes that were made together may be in two. */
+  chunks(): AsyncGenerator<readonly T[], void, undefined> {
+    return this.#chunks;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
+    return new RowIterator(this.#chunks);
+  }
+}
+
+/** The changes of a database as a writer makes them, from the state on that reads see at the call. */
+export function watchChanges(engine: Engine, schema: Schema, options: Options): Changes<Change> {
+  const reader = new ChangeReader(schema, options.kinds);
+  return new Changes(follow(engine, reader, options, engine.sequence ?? 0));
+}
+
+async function* follow(
+  engine: Engine,
+  reader: ChangeReader,
+  { signal, interval = INTERVAL_MS, existed }: Options,
+  begin: number,
+): AsyncGenerator<readonly Change[], void, undefined> {
+  let since = begin;
+  let known: KnownRows | undefined;
+  const isOver = (): boolean => signal?.aborted === true;
+  /** Goes over to the state that reads see now. */
+  const start = async (): Promise<void> => {
+    await known?.close();
+    if (existed === true) ({ rows: known, sequence: since } = await KnownRows.open(engine));
+    else since = engine.sequence ?? since;
+  };
+  try {
+    if (existed === true) await start();
+    while (!isOver()) {
+      try {
+        const begun = performance.now();
+        for await (const batches of groups(engine, since, reader)) {
+          const were = await known?.apply(batches, since, performance.now() - begun < LOOKING_MS);
+          const changes = batches.flatMap((batch) =>
+            batch.operations.map((operation) => ({ batch, operation })),
+          );
+          since = batches.at(-1)?.sequence ?? since;
+          if (isOver()) return;
+          if (changes.length > 0)
+            yield changes.map(({ batch, operation }, at) => reader.read(batch, operation, were?.[at]));
+        }
+      } catch (error) {
+        if (!isMerostoreError(error, "CHANGES_LOST")) throw error;
+        await engine.refresh?.();
+        await start();
+        yield [{ type: "rescan", sequence: since }];
+        continue;
+      }
+      await pause(interval, signal);
+    }
+  } catch (error) {
+    if (!isMerostoreError(error, "CLOSED")) throw error; // with the store its changes end
+  } finally {
+    await known?.close();
+  }
+}
+
+/** The batches of a pass, several together, with those of their operations that are wanted. */
+async function* groups(
+  engine: Engine,
+  since: number,
+  reader: ChangeReader,
+): AsyncGenerator<readonly ChangeBatch[], void, undefined> {
+  let group: ChangeBatch[] = [];
+  let size = 0;
+  let failure: unknown;
+  try {
+    for await (const { sequence, operations } of engine.changes?.(since) ?? []) {
+      const wanted = operations.filter((operation) => reader.wants(operation));
+      group.push({ sequence, operations: wanted });
+      size += wanted.length;
+      if (size < GROUP) continue;
+      yield group;
+      group = [];
+      size = 0;
+    }
+  } catch (error) {
+    failure = error;
+  }
+  if (group.length > 0) yield group; // what came before a failure
+  if (failure !== undefined) throw failure;
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted === true) end();
+  });
+}

@@ -1,0 +1,148 @@
+/** The command watch beside a process that writes. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { program } from "../../src/cli/program.js";
+import { Terminal } from "../../src/cli/terminal.js";
+import { fromHex } from "../../src/index.js";
+import { GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
+import { copyOfDatabase, fixtureRows } from "../support/fixtures.js";
+import { ToldWriter } from "../support/told-writer.js";
+import { cli, exitOf, linesOf, Sink, sharedCopy, start } from "./run.js";
+
+const id = (at: number) => new Uint8Array(32).fill(at);
+const caps = new GroupDefaultCaps({ groupId: id(1) });
+
+/** Starts the command, and collects what it prints. */
+async function watching(...words: readonly string[]) {
+  const child = start(["watch", ...words]);
+  const out = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      out[name] += text;
+    });
+  const ended = exitOf(child);
+  return {
+    out,
+    lines: () => linesOf(out.stdout).map((line) => JSON.parse(line) as Record<string, unknown>),
+    begun: async () => {
+      for (let round = 0; out.stderr === "" && round < 3000; round++) await sleep(10);
+    },
+    until: async (count: number) => {
+      for (let round = 0; linesOf(out.stdout).length < count && round < 1000; round++) await sleep(10);
+      expect(linesOf(out.stdout).length, out.stderr).toBeGreaterThanOrEqual(count);
+    },
+    end: async () => {
+      const begin = performance.now();
+      child.kill("SIGINT");
+      const status = await ended;
+      return { status, milliseconds: performance.now() - begin };
+    },
+  };
+}
+
+describe("watch", () => {
+  it("prints each change once, redacted and selected, and ends with Ctrl-C", {
+    timeout: 120_000,
+  }, async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const writer = await ToldWriter.start(copy.path);
+    const all = await watching(copy.path, "--json");
+    const some = await watching(copy.path, "GroupDefaultCaps", "--group", toHex(id(1)), "--json");
+    const secret = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "NodeIdentity");
+    await Promise.all([all.begun(), some.begun()]);
+    const key = caps.bytes;
+    await writer.write([
+      { type: "put", column: "Group", key, value: Uint8Array.of(4, 0, 0, 0) },
+      {
+        type: "put",
+        column: "Group",
+        key: new GroupDefaultCaps({ groupId: id(2) }).bytes,
+        value: Uint8Array.of(5, 0, 0, 0),
+      },
+    ]);
+    await writer.write([
+      { type: "delete", column: "Group", key: new GroupMember({ groupId: id(1), account: id(3) }).bytes },
+      { type: "put", column: "Group", key, value: Uint8Array.of(6, 0, 0, 0) },
+    ]);
+    await writer.tell("flush");
+    const { column, key: secretKey, value } = secret as NonNullable<typeof secret>;
+    await writer.write([
+      { type: "put", column, key: fromHex(secretKey), value: fromHex(value) },
+      { type: "deleteRange", column: "Group", from: key, to: Uint8Array.of(...key, 0) },
+      { type: "delete", column: "Group", key },
+    ]);
+    await all.until(5);
+    await some.until(3);
+    const row = { column: "Group", kind: "GroupDefaultCaps", parts: { groupId: toHex(id(1)) } };
+    expect(all.lines()).toMatchObject([
+      { type: "put", existed: false, ...row, decoded: { capabilities: 4 } },
+      { type: "put", existed: false, kind: row.kind, decoded: { capabilities: 5 } },
+      { type: "put", existed: true, ...row, decoded: { capabilities: 6 } },
+      { type: "put", existed: true, kind: "NodeIdentity" },
+      { type: "deleteRange", column: "Group", from: toHex(key), to: `${toHex(key)}00` },
+    ]);
+    expect(all.out.stdout).not.toContain(value);
+    expect(some.lines().map(({ type, decoded }) => [type, decoded])).toEqual([
+      ["put", { capabilities: 4 }],
+      ["put", { capabilities: 6 }],
+      ["deleteRange", undefined],
+    ]);
+    for (const watch of [all, some]) {
+      const { status, milliseconds } = await watch.end();
+      expect({ status, stderr: watch.out.stderr }).toEqual({
+        status: 0,
+        stderr: `merostore: watching ${copy.path}; Ctrl-C ends it\n`,
+      });
+      expect(milliseconds).toBeLessThan(1_000);
+    }
+    await writer.stop();
+  });
+
+  it("prints lines for people on a terminal, and hides State and Delta of core-0.10", async () => {
+    using copy = copyOfDatabase("core-0.10/node-a");
+    const writer = await ToldWriter.start(copy.path);
+    const [out, err] = [new Sink(100), new Sink()];
+    const terminal = new Terminal(out, err);
+    let status: number | undefined;
+    const words = ["watch", copy.path];
+    const ended = program(terminal, "0.0.0", (result) => {
+      status = result;
+    }).parseAsync(words, { from: "user" });
+    for (let round = 0; err.text === "" && round < 1000; round++) await sleep(10);
+    const state = fixtureRows("core-0.10/node-a").find(({ kind }) => kind === "ContextState");
+    await writer.write([
+      { type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(4, 0, 0, 0) },
+      { type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(5, 0, 0, 0) },
+      { type: "put", column: "State", key: fromHex(state?.key ?? ""), value: fromHex(state?.value ?? "") },
+      { type: "delete", column: "Group", key: caps.bytes },
+      { type: "deleteRange", column: "Group", from: caps.bytes, to: new Uint8Array(40).fill(0xff) },
+    ]);
+    for (let round = 0; linesOf(out.text).length < 5 && round < 1000; round++) await sleep(10);
+    terminal.stop(130);
+    await ended.catch((error: unknown) => expect(error).toHaveProperty("status", 0));
+    expect(status ?? 0).toBe(0);
+    const lines = linesOf(out.text).map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} {2}/, ""));
+    expect(lines).toEqual([
+      "+  GroupDefaultCaps  groupId=01010101…  {capabilities: 4}",
+      "~  GroupDefaultCaps  groupId=01010101…  {capabilities: 5}",
+      expect.stringMatching(/^~ {2}ContextState {2}contextId=.* redacted$/),
+      "-  GroupDefaultCaps  groupId=01010101…",
+      expect.stringMatching(/^- {2}Group {2}all keys from .* to before /),
+    ]);
+    await writer.stop();
+  });
+
+  it("refuses kinds and column families that are not there, and engines that cannot", async () => {
+    const db = sharedCopy("core-0.11/node-a");
+    for (const [words, says] of [
+      [["Nope"], /no kind of row "Nope"/],
+      [["--column", "Nope"], /no column family "Nope"/],
+      [["--engine", "rocksdb"], /the engine rocksdb cannot watch/],
+    ] as const) {
+      const { status, stdout, stderr } = await cli("watch", db, ...words);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+      expect(stderr).toMatch(says);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** What changes lead to, and what a reader has: for comparing the two. */
+
+import type { ChangeBatch, Engine, EngineReader } from "../../../src/engines/index.js";
+import { toHex } from "../../../src/index.js";
+
+/** Rows of all column families: `a 6b6579` → the value in hex. */
+export type Rows = Map<string, string>;
+
+const keyOf = (column: string, key: Uint8Array): string => `${column} ${toHex(key)}`;
+
+export async function rowsOf(reader: EngineReader): Promise<Rows> {
+  const rows: Rows = new Map();
+  for (const column of reader.columns)
+    for await (const { key, value } of reader.scan(column)) rows.set(keyOf(column, key), toHex(value));
+  return rows;
+}
+
+/** Does to the rows what was done to the database. */
+export function apply(rows: Rows, { operations }: ChangeBatch): void {
+  for (const operation of operations) {
+    if (operation.type === "put") rows.set(keyOf(operation.column, operation.key), toHex(operation.value));
+    else if (operation.type === "delete") rows.delete(keyOf(operation.column, operation.key));
+    else {
+      const [from, to] = [keyOf(operation.column, operation.from), keyOf(operation.column, operation.to)];
+      for (const key of rows.keys()) if (key >= from && key < to) rows.delete(key);
+    }
+  }
+}
+
+/** One pass. */
+export async function changesOf(engine: Engine, since: number): Promise<ChangeBatch[]> {
+  const batches: ChangeBatch[] = [];
+  for await (const batch of engine.changes?.(since) ?? []) batches.push(batch);
+  return batches;
+}
+
+/** A batch in one line. */
+export function textOf({ sequence, operations }: ChangeBatch): string {
+  const texts = operations.map((operation) => {
+    if (operation.type === "deleteRange")
+      return `${operation.column} ${toHex(operation.from)}..${toHex(operation.to)}`;
+    const value = operation.type === "put" ? ` = ${toHex(operation.value)}` : " -";
+    return `${keyOf(operation.column, operation.key)}${value}`;
+  });
+  return `${sequence}: ${texts.join(", ")}`;
+}
