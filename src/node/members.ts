@@ -26,6 +26,14 @@ export interface Member {
   readonly isOwner: boolean;
 }
 
+/** A group in which somebody is a member. */
+export interface Membership {
+  /** The group. */
+  readonly group: Named;
+  /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`. */
+  readonly role: string;
+}
+
 /** What members are found with. */
 export interface MemberFacts {
   readonly reader: NodeReader;

@@ -21,7 +21,7 @@ import { groupLog } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
 import { Ids, resolve } from "./ids.js";
-import { type Member, membersOf, namespaceOf } from "./members.js";
+import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord } from "./tables/applications.js";
@@ -89,9 +89,9 @@ export class Node {
   }
 
   /** The groups in which an account, before core-0.11 a public key, has a row as member. */
-  async membershipsOf(member: string): Promise<readonly { readonly group: Named; readonly role: string }[]> {
+  async membershipsOf(member: string): Promise<readonly Membership[]> {
     const names = await this.#names();
-    const found: { group: Named; role: string }[] = [];
+    const found: Membership[] = [];
     for (const id of (await this.#tables.groups()).keys()) {
       const value = await firstValue(this.#reader, "GroupMember", memberKey(this.#reader, id, member));
       if (value !== undefined)

@@ -6,6 +6,8 @@ export type { Batch } from "./batch.js";
 export type {
   Change,
   ChangeOfKind,
+  ChangeOfRow,
+  PutKind,
   RangeDeletion,
   Rescan,
   RowChangeDetails,

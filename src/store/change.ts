@@ -17,7 +17,8 @@ export type Change<S extends Schema = Schema> = ChangeOfKind<S, KindsOf<S>> | Un
 
 /** What a writer did to rows of some kinds. */
 export type ChangeOfKind<S extends Schema, K> = ChangeOfRow<RowsOfKind<S, K>> | RangeDeletion | Rescan;
-type ChangeOfRow<R> =
+/** A change of rows of one kind, or of one of several kinds. */
+export type ChangeOfRow<R> =
   R extends Row<infer C, infer T> ? RowPut<C["KIND"], KeyOf<C>, T> | RowDeletion<C["KIND"], KeyOf<C>> : never;
 
 /** What every change of a row has. */
@@ -34,20 +35,33 @@ export interface RowChangeDetails {
 }
 
 /** A row was written: a new one, or over another one. As in a scan, it has a `value`, or an `error` and its `bytes`. */
-export type RowPut<Kind extends string, K extends AnyKey, V> = RowChangeDetails &
-  Entry<K, V> & { readonly type: "put"; readonly kind: Kind };
+export type RowPut<Kind extends string, K extends AnyKey, V> = RowChangeDetails & Entry<K, V> & PutKind<Kind>;
+
+/** The kind of a row that was written. */
+export interface PutKind<Kind extends string> {
+  /** Tells it from other changes. */
+  readonly type: "put";
+  /** The name of the kind: `GroupMember`. */
+  readonly kind: Kind;
+}
 
 /** A row was deleted. */
 export interface RowDeletion<Kind extends string, K extends AnyKey> extends RowChangeDetails {
+  /** Tells it from other changes. */
   readonly type: "delete";
+  /** The name of the kind: `GroupMember`. */
   readonly kind: Kind;
+  /** The key of the row. */
   readonly key: K;
 }
 
 /** A row of a kind that the schema does not have was written or deleted. */
 export interface UnknownRowChange extends RowChangeDetails {
+  /** Whether the row was written or deleted. */
   readonly type: "put" | "delete";
+  /** Undefined: the schema has no kind with such keys. */
   readonly kind: undefined;
+  /** The key as it is stored. */
   readonly key: Uint8Array;
   /** The bytes of the value; undefined for a deletion. */
   readonly value: Uint8Array | undefined;
@@ -55,12 +69,15 @@ export interface UnknownRowChange extends RowChangeDetails {
 
 /** All rows with keys in `[from, to)` of a column family were deleted: which there were, the log does not say. */
 export interface RangeDeletion {
+  /** Tells it from other changes. */
   readonly type: "deleteRange";
   /** As that of a row. */
   readonly sequence: number;
   /** Name of the column family. */
   readonly column: string;
+  /** The first key that was deleted, if there was one. */
   readonly from: Uint8Array;
+  /** The first key after them that was not. */
   readonly to: Uint8Array;
 }
 
@@ -69,6 +86,7 @@ export interface RangeDeletion {
  * matters. What follows happened after the state that it shows.
  */
 export interface Rescan {
+  /** Tells it from other changes. */
   readonly type: "rescan";
   /** The sequence number of the last write that the store shows now. */
   readonly sequence: number;

@@ -57,6 +57,7 @@ export class Changes<T> implements AsyncIterable<T> {
     return this.#chunks;
   }
 
+  /** The changes, one by one. */
   [Symbol.asyncIterator](): AsyncIterableIterator<T> {
     return new RowIterator(this.#chunks);
   }

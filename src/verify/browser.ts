@@ -9,7 +9,7 @@ export type {
 } from "../findings/index.js";
 export type { BlobFiles } from "./blob-files.js";
 export type { ColumnSummary } from "./column-scan.js";
-export type { Examined, RowState } from "./examine.js";
+export type { Examined, RowCounts, RowState } from "./examine.js";
 export type { Broken, Finding, Shown, UnknownKey } from "./finding.js";
 export type { Reference, Shows, Together, Told } from "./reference.js";
 export { type Relation, type RelationGroup, relations } from "./relations.js";

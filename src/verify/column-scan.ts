@@ -5,7 +5,7 @@ import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Schema } from "../schemas/index.js";
 import { slices } from "./batches.js";
-import { type Examined, examine, type RowState } from "./examine.js";
+import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
 import type { Broken, Finding } from "./finding.js";
 import type { Check, GoodRow } from "./rule.js";
@@ -13,7 +13,7 @@ import type { RuleRun } from "./rule-run.js";
 import type { Tools } from "./tools.js";
 
 /** The rows of a column family, counted by what they show by themselves. */
-export interface ColumnSummary extends Readonly<Record<RowState, number>> {
+export interface ColumnSummary extends RowCounts {
   /** The name of the column family. */
   readonly column: string;
   /** Whether the revision has it. */

@@ -12,8 +12,9 @@ export const contexts = command({
   words: "contexts <db> [context]",
   description: "contexts with their groups, applications and sizes; or everything about one",
   options: asking,
-  help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas comes first.
-"changed" is the time of the newest head by its author's clock. Reads the state and the keys of the deltas once to count them.
+  help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas
+comes first. "changed" is the time of the newest head by its author's clock. Reads the state and the keys of the
+deltas once to count them.
 
 Examples:
   merostore contexts node/data

@@ -11,13 +11,13 @@ import { asking, withNode } from "./options.js";
 /** Prints what takes the space. */
 export const du = command({
   words: "du <db>",
-  description: "what takes the space: column families, kinds, groups or contexts, and the largest rows",
+  description: "what takes the space: families, kinds, groups or contexts; the largest rows",
   options: {
     by: choiceOr("<what>", ["family", "kind", "group", "context"], "family", "add up rows by this"),
     ...asking,
   },
-  help: `Adds up the bytes of keys and values. Files are smaller or larger: RocksDB shortens keys, and keeps what was written over until it
-compacts. The rows of a context belong to its group. Reads every row once.
+  help: `Adds up the bytes of keys and values. Files are smaller or larger: RocksDB shortens keys, and keeps what was written
+over until it compacts. The rows of a context belong to its group. Reads every row once.
 
 Examples:
   merostore du node/data

@@ -15,8 +15,8 @@ export const find = command({
     base58,
     revealSecrets,
   },
-  help: `The first digits of an id, or the name of a thing, also find the rows that have the whole id. Texts are found as they are written,
-in UTF-8. Reads every row once.
+  help: `The first digits of an id, or the name of a thing, also find the rows that have the whole id. Texts are found as
+they are written, in UTF-8. Reads every row once.
 
 Examples:
   merostore find node/data lobby

@@ -11,7 +11,7 @@ import { asking, GROUPS, withNode } from "./options.js";
 /** Prints the tree of namespaces and groups, or everything about one group. */
 export const groups = command({
   words: "groups <db> [group]",
-  description: "namespaces and groups with their admins, members and contexts; or everything about one",
+  description: "namespaces and groups with admins, members, contexts; or everything about one",
   options: asking,
   help: `A group is given by its name, its id, or at least four first digits of its id.
 
@@ -20,8 +20,8 @@ Examples:
   merostore groups node/data office
   merostore groups node/data --json
 
---json prints one object for each group; a group comes after the one above it. "logs" counts operations: a namespace's log is
-the same on all nodes, a group's own log is what this node applied. Status 2 if nothing, or several things, have the name.`,
+--json prints one object for each group; a group comes after the one above it. A namespace's log is the same on all
+nodes, a group's own log is what this node applied. Status 2 if nothing, or several things, have the name.`,
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, options, async (open) => {

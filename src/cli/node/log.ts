@@ -21,10 +21,10 @@ export const log = command({
   },
   help: `A group or context is given by its name, its id, or at least four first digits of its id.
 
-A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group. Operations are
-decrypted with the keys that the database holds, and shown as encrypted where it does not hold the key. The number is that
-of the operation in the namespace's log: concurrent ones can have the same. Operations have no time; --times finds bounds in the
-deltas of the contexts, and is on where these are small.
+A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group.
+Operations are decrypted with the keys that the database holds, and shown as encrypted where it does not hold the
+key. The number is that of the operation in the namespace's log: concurrent ones can have the same. Operations have
+no time; --times finds bounds in the deltas of the contexts, and is on where these are small.
 
 Examples:
   merostore log node/data office --limit 10

@@ -11,8 +11,8 @@ export const members = command({
   words: "members <db> <group>",
   description: "the members of a group with roles, capabilities and devices",
   options: asking,
-  help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an open group
-without a row of its own is one through the group above, which "through" names.
+  help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an
+open group without a row of its own is one through the group above, which "through" names.
 
 Examples:
   merostore members node/data office

@@ -18,8 +18,9 @@ export const show = command({
   words: "show <db> <thing> [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it",
   options: { ...asking, base58, revealSecrets },
-  help: `A thing is a group, context, member, application, device, blob, operation or delta: given by its name, its id, or at least four first
-digits of its id. A row is given as KIND part=value. Reads every row once to count those that have the id.
+  help: `A thing is a group, context, member, application, device, blob, operation or delta: given by its name, its id, or at
+least four first digits of its id. A row is given as KIND part=value. Reads every row once to count those that have
+the id.
 
 Examples:
   merostore show node/data office
