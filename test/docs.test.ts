@@ -17,8 +17,14 @@ async function printed(options: Partial<SchemaOptions>): Promise<string> {
     },
   });
   const terminal = new Terminal(out, out);
-  const all: SchemaOptions = { revision: "core-0.11", json: false, markdown: true, compare: undefined };
-  await schema.run(terminal, {}, { ...all, ...options });
+  const all: SchemaOptions = {
+    revision: "core-0.11",
+    json: false,
+    markdown: true,
+    compare: undefined,
+    db: undefined,
+  };
+  await schema.run(terminal, { kind: undefined }, { ...all, ...options });
   await terminal.flush();
   return text;
 }

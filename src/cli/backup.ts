@@ -1,5 +1,6 @@
 import { backupDatabase } from "../engines/index.js";
 import { command } from "./command.js";
+import { databaseFolder } from "./database-folder.js";
 import { counted, size } from "./text.js";
 
 /** Copies a database, beside a running node. */
@@ -20,7 +21,7 @@ Example:
 
   async run(terminal, { db, folder }) {
     using progress = terminal.progress("backup", "nothing", "MB");
-    const { tables, logs, bytes, warnings } = await backupDatabase(db, folder, (done, all) =>
+    const { tables, logs, bytes, warnings } = await backupDatabase(databaseFolder(db), folder, (done, all) =>
       progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
     );
     for (const warning of warnings) terminal.remark(`merostore: ${warning}`);

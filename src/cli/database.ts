@@ -1,7 +1,9 @@
 /** Opening the database that a command names. */
 import type { folderEngines } from "../engines/index.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import { revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
+import { databaseFolder, databaseNear } from "./database-folder.js";
 import type { Terminal } from "./terminal.js";
 
 /** How a command opens a database. */
@@ -33,10 +35,10 @@ export async function openDatabase(
 export async function lookFirst<T>(
   path: string,
   options: DatabaseOptions,
-  check: (store: Store) => T,
+  check: (store: Store) => T | Promise<T>,
 ): Promise<T> {
   await using store = await open(path, options, false);
-  return check(store);
+  return await check(store);
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
@@ -48,7 +50,21 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
     engine,
     cacheBytes,
   };
-  return revision === undefined
-    ? openStore(path, how)
-    : openStore(path, { ...how, schema: revisionOf(revision) });
+  const folder = databaseFolder(path);
+  try {
+    return revision === undefined
+      ? await openStore(folder, how)
+      : await openStore(folder, { ...how, schema: revisionOf(revision) });
+  } catch (error) {
+    throw withNear(error, path);
+  }
+}
+
+/** The error for a path that is no database, with the database that the user may have meant. */
+function withNear(error: unknown, path: string): unknown {
+  if (!isMerostoreError(error, "DATABASE_NOT_FOUND") && !isMerostoreError(error, "NOT_A_DATABASE"))
+    return error;
+  const near = databaseNear(path);
+  if (near === undefined) return error;
+  return new MerostoreError(error.code, `${error.message}; did you mean ${near}?`, { cause: error });
 }

@@ -1,33 +1,44 @@
+import { changeOf, printChange, remarkChange } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
-import { writing } from "./options.js";
+import { dryRun, json, writing } from "./options.js";
 import { parseKey } from "./parts.js";
 
 /** Deletes one row. Status 1 if there is none. */
 export const deleteCommand = command({
   words: "delete <db> <kind> [parts...]",
   description: "delete one row",
-  options: writing,
+  options: { dryRun, json, ...writing },
   help: `Stop the node first: only one process can write.
 
-Example:
-  merostore delete node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
+Examples:
+  merostore delete node/data Alias aliasKind=context scope=none name=lobby --dry-run
+  merostore delete node/data Alias aliasKind=context scope=none name=lobby
+
+The command shows the row, secrets redacted, and the "put" that brings it back. --dry-run shows the same and deletes
+nothing.
 
 Status 1 if the row does not exist.`,
 
   async run(terminal, { db, kind, parts }, options) {
-    const { revision, key } = await lookFirst(db, options, ({ schema }) => ({
-      revision: schema.name,
-      key: parseKey(schema.row(kind).key, parts),
-    }));
-    await using store = await openDatabase(terminal, db, { ...options, revision }, true);
-    if (!(await store.has(key))) {
+    const place = { db, revision: options.revision };
+    const { revision, change } = await lookFirst(db, options, async (store) => {
+      const row = store.schema.row(kind);
+      const key = parseKey(row.key, parts);
+      return { revision: store.schema.name, change: await changeOf(store, place, row, key, undefined) };
+    });
+    const { key, before } = change;
+    if (before === undefined) {
       terminal.remark(`merostore: no such row in ${key.COLUMN}`);
       return 1;
     }
-    await store.delete(key);
-    await store.flush();
-    terminal.remark(`merostore: deleted ${kind}`);
+    if (!options.dryRun) {
+      await using store = await openDatabase(terminal, db, { ...options, revision }, true);
+      await store.delete(key);
+      await store.flush();
+    }
+    await printChange(terminal, db, change, options);
+    remarkChange(terminal, `deleted ${kind}`, undefined, options.dryRun);
     return 0;
   },
 });

@@ -20,7 +20,6 @@ import { openDatabase } from "./database.js";
 import { choice } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
-import { asJson } from "./rows.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { clip, count, counted, inline, printable, short } from "./text.js";
@@ -127,12 +126,14 @@ async function printRows(
   how: DiffOptions,
   options: Options,
 ): Promise<DiffSummary> {
-  const json = asJson(terminal, options);
+  const { json } = options;
   const rows = diffRows(a, b, how);
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
     if (json) await terminal.line(JSON.stringify(next.value));
-    else for (const line of rowLines(next.value)) await terminal.line(clip(line, terminal.width));
+    else
+      for (const line of rowLines(next.value, terminal.whole))
+        await terminal.line(clip(line, terminal.width));
   }
   if (json) await terminal.line(JSON.stringify({ summary: next.value }));
   else await terminal.line(summaryText(next.value));
@@ -150,7 +151,7 @@ async function printContexts(
   const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
-  if (asJson(terminal, options)) {
+  if (options.json) {
     for (const context of shown)
       await terminal.line(JSON.stringify({ ...context, sentences: sentencesOf(context) }));
     await terminal.line(JSON.stringify({ elsewhere, summary }));
@@ -169,26 +170,28 @@ async function printContexts(
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 
-function rowLines({ difference, column, kind, key, parts, fields = [], benign }: RowDifference): string[] {
+function rowLines(row: RowDifference, whole: boolean): string[] {
+  const { difference, column, kind, key, parts, fields = [], benign } = row;
   const named =
     parts === null
-      ? `key ${short(key)}`
+      ? `key ${short(key, whole)}`
       : Object.entries(parts)
-          .map(([name, value]) => `${name}=${short(value)}`)
+          .map(([name, value]) => `${name}=${short(value, whole)}`)
           .join(" ");
   const why = benign === undefined ? "" : `  (${benign})`;
   return [
     `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
     ...fields.map(({ path, a, b }) => {
-      const [before, after] = excerpts(fieldText(a), fieldText(b));
+      const texts = [fieldText(a, whole), fieldText(b, whole)] as const;
+      const [before, after] = whole ? texts : excerpts(...texts);
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
     }),
   ];
 }
 
-function fieldText(value: Json | undefined): string {
+function fieldText(value: Json | undefined, whole: boolean): string {
   if (value === undefined) return "nothing";
-  return typeof value === "string" ? printable(value) : inline(value);
+  return typeof value === "string" ? printable(value) : inline(value, whole);
 }
 
 /** Characters of a value that are shown at most, and how many of them stand before the first difference. */

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import { command, type OptionValues } from "./command.js";
+import { fitted } from "./fit.js";
 import { choice, flag, text } from "./option-kinds.js";
 import { revealSecrets, revisionNames } from "./options.js";
 import { keyOfZeros, parseHex } from "./parts.js";
@@ -38,7 +39,7 @@ export const explain = command({
   merostore explain --type GroupMemberRole 02 --revision documented
 
 "merostore schema" lists column families and types. No database is opened, so nothing tells whether a value of State or
-Delta belongs to a private collection: such values are shown. The output is text in a pipe too, unless --json is given.
+Delta belongs to a private collection: such values are shown. 
 Status 1 if the bytes do not decode.`,
 
   async run(terminal, { bytes }, options) {
@@ -48,7 +49,8 @@ Status 1 if the bytes do not decode.`,
     );
     for (const one of explanations) {
       if (options.json) await terminal.line(JSON.stringify({ revision, ...toJson(one, options) }));
-      else for (const line of toText(one, revision, options)) await terminal.line(line);
+      else
+        for (const line of fitted(toText(one, revision, options), terminal.width)) await terminal.line(line);
     }
     return decodes(explanations) ? 0 : 1;
   },

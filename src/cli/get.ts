@@ -1,13 +1,11 @@
-import type { Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
-import type { RowJson } from "../schemas/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { text } from "./option-kinds.js";
-import { base58, json, reading, revealSecrets } from "./options.js";
+import { base58, json, reading, revealSecrets, utc } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
-import { asJson, rowForm, withPrivateEntities } from "./rows.js";
-import { inline, printable, table, valueText } from "./text.js";
+import { rowText } from "./row-text.js";
+import { rowForm, withPrivateEntities } from "./rows.js";
 
 /** Prints one row. Status 1 if there is none, 3 if its value does not decode. */
 export const get = command({
@@ -19,14 +17,17 @@ export const get = command({
     ...reading,
     json,
     base58,
+    utc,
     revealSecrets,
   },
   help: `Parts are written part=value, ids in hex or base58. "merostore schema" lists the kinds and their parts.
 
 Examples:
   merostore get node/data ContextMeta contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
-  merostore get node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=lobby
+  merostore get node/data Alias aliasKind=context scope=none name=lobby
   merostore get node/data --column Meta --key b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443
+
+Dates are shown in local time, or with --utc in UTC. In JSON they are numbers.
 
 Status 1 if the row does not exist, 3 if its value does not decode.`,
 
@@ -50,32 +51,10 @@ Status 1 if the row does not exist, 3 if its value does not decode.`,
     }
     const shown = await withPrivateEntities(store, column, options);
     const row = rowForm(store.schema, column, { key, value }, shown);
-    if (asJson(terminal, options)) await terminal.line(JSON.stringify(row));
-    else for (const line of rowText(row)) await terminal.line(line);
+    if (options.json) await terminal.line(JSON.stringify(row));
+    else for (const line of rowText(row, terminal.width)) await terminal.line(line);
     if (row.error === undefined) return 0;
     terminal.remark(`merostore: ${row.error}`);
     return 3;
   },
 });
-
-/** The parts of the key, and below them the fields of the value. */
-function rowText(row: RowJson): string[] {
-  const { decoded } = row;
-  const fields = typeof decoded === "object" && decoded !== null && !Array.isArray(decoded);
-  const value = fields
-    ? Object.entries(decoded).map(([name, field]) => [name, long(field)])
-    : [["value", valueText(row, long)]];
-  const parts = Object.entries(row.parts ?? { key: row.key }).map(([name, part]) => [name, long(part)]);
-  const lines = table([...parts, ...value]).map((line) => `  ${line}`);
-  return [
-    `${row.kind ?? "unknown row"} in ${printable(row.column)}`,
-    ...lines.slice(0, parts.length),
-    "",
-    ...lines.slice(parts.length),
-  ];
-}
-
-/** Whole ids and texts: one row has room for them. */
-function long(value: Json): string {
-  return typeof value === "string" && value !== "" && value.length <= 128 ? printable(value) : inline(value);
-}

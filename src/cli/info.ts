@@ -4,8 +4,9 @@ import { familyName, revisions } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
+import { blobsBeside, databaseFolder } from "./database-folder.js";
+import { fitted } from "./fit.js";
 import { json, reading } from "./options.js";
-import { asJson } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, size, table } from "./text.js";
 
@@ -36,9 +37,6 @@ export interface ColumnFamilyInfo {
 /** Kinds of rows that the brief form names at most for each column family. */
 const BRIEF_KINDS = 8;
 
-/** Characters of a readable line at most. */
-const WIDTH = 110;
-
 /** Prints the revision and engine of a database, and the number of rows in it. */
 export const info = command({
   words: "info <db>",
@@ -46,7 +44,7 @@ export const info = command({
   options: { ...reading, json },
   help: `Examples:
   merostore info node/data
-  merostore info node/data | jq '.columns[] | {column, rows}'
+  merostore info node/data --json | jq '.columns[] | {column, rows}'
 
 Reads every row once to count it. A running node may go on; what it writes meanwhile does not show.
 --engine files reads RocksDB's own files, several times as fast as RocksDB; files of a kind that it does not
@@ -56,11 +54,21 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
     const families = await countRows(terminal, store);
-    if (asJson(terminal, options)) await terminal.line(JSON.stringify(toJson(store, db, families)));
-    else for (const line of infoLines(store, db, families)) await terminal.line(line);
+    const folder = databaseFolder(db);
+    if (options.json) await terminal.line(JSON.stringify(toJson(store, folder, families)));
+    else
+      for (const line of fitted(infoLines(store, folder, families), widthOf(terminal)))
+        await terminal.line(line);
     return await remarkDamage(terminal, families);
   },
 });
+
+/** Lines are easy to read up to this width. */
+const WIDTH = 110;
+
+function widthOf({ width }: Terminal): number | undefined {
+  return width === undefined ? undefined : Math.min(width, WIDTH);
+}
 
 /** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
 export async function remarkDamage(
@@ -120,8 +128,10 @@ export function infoLines(
   const used = families.filter(
     ({ rows, known, error }) => rows > 0 || (known && !brief) || error !== undefined,
   );
+  const blobs = blobsBeside(path);
   const head = [
     ["database", path],
+    ...(blobs === undefined ? [] : [["blobs", blobs]]),
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
     ["engine", engineText(store.raw.capabilities)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
@@ -145,9 +155,7 @@ export function infoLines(
       .join(", "),
   ]);
   const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
-  return [...table(head), "", title as string, ...lines, ...evidenceLines(store)].flatMap((line) =>
-    wrap(line),
-  );
+  return [...table(head), "", title as string, ...lines, ...evidenceLines(store)];
 }
 
 function engineText({ engine, writable, reason }: Capabilities): string {
@@ -176,25 +184,10 @@ function evidenceLines(store: Store): string[] {
   return ["", ...table([head, ...rows], [1, 2, 3, 4])];
 }
 
-/** Breaks a line that is too long. The rest stands below the last cell. */
-function wrap(line: string): string[] {
-  if (line.length <= WIDTH) return [line];
-  const indent = " ".repeat(line.lastIndexOf("  ") + 2);
-  const lines: string[] = [];
-  let rest = line;
-  while (rest.length > WIDTH) {
-    const ends = [rest.lastIndexOf(", ", WIDTH - 1) + 1, rest.lastIndexOf(" ", WIDTH)];
-    const end = ends.find((at) => at > indent.length);
-    if (end === undefined) break;
-    lines.push(rest.slice(0, end));
-    rest = indent + rest.slice(end + 1);
-  }
-  return [...lines, rest];
-}
-
 function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
   return {
     database: path,
+    blobs: blobsBeside(path) ?? null,
     revision: store.schema.name,
     reason: reasonOf(store),
     evidence: store.detection?.evidence ?? [],

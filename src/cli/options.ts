@@ -16,12 +16,15 @@ export const engine = choice(
   folderEngines,
   "how to read: by the files alone, or with RocksDB itself",
 );
-export const json = flag("one JSON object per line, also on a terminal");
+export const json = flag("JSON instead of text, one object per line");
 export const base58 = flag("show ids as base58 instead of hex");
+export const utc = flag("dates in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(
   "open for writing although the write-ahead log ends in damage; drops what follows it",
 );
+
+export const dryRun = flag("show the change, and write nothing");
 
 /** Options of commands that read a database. */
 export const reading = { revision, thorough, engine };

@@ -6,6 +6,7 @@ import {
   InvalidArgumentError,
 } from "commander";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
+import { DEFAULT_DATABASE, withDefaultDatabase } from "./default-database.js";
 import type { Option } from "./option-kinds.js";
 import type { Terminal } from "./terminal.js";
 
@@ -86,8 +87,8 @@ function parserOfCommand(
   const parser = new CommanderCommand(name)
     .description(command.description)
     .addHelpText("after", `\n${command.help}`);
-  for (const word of words) parser.argument(word);
-  if (command.usage !== undefined) parser.usage(command.usage);
+  // How many words a command takes depends on whether they name a database: `argumentsOf` counts them.
+  parser.argument("[words...]").usage(command.usage ?? ["[options]", ...words].join(" "));
   for (const [option, declaration] of Object.entries(command.options))
     parser.addOption(commanderOption(option, declaration));
   parser.action(async () => {
@@ -95,16 +96,29 @@ function parserOfCommand(
       const parsed: unknown = parser.getOptionValue(option);
       return [option, declaration.read(textsOf(parsed))] as const;
     });
-    done(await command.run(terminal, argumentsOf(words, parser.args), Object.fromEntries(values)));
+    done(await command.run(terminal, argumentsOf(parser, words), Object.fromEntries(values)));
   });
   return reportTo(terminal, parser, `${path} ${name}`);
 }
 
-/** The arguments by name. Commander has refused missing and surplus ones. */
+/** The arguments by name. Missing and surplus ones are refused as Commander refuses them. */
 function argumentsOf(
+  parser: Parser,
   words: readonly string[],
-  given: readonly string[],
 ): Readonly<Record<string, string | readonly string[] | undefined>> {
+  const given = withDefaultDatabase(words, parser.args);
+  const missing = words.find((word, at) => word.startsWith("<") && given[at] === undefined);
+  if (missing !== undefined) {
+    const advice = missing === "<db>" ? `, and ${DEFAULT_DATABASE} is not set` : "";
+    parser.error(`error: missing required argument '${missing.slice(1, -1)}'${advice}`);
+  }
+  const isList = words.at(-1)?.endsWith("...]") === true;
+  if (!isList && given.length > words.length) {
+    const expected = `${words.length} argument${words.length === 1 ? "" : "s"}`;
+    parser.error(
+      `error: too many arguments for '${parser.name()}'. Expected ${expected} but got ${given.length}.`,
+    );
+  }
   return Object.fromEntries(
     words.map((word, at) => {
       const name = word.slice(1, -1);
@@ -113,9 +127,14 @@ function argumentsOf(
   );
 }
 
+/** What a user types for an option: `acceptLogLoss` → `--accept-log-loss`. */
+export function longName(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
 function commanderOption(name: string, option: Option<unknown>): CommanderOption {
   const { short, placeholder, description, choices, fallback, conflicts, isHidden = false } = option;
-  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
   const made = new CommanderOption(flags, description).hideHelp(isHidden);
   if (choices !== undefined) made.choices(choices);

@@ -1,8 +1,8 @@
 /** Keys as they are typed on a command line: `KIND part=value …`. */
 import { fromHex } from "../bytes/hex.js";
+import { nearest } from "../bytes/nearest.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
-import { genericScopes } from "../keys/index.js";
 
 /** The key of `part=value` words. @throws MerostoreError that names the missing or wrong part */
 export function parseKey(keyClass: AnyKeyClass, words: readonly string[]): AnyKey {
@@ -39,9 +39,15 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
       // Show the name only: the rest, or a long word alone, may be a value that was meant for an option.
       const name = split >= 0 ? word.slice(0, split) : word;
       const shown = name.length <= 20 ? `"${name}"` : "a word";
+      const [meant] = nearest(
+        name,
+        keyClass.PARTS.map((one) => one.name),
+        1,
+      );
+      const near = meant === undefined ? "" : ` (did you mean ${meant}?)`;
       const why =
         split >= 0
-          ? `${shown} is not a part of ${keyClass.KIND}: write ${usageOf(keyClass)}`
+          ? `${shown} is not a part of ${keyClass.KIND}${near}: write ${usageOf(keyClass)}`
           : `${shown} without "=" is not a part of ${keyClass.KIND}: write parts as part=value: ${usageOf(keyClass)}`;
       throw new MerostoreError("INVALID_ARGUMENT", why);
     }
@@ -49,7 +55,7 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
     if (value === undefined || part.refuse(value) !== undefined) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `${part.name}: expected ${formats[part.type] ?? part.type}`,
+        `${part.name}: expected ${formats[part.type] ?? part.type}${namesOf(part.names)}`,
       );
     }
     if (values[part.name] !== undefined) {
@@ -60,9 +66,14 @@ function parseWords(keyClass: AnyKeyClass, words: readonly string[]): Readonly<R
   return values;
 }
 
+/** `, or context, identity, application`. */
+function namesOf(names: readonly string[] = []): string {
+  return names.length === 0 ? "" : `, or ${names.join(", ")}`;
+}
+
 const formats: Readonly<Record<string, string>> = {
   b32: "32 bytes as 64 hex digits or base58",
-  b16: `16 bytes as 32 hex digits, or a known scope: ${genericScopes.map(({ name }) => name).join(", ")}`,
+  b16: "16 bytes as 32 hex digits",
   u64BE: "a whole number from 0 to 18446744073709551615",
   u8: "a whole number from 0 to 255",
   raw: "bytes as hex digits",

@@ -1,6 +1,7 @@
 /** The command line: all commands, in the order of the help. */
 import { backup } from "./backup.js";
 import type { CommandGroup, ExitStatus } from "./command.js";
+import { completion } from "./completion.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
@@ -25,7 +26,8 @@ import { tour } from "./tour.js";
 import { verify } from "./verify.js";
 import { watch } from "./watch.js";
 
-const merostore: CommandGroup = {
+/** All commands. */
+export const merostore: CommandGroup = {
   name: "merostore",
   description: "Read, write and explain the RocksDB store of a Calimero node.",
   commands: [
@@ -51,6 +53,7 @@ const merostore: CommandGroup = {
     tour,
     watch,
     ledger,
+    completion,
   ],
   help: `Examples:
   merostore tour node/data                            # a first look
@@ -64,11 +67,12 @@ const merostore: CommandGroup = {
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command
 
-Commands only read, except put, delete and import, and ledger put, delete and evict. Rows go to stdout: readable on a
-terminal, one JSON object per line otherwise; remarks go to stderr. schema, explain and tour print text there too: schema and
-explain have --json. Secrets are shown as "redacted" unless
---reveal-secrets is given.
-A node's database is the folder that holds the file CURRENT; "schema" lists the kinds of rows and their parts.
+Commands only read, except put, delete and import, and ledger put, delete and evict. Output is text on stdout, or JSON
+with --json; remarks go to stderr. A terminal has colours (NO_COLOR and FORCE_COLOR are honoured) and short ids; a pipe or
+file gets whole ids and whole lines. Output longer than the screen goes through $PAGER (--no-pager: not). Secrets are shown as "redacted" unless --reveal-secrets is given.
+A node's database is the folder that holds the file CURRENT, or the node's home, which has data and blobs. MEROSTORE_DB
+names the database of commands that name none: the first word is the database only if it is a folder, or has a slash.
+"schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
 };
 

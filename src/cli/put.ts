@@ -1,12 +1,12 @@
 import type { Codec, Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyRow } from "../schemas/index.js";
+import { changeOf, printChange, remarkChange } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { text } from "./option-kinds.js";
-import { writing } from "./options.js";
+import { dryRun, json, writing } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
-import { size } from "./text.js";
 
 /** Writes one row, after checking key and value against the schema. */
 export const put = command({
@@ -15,6 +15,8 @@ export const put = command({
   options: {
     value: text("<json>", "the value in its JSON form"),
     valueHex: text("<hex>", "the value's bytes; they must decode"),
+    dryRun,
+    json,
     ...writing,
   },
   help: `Stop the node first: only one process can write. The JSON form of a value is what "get --json" shows as "decoded";
@@ -23,33 +25,46 @@ a row without a value is written with null. Bytes of --value-hex are written as 
 Examples:
   merostore put node/data GroupDefaultCaps groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
     --value '{"capabilities":4}'
-  merostore put node/data Alias aliasKind=1 scope=11111111111111111111111111111111 name=staging \\
+  merostore put node/data Alias aliasKind=context scope=none name=staging \\
     --value '"b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443"'
   merostore put node/data GroupContextIndex groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
     contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --value null
   merostore put node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
     account=4qCxBtQDkAC6BeDiG4kPVM1t9oophm57Fd4bMwadvyko --value-hex 0100000100
 
-The command checks key and value first: if one is wrong, it writes nothing.`,
+The command checks key and value first: if one is wrong, it writes nothing. It shows what was there before and what is
+there now, secrets redacted, and the command that undoes the change. --dry-run shows the same and writes nothing.`,
 
   async run(terminal, { db, kind, parts }, options) {
-    const { value: json, valueHex: hex } = options;
-    if ((json === undefined) === (hex === undefined)) {
+    const { value: text, valueHex: hex, dryRun } = options;
+    if ((text === undefined) === (hex === undefined)) {
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         "give the value either as --value JSON or as --value-hex HEX",
       );
     }
-    const { revision, column, key, value, canonical } = await lookFirst(db, options, ({ schema }) => {
+    const place = { db, revision: options.revision };
+    const { revision, value, canonical, change } = await lookFirst(db, options, async (store) => {
+      const { schema } = store;
       const row = schema.row(kind);
       const key = parseKey(row.key, parts);
-      const value = json === undefined ? checkedBytes(row.value, hex ?? "") : encodeJson(row, json);
-      return { revision: schema.name, column: row.column, key, value, canonical: row.value.canonical(value) };
+      const value = text === undefined ? checkedBytes(row.value, hex ?? "") : encodeJson(row, text);
+      const canonical = row.value.canonical(value);
+      return {
+        revision: schema.name,
+        value,
+        canonical,
+        change: await changeOf(store, place, row, key, value),
+      };
     });
-    await using store = await openDatabase(terminal, db, { ...options, revision }, true);
-    await store.raw.write([{ type: "put", column, key: key.bytes, value }]);
-    await store.flush();
-    terminal.remark(`merostore: wrote ${kind}, a value of ${size(value.length)}`);
+    if (!dryRun) {
+      const { row, key } = change;
+      await using store = await openDatabase(terminal, db, { ...options, revision }, true);
+      await store.raw.write([{ type: "put", column: row.column, key: key.bytes, value }]);
+      await store.flush();
+    }
+    await printChange(terminal, db, change, options);
+    remarkChange(terminal, `wrote ${kind}`, value.length, dryRun);
     if (!canonical) terminal.remark("merostore: a node reads this value, but would write it as other bytes");
     return 0;
   },

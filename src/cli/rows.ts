@@ -9,20 +9,19 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
+import { kindColor, type Mark } from "./colors.js";
+import { readableForm } from "./readable.js";
 import type { Terminal } from "./terminal.js";
-import { clip, rowCells, table } from "./text.js";
+import { clip, type RowLook, rowCells, table } from "./text.js";
 
 /** How rows are printed. */
 export interface RowOptions extends RowJsonOptions {
-  /** Print JSON on a terminal too. */
+  /** Print JSON instead of text. */
   readonly json?: boolean | undefined;
+  /** Show dates in UTC. */
+  readonly utc?: boolean | undefined;
   /** Print no values. */
   readonly keysOnly?: boolean | undefined;
-}
-
-/** Whether rows are printed as JSON: when asked for, and when no terminal reads them. */
-export function asJson(terminal: Terminal, options: { readonly json?: boolean | undefined }): boolean {
-  return options.json === true || !terminal.interactive;
 }
 
 /** Adds the private entities of a database to the options, if rows of the column family can carry some. */
@@ -36,10 +35,13 @@ export async function withPrivateEntities<O extends RowOptions>(
   return { ...options, privateEntities: await findPrivateEntities(raw, schema) };
 }
 
-/** The JSON form of a row; only its key with `keysOnly`. */
+/**
+ * The form of a row: JSON, or with dates and sizes for people unless `json` is set. Only the key with `keysOnly`.
+ */
 export function rowForm(schema: Schema, column: string, row: RawRow, options: RowOptions): RowJson {
   const { revealSecrets, base58, privateEntities } = options;
-  const form = rowToJson(schema, column, row, { revealSecrets, base58, privateEntities });
+  const readable = options.json ? undefined : readableForm(options.utc ?? false);
+  const form = rowToJson(schema, column, row, { revealSecrets, base58, privateEntities, readable });
   const { value, decoded, error, ...key } = form;
   if (options.keysOnly) return key;
   return {
@@ -59,17 +61,27 @@ export async function printRows(
   options: RowOptions,
 ): Promise<void> {
   const forms = rows.map((row) => rowForm(schema, column, row, options));
-  if (asJson(terminal, options)) for (const form of forms) await terminal.line(JSON.stringify(form));
-  else for (const line of rowLines(forms, options)) await terminal.line(clip(line, terminal.width));
+  if (options.json) {
+    for (const form of forms) await terminal.line(JSON.stringify(form));
+    return;
+  }
+  const lines = rowLines(forms, { ...options, whole: terminal.whole });
+  for (const [at, line] of lines.entries())
+    await terminal.line(clip(line, terminal.width), kindMark(forms[at] as RowJson));
 }
 
-/** Rows as aligned lines; rows of one kind that follow each other share their columns. */
-export function rowLines(rows: readonly RowJson[], { keysOnly }: RowOptions = {}): string[] {
+/** The kind at the beginning of a row's line, in the colour of its column family. */
+function kindMark({ column, kind }: RowJson): readonly Mark[] {
+  return kind === null ? [] : [{ from: 0, to: kind.length, color: kindColor(column) }];
+}
+
+/** Rows as aligned lines, one for each; rows of one kind that follow each other share their columns. */
+export function rowLines(rows: readonly RowJson[], look: RowLook = {}): string[] {
   const lines: string[] = [];
   let start = 0;
   for (let end = 1; end <= rows.length; end++) {
     if (end < rows.length && rows[end]?.kind === rows[start]?.kind) continue;
-    lines.push(...table(rows.slice(start, end).map((row) => rowCells(row, keysOnly))));
+    lines.push(...table(rows.slice(start, end).map((row) => rowCells(row, look))));
     start = end;
   }
   return lines;

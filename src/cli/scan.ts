@@ -6,7 +6,7 @@ import { rowsOfKind, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
-import { base58, json, reading, revealSecrets } from "./options.js";
+import { base58, json, reading, revealSecrets, utc } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
 import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";
 import { shellWord } from "./text.js";
@@ -26,6 +26,7 @@ export const scan = command({
     ...reading,
     json,
     base58,
+    utc,
     revealSecrets,
   },
   help: `Without a kind: every row of every column family, one after another. The parts that are given must be the leading

@@ -1,13 +1,17 @@
 import type { Codec, Size } from "../codec/index.js";
 import { columnFamilies } from "../columns/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyRow, Schema } from "../schemas/index.js";
 import { revisionOf } from "../schemas/index.js";
-import { command, type OptionValues } from "./command.js";
+import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { rowChangeCells, rowChanges, typeChanges } from "./compare.js";
-import { choiceList, choiceOr, flag } from "./option-kinds.js";
+import { fitted } from "./fit.js";
+import { explainKind } from "./kinds.js";
+import { choiceList, choiceOr, flag, text } from "./option-kinds.js";
 import { newestRevision, revisionNames } from "./options.js";
 import { keyOfZeros } from "./parts.js";
+import { kindLayout, kindLines, printExample } from "./schema-kind.js";
+import type { Terminal } from "./terminal.js";
 import { prefixText, table } from "./text.js";
 
 const options = {
@@ -15,6 +19,7 @@ const options = {
   json: flag("one row per line", { conflicts: ["markdown"] }),
   markdown: flag("as a document"),
   /** Two revisions, the older one first. */
+  db: text("<folder>", "with a KIND: show a row of this database"),
   compare: choiceList("<revisions...>", revisionNames, "what moved from an older to a newer revision"),
 };
 
@@ -23,27 +28,46 @@ export type SchemaOptions = OptionValues<typeof options>;
 
 /** Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document. */
 export const schema = command({
-  words: "schema",
-  description: "every row of a revision: column family, prefix, key, sizes, value",
+  words: "schema [kind]",
+  description: "every row of a revision: column family, prefix, key, sizes, value; or one kind, explained",
   options,
   help: `Examples:
+  merostore schema GroupMember --db node/data
   merostore schema | grep GroupMember
   merostore schema --revision documented --markdown > schema.md
   merostore schema --compare core-0.10 core-0.11
   merostore schema --json | jq -r .kind
 
-The output is text in a pipe too, unless --json is given.
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
 () no bytes. Commands show fields of rows marked "secret" as "redacted"; "by key": only those of some keys.
 Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
 
-  async run(terminal, _, options) {
+  async run(terminal, { kind }, options) {
+    if (kind !== undefined) return explainOne(terminal, kind, options);
+    if (options.db !== undefined) throw invalidArgument("--db shows a row of a KIND: name one");
     const lines =
       options.compare === undefined ? schemaLines(options) : changeLines(options.compare, options);
-    for (const line of lines) await terminal.line(line);
+    const width = options.json || options.markdown ? undefined : terminal.width;
+    for (const line of fitted(lines, width)) await terminal.line(line);
     return 0;
   },
 });
+
+/** Explains one kind, and shows a row of it from `--db`. */
+async function explainOne(terminal: Terminal, kind: string, options: SchemaOptions): Promise<ExitStatus> {
+  if (options.compare !== undefined || options.markdown)
+    throw invalidArgument("a KIND is explained without --compare and --markdown");
+  const layout = kindLayout(options.revision, kind);
+  if (options.json) {
+    await terminal.line(
+      JSON.stringify({ ...rowJson(layout.row), ...explainKind(kind), revisions: layout.revisions }),
+    );
+    return 0;
+  }
+  for (const line of fitted(kindLines(layout), terminal.width)) await terminal.line(line);
+  if (options.db !== undefined) await printExample(terminal, options.db, layout.row);
+  return 0;
+}
 
 function schemaLines({ revision, json, markdown }: SchemaOptions): string[] {
   const schema = revisionOf(revision) as Schema;

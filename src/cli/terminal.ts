@@ -4,6 +4,8 @@
  */
 import type { Writable } from "node:stream";
 import { visible } from "../bytes/visible.js";
+import { colored, hasColors, type Mark } from "./colors.js";
+import type { Pager, StartPager } from "./pager.js";
 
 /** Ends a command: its reader has closed stdout (status 0), the user pressed Ctrl-C (130), or stdout is full (3). */
 export class Stopped extends Error {
@@ -16,7 +18,11 @@ export class Stopped extends Error {
 }
 
 /** A stream of a process: Node's types have `isTTY` and `columns` on terminals only. */
-export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type Output = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 const BUFFER = 64 * 1024;
 
@@ -24,8 +30,16 @@ const BUFFER = 64 * 1024;
 const CTRL_C = 130;
 
 export class Terminal {
-  readonly #out: Output;
+  /** A terminal, a file or a pipe; a pager once one runs. */
+  #out: Writable;
+  readonly #stdout: Output;
   readonly #err: Output;
+  readonly #colors: boolean;
+  /** Starts a pager; undefined once it runs, or once output has gone to the terminal without one. */
+  #startPager: StartPager | undefined;
+  #pager: Pager | undefined;
+  /** Remarks that wait until the user has left the pager. */
+  readonly #waiting: string[] = [];
   #buffer = "";
   /** Decodes the bytes that a terminal shows: a piece may end within a character. */
   readonly #decoder = new TextDecoder();
@@ -35,9 +49,13 @@ export class Terminal {
   /** Ends the wait for a reader that is slower. */
   #wake: (() => void) | undefined;
 
-  constructor(out: Output, err: Output) {
+  /** @param startPager starts a pager for output that is longer than the screen; none unless given */
+  constructor(out: Output, err: Output, startPager?: StartPager) {
     this.#out = out;
+    this.#stdout = out;
+    this.#startPager = this.interactive ? startPager : undefined;
     this.#err = err;
+    this.#colors = hasColors(this.interactive);
     out.on("error", (error) => this.#failed(error));
     // A command goes on if stderr is closed.
     err.on("error", () => undefined);
@@ -45,13 +63,18 @@ export class Terminal {
 
   /** Whether a person reads stdout. */
   get interactive(): boolean {
-    return this.#out.isTTY === true;
+    return this.#stdout.isTTY === true;
   }
 
   /** Characters that fit on a line; undefined where lines have no end. */
   get width(): number | undefined {
     // Terminals that do not know their width say 0.
-    return this.interactive ? this.#out.columns || undefined : undefined;
+    return this.interactive ? this.#stdout.columns || undefined : undefined;
+  }
+
+  /** Whether ids and lists are shown whole: a program, or another file, takes the output. */
+  get whole(): boolean {
+    return !this.interactive;
   }
 
   /** Makes the command end when it next calls `check` or writes to stdout. */
@@ -73,9 +96,13 @@ export class Terminal {
     if (this.#stopped !== undefined) throw new Stopped(this.#stopped);
   }
 
-  /** Writes a line to stdout, buffered: text or JSON. Hidden characters appear as escapes, line feeds too. */
-  async line(text: string): Promise<void> {
-    this.#buffer += `${visible(text)}\n`;
+  /**
+   * Writes a line to stdout, buffered: text or JSON. Hidden characters appear as escapes, line feeds too.
+   *
+   * @param marks the parts that have a colour where colours are used, in order and apart from each other
+   */
+  async line(text: string, marks: readonly Mark[] = []): Promise<void> {
+    this.#buffer += `${this.#painted(text, marks)}\n`;
     if (this.#buffer.length >= BUFFER) await this.flush();
   }
 
@@ -84,7 +111,31 @@ export class Terminal {
     this.check();
     const text = this.#buffer;
     this.#buffer = "";
-    if (text !== "") await this.#write(text);
+    if (text === "") return;
+    this.#choosePager(text);
+    await this.#write(text);
+  }
+
+  /**
+   * Ends the output: waits until the user has left the pager. Call it once, last.
+   */
+  async close(): Promise<void> {
+    if (this.#pager === undefined) return;
+    this.#out.end();
+    await this.#pager.ended;
+    this.#pager = undefined;
+    for (const line of this.#waiting.splice(0)) this.#err.write(line);
+  }
+
+  /** Starts the pager if the first output is longer than the screen. */
+  #choosePager(text: string): void {
+    const start = this.#startPager;
+    this.#startPager = undefined;
+    if (start === undefined || screenLines(text, this.width) < (this.#stdout.rows || 24)) return;
+    this.#pager = start();
+    this.#out = this.#pager.input;
+    // Leaving the pager before the end is no failure.
+    this.#out.on("error", () => this.stop(0));
   }
 
   /** Writes a piece of text to stdout, after the buffered lines. Line feeds and tabs stay as they are. @throws Stopped */
@@ -109,7 +160,7 @@ export class Terminal {
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
       this.#out.write(piece, (error) => {
-        if (error) this.#failed(error);
+        if (error && this.#pager === undefined) this.#failed(error);
         resolve();
       });
     });
@@ -119,12 +170,26 @@ export class Terminal {
 
   /** Writes a line to stderr. Hidden characters appear as escapes. */
   remark(text: string): void {
-    this.#err.write(`${visible(text)}\n`);
+    const line = `${visible(text)}\n`;
+    if (this.#pager === undefined) this.#err.write(line);
+    else this.#waiting.push(line);
   }
 
   /** A progress that shows itself on stderr once it takes more than a second; not between rows on a terminal. */
   progress(what: string, prints: "rows" | "nothing" = "nothing", unit: "rows" | "MB" = "rows"): Progress {
     return new Progress(this, this.#err, what, prints === "rows" && this.interactive, unit);
+  }
+
+  #painted(text: string, marks: readonly Mark[]): string {
+    if (!this.#colors || marks.length === 0) return visible(text);
+    let painted = "";
+    let at = 0;
+    for (const { from, to, color } of marks) {
+      if (from >= Math.min(to, text.length)) continue;
+      painted += visible(text.slice(at, from)) + colored(visible(text.slice(from, to)), color);
+      at = to;
+    }
+    return painted + visible(text.slice(at));
   }
 
   #failed(error: NodeJS.ErrnoException): void {
@@ -133,6 +198,13 @@ export class Terminal {
     if (error.code !== "EPIPE") this.remark(`merostore: stdout cannot be written: ${error.message}`);
     this.stop(error.code === "EPIPE" ? 0 : 3);
   }
+}
+
+/** How many lines of a screen a text takes. */
+function screenLines(text: string, width: number | undefined): number {
+  const lines = text.split("\n");
+  if (width === undefined) return lines.length;
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), -1);
 }
 
 export class Progress implements Disposable {

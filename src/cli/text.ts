@@ -6,6 +6,8 @@ import type { RowJson } from "../schemas/index.js";
 
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
+/** Longer hex texts are cut even where ids are shown whole. A signature has as many. */
+const WHOLE = 128;
 
 /** Lines of cells, each column as wide as its widest cell. `right` names the columns that are aligned right. */
 export function table(given: readonly (readonly string[])[], right: readonly number[] = []): string[] {
@@ -44,12 +46,17 @@ export function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/** `2e49a903…` for an id, `0a3fbb01… (1044 bytes)` for other long bytes; other texts as they are. */
-export function short(value: Json): string {
-  if (typeof value !== "string") return inline(value);
+/**
+ * `2e49a903…` for an id, `0a3fbb01… (1,044 bytes)` for other long bytes; other texts as they are.
+ *
+ * @param whole shows ids, signatures and texts whole
+ */
+export function short(value: Json, whole = false): string {
+  if (typeof value !== "string") return inline(value, whole);
   if (value === "") return '""';
-  if (isBase58Id(value)) return `${value.slice(0, 8)}…`;
-  if (value.length <= LONG || !/^[0-9a-f]+$/.test(value)) return clip(printable(value), 60);
+  if (isBase58Id(value)) return whole ? value : `${value.slice(0, 8)}…`;
+  if (value.length <= (whole ? WHOLE : LONG) || !/^[0-9a-f]+$/.test(value))
+    return whole ? printable(value) : clip(printable(value), 60);
   const size = value.length / 2;
   return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${counted(size, "byte")})`;
 }
@@ -74,28 +81,88 @@ function isBase58Id(text: string): boolean {
   return fromBase58(text).length === 32;
 }
 
-/** A decoded value in one line: `{role: Member, privateKey: null}`. */
-export function inline(value: Json): string {
-  if (typeof value === "string") return short(value);
+/**
+ * A decoded value in one line: `{role: Member, privateKey: null}`.
+ *
+ * @param whole shows ids whole, and every item of a list
+ */
+export function inline(value: Json, whole = false): string {
+  if (typeof value === "string") return short(value, whole);
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) {
-    const shown = value.slice(0, 3).map(inline).join(", ");
-    return value.length > 3 ? `[${shown}, … ${value.length} in all]` : `[${shown}]`;
+    const shown = (whole ? value : value.slice(0, 3)).map((item) => inline(item, whole)).join(", ");
+    return value.length > 3 && !whole ? `[${shown}, … ${value.length} in all]` : `[${shown}]`;
   }
   const fields = Object.entries(value as { readonly [key: string]: Json });
-  return `{${fields.map(([name, field]) => `${name}: ${inline(field)}`).join(", ")}}`;
+  return `{${fields.map(([name, field]) => `${name}: ${inline(field, whole)}`).join(", ")}}`;
+}
+
+/** How the rows of a list are shown. */
+export interface RowLook {
+  /** No values. */
+  readonly keysOnly?: boolean | undefined;
+  /** Ids and lists whole. */
+  readonly whole?: boolean | undefined;
 }
 
 /** The cells of a row: kind, each part, and the value unless only keys are shown. */
-export function rowCells(row: RowJson, keysOnly = false): string[] {
-  const value = keysOnly ? [] : [valueText(row)];
-  if (row.parts === null) return [`${printable(row.column)} (unknown)`, `key ${short(row.key)}`, ...value];
-  const parts = Object.entries(row.parts).map(([name, part]) => `${name}=${short(part)}`);
+export function rowCells(row: RowJson, { keysOnly = false, whole = false }: RowLook = {}): string[] {
+  const value = keysOnly ? [] : [valueText(row, (shown) => inline(importantFirst(shown), whole))];
+  if (row.parts === null)
+    return [`${printable(row.column)} (unknown)`, `key ${short(row.key, whole)}`, ...value];
+  const parts = Object.entries(row.parts).map(([name, part]) => `${name}=${short(part, whole)}`);
   return [row.kind ?? "", ...parts, ...value];
 }
 
+/** Whole ids and texts, where one row has room for them. */
+export function long(value: Json, whole = false): string {
+  return typeof value === "string" && value !== "" && value.length <= 128
+    ? printable(value)
+    : inline(value, whole);
+}
+
+/** Fields that tell most about a row, in the order in which a list shows them. */
+const FIRST = [
+  "kind",
+  "name",
+  "role",
+  "op",
+  "action",
+  "actions",
+  "events",
+  "status",
+  "capabilities",
+  "package",
+  "version",
+  "applicationId",
+  "targetApplicationId",
+  "application",
+  "rootHash",
+  "sequence",
+  "size",
+  "signer",
+  "authorId",
+  "author",
+  "hlc",
+  "createdAt",
+  "updatedAt",
+];
+
+/** The fields of a value, what people look for first. The layout's own version is last but for schemas of applications. */
+export function importantFirst(value: Json): Json {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  const fields = Object.entries(value as { readonly [name: string]: Json });
+  const rank = ([name, field]: readonly [string, Json]): number => {
+    // A number is the version of a layout; a text that of an application.
+    if (name === "version" && typeof field === "number") return FIRST.length + 1;
+    const at = FIRST.indexOf(name);
+    return at < 0 ? FIRST.length : at;
+  };
+  return Object.fromEntries(fields.toSorted((a, b) => rank(a) - rank(b)));
+}
+
 /** The value of a row in one line, or the reason why it is not shown. */
-export function valueText(row: RowJson, show: (value: Json) => string = inline): string {
+export function valueText(row: RowJson, show: (value: Json) => string): string {
   if (row.error !== undefined) return `does not decode: ${row.error}`;
   if (row.decoded === undefined) return row.value === undefined ? "redacted" : show(row.value);
   return row.decoded === null ? "()" : show(row.decoded);

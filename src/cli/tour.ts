@@ -3,9 +3,11 @@ import { GroupOpHead, GroupOpLog } from "../keys/index.js";
 import { rowsOfKind, type Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
+import { databaseFolder } from "./database-folder.js";
+import { fitted } from "./fit.js";
 import { countRows, infoLines, remarkDamage } from "./info.js";
-import { text } from "./option-kinds.js";
 import { reading } from "./options.js";
+import { programName } from "./program-name.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
 import { clip, shellWord, table } from "./text.js";
 
@@ -28,14 +30,11 @@ const WIDTH = 120;
 export const tour = command({
   words: "tour <db>",
   description: "a readable look at what is in a database, and what to try next",
-  options: {
-    ...reading,
-    command: text("<words>", "how the next commands are written", { isHidden: true }),
-  },
+  options: reading,
   help: `Example:
   merostore tour node/data
 
-Reads every row once to count it. Prints text, also into a pipe.`,
+Reads every row once to count it.`,
 
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
@@ -44,7 +43,7 @@ Reads every row once to count it. Prints text, also into a pipe.`,
       for (const line of lines) await terminal.line(clip(line, width));
     };
     const families = await countRows(terminal, store);
-    await print(infoLines(store, db, families, { brief: true }));
+    await print(fitted(infoLines(store, databaseFolder(db), families, { brief: true }), width));
     const status = await remarkDamage(terminal, families);
     await print(["", "some rows"]);
     for (const [kind, limit] of SHOWN) {
@@ -54,7 +53,7 @@ Reads every row once to count it. Prints text, also into a pipe.`,
     const log = await longestLog(store);
     if (log.length > 0)
       await print(["", "one group's operation log, in the order of its sequence numbers", ...log]);
-    const run = options.command ?? "merostore";
+    const run = programName();
     await print(["", "next"]);
     const database = shellWord(db);
     const next = [

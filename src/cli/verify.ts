@@ -19,7 +19,6 @@ import { openDatabase } from "./database.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
-import { asJson } from "./rows.js";
 import { remarkNoRows } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, short, table } from "./text.js";
@@ -52,7 +51,7 @@ export const verify = command({
   merostore verify node/data
   merostore verify node/data --blobs node/blobs
   merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
-  merostore verify node/data | jq -c 'select(.severity == "error")'
+  merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
 
 An error is something that no correct node writes. A warning is something that a crash or an unfinished sync can leave
@@ -73,7 +72,7 @@ the context; 3 if the database cannot be opened.`,
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     await using work = workerThreads();
-    const json = asJson(terminal, options);
+    const { json } = options;
     const report = new FindingReport(terminal, rules ?? allRules, { ...options, json });
     let summary: Summary;
     {
@@ -145,7 +144,7 @@ async function list(
     const holdsIn = revisionsOf(rule, revisions as readonly Schema[]);
     return { rule: name, severity, relations, revisions: holdsIn, says, means, advice, pairs, needsBlobs };
   });
-  if (asJson(terminal, options)) {
+  if (options.json) {
     for (const entry of [...entries, ...(options.rule === undefined ? notChecked : [])])
       await terminal.line(JSON.stringify(entry));
     return 0;

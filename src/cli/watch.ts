@@ -5,7 +5,7 @@ import type { Change, Changes, Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { base58, json, reading, revealSecrets, selection } from "./options.js";
-import { asJson, type RowOptions, rowForm } from "./rows.js";
+import { type RowOptions, rowForm } from "./rows.js";
 import { parseSelection } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { clip, rowCells, short } from "./text.js";
@@ -81,13 +81,20 @@ async function print(terminal: Terminal, store: Store, change: Change, options: 
       "merostore: the node deleted its log before it was read: rows may have changed without a line",
     );
   const form = formOf(store, change, options);
-  if (asJson(terminal, options)) return terminal.line(JSON.stringify({ time: time.toISOString(), ...form }));
+  if (options.json) return terminal.line(JSON.stringify({ time: time.toISOString(), ...form }));
   if (form.type === "rescan") return;
   const clock = `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, "0")}`;
   const cells =
     form.type === "deleteRange"
-      ? ["-", form.column, `all keys from ${short(form.from)} to before ${short(form.to)}`]
-      : [form.type === "delete" ? "-" : SIGNS[`${form.existed}`], ...rowCells(form, form.type === "delete")];
+      ? [
+          "-",
+          form.column,
+          `all keys from ${short(form.from, terminal.whole)} to before ${short(form.to, terminal.whole)}`,
+        ]
+      : [
+          form.type === "delete" ? "-" : SIGNS[`${form.existed}`],
+          ...rowCells(form, { keysOnly: form.type === "delete", whole: terminal.whole }),
+        ];
   await terminal.line(clip([clock, ...cells].join("  "), terminal.width));
 }
 

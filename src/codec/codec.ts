@@ -6,14 +6,18 @@
 import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
 import { Writer } from "./writer.js";
 
-const jsonOptions: OptionChecks<JsonOptions> = { redactSecrets: isFlag, base58: isFlag };
+const jsonOptions: OptionChecks<JsonOptions> = {
+  redactSecrets: isFlag,
+  base58: isFlag,
+  readable: isFunction,
+};
 
 /** The size of encoded values in bytes. `max` is undefined if there is no upper bound. */
 export interface Size {

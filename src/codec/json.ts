@@ -1,10 +1,21 @@
 /** JSON as `JSON.parse` returns it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
+/**
+ * What a value means: a point in time in a unit since 1970 (`ntp64` has a binary fraction of seconds in its low 32 bits), a
+ * number of bytes, or bytes that are often text.
+ */
+export type Meaning = "seconds" | "milliseconds" | "nanoseconds" | "ntp64" | "bytes" | "text";
+
 /** How values are shown as JSON. By default everything is shown, bytes as hex. */
 export interface JsonOptions {
   /** Show `"redacted"` in place of every secret. */
   readonly redactSecrets?: boolean | undefined;
   /** Show 32-byte ids, keys and hashes as base58 instead of hex. */
   readonly base58?: boolean | undefined;
+  /**
+   * Shows values whose meaning is declared in another form: dates instead of numbers, for example. It gets the value, its
+   * meaning and its usual form. The result is for people: nothing reads it back.
+   */
+  readonly readable?: ((value: unknown, meaning: Meaning, form: Json) => Json) | undefined;
 }

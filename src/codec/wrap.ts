@@ -6,7 +6,8 @@ import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
-abstract class Wrapped<T> extends Codec<T> {
+/** A codec that passes everything on to another one. */
+export abstract class Wrapped<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];

@@ -1,6 +1,7 @@
 /** Checks of what callers hand to an engine: every engine refuses the same things with the same words. */
 
 import { copyBytes, isBytes } from "../bytes/bytes.js";
+import { didYouMean } from "../bytes/nearest.js";
 import { compareBytes } from "../bytes/order.js";
 import { allocate } from "../bytes/pool.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
@@ -149,9 +150,10 @@ export function checkNewColumns(columns: unknown): string[] {
 
 /** The error for a column family that is not there; it names those that are. */
 export function unknownColumn(column: unknown, columns: readonly string[]): MerostoreError {
+  const others = `; it has ${listOf(columns)}`;
   return new MerostoreError(
     "UNKNOWN_COLUMN_FAMILY",
-    `the database has no column family ${nameOf(column)}; it has ${listOf(columns)}`,
+    `the database has no column family ${nameOf(column)}${typeof column === "string" ? didYouMean(column, columns, others) : others}`,
   );
 }
 

@@ -35,7 +35,7 @@ export class Alias extends keyParts(
   "Alias",
   Column.Alias,
   undefined,
-  part(byte("aliasKind")),
-  part(id32("scope")),
+  part(byte("aliasKind", AliasKind)),
+  part(id32("scope", "none")),
   part(paddedText("name", 50)),
 ) {}

@@ -23,6 +23,8 @@ export interface Part<N extends string, T, D = unknown> {
   readonly declaredBy?: D;
   /** The property of the key that holds its value. */
   readonly name: N;
+  /** Texts that stand for values, in what people type and read. */
+  readonly names?: readonly string[];
   /** For people: `b32`, `u64BE`, `raw`, … */
   readonly type: string;
   /** Its size. */
@@ -64,17 +66,26 @@ function isBytesOf(value: unknown, size: number): boolean {
   return isBytes(value) && value.length === size;
 }
 
-/** A 32-byte id, public key or hash. */
-export function id32<const N extends string>(name: N): Part<N, Uint8Array> {
+/**
+ * A 32-byte id, public key or hash.
+ *
+ * @param none the text that stands for 32 zero bytes, where they mean that there is no id
+ */
+export function id32<const N extends string>(name: N, none?: string): Part<N, Uint8Array> {
+  const isNone = (value: Uint8Array): boolean => none !== undefined && value.every((byte) => byte === 0);
   return {
     name,
     type: "b32",
+    ...(none !== undefined && { names: [none] }),
     layout: layouts.blob(32, name),
     refuse: (value) => (isBytesOf(value, 32) ? undefined : "32 bytes"),
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
-    toJson: (value, options) => (options?.base58 ? toBase58(value) : toHex(value)),
-    parse: (text) => orUndefined(() => parseId(text)),
+    toJson: (value, options) => {
+      if (none !== undefined && options?.readable !== undefined && isNone(value)) return none;
+      return options?.base58 ? toBase58(value) : toHex(value);
+    },
+    parse: (text) => (text === none ? new Uint8Array(32) : orUndefined(() => parseId(text))),
   };
 }
 
@@ -90,7 +101,11 @@ export function scope16<const N extends string>(
     refuse: (value) => (isBytesOf(value, 16) ? undefined : "16 bytes"),
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
-    toJson: toHex,
+    names: [...names.keys()],
+    toJson: (value, options) => {
+      const known = [...names].find(([, bytes]) => bytes.every((byte, at) => byte === value[at]));
+      return options?.readable !== undefined && known !== undefined ? known[0] : toHex(value);
+    },
     parse: (text) => names.get(text) ?? (text.length === 32 ? orUndefined(() => fromHex(text)) : undefined),
   };
 }
@@ -112,11 +127,27 @@ export function u64be<const N extends string>(name: N): Part<N, bigint> {
   };
 }
 
-/** One byte, a number from 0 to 255. */
-export function byte<const N extends string>(name: N): Part<N, number> {
+/**
+ * One byte, a number from 0 to 255.
+ *
+ * @param names texts that stand for numbers
+ */
+export function byte<const N extends string>(
+  name: N,
+  names: Readonly<Record<string, number>> = {},
+): Part<N, number> {
+  const nameOf = (value: number): string | undefined =>
+    Object.keys(names)
+      .find((one) => names[one] === value)
+      ?.toLowerCase();
+  const named = (text: string): number | undefined => {
+    const found = Object.keys(names).find((one) => one.toLowerCase() === text.toLowerCase());
+    return found === undefined ? undefined : names[found];
+  };
   return {
     name,
     type: "u8",
+    names: Object.keys(names).map((one) => one.toLowerCase()),
     layout: layouts.u8(name),
     refuse: (value) =>
       Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255
@@ -126,8 +157,8 @@ export function byte<const N extends string>(name: N): Part<N, number> {
       to[at] = value;
     },
     read: (bytes) => bytes[0] as number,
-    toJson: (value) => value,
-    parse: (text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : undefined),
+    toJson: (value, options) => (options?.readable === undefined ? value : (nameOf(value) ?? value)),
+    parse: (text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : named(text)),
   };
 }
 
@@ -176,7 +207,10 @@ export function tail<const N extends string>(name: N): Part<N, Uint8Array> {
     byteLength: (value) => value.length,
     write: (to, at, value) => to.set(value, at),
     read: (bytes) => bytes,
-    toJson: toHex,
+    toJson: (value, options) => {
+      const hex = toHex(value);
+      return options?.readable === undefined ? hex : String(options.readable(value, "text", hex));
+    },
     parse: (text) => orUndefined(() => fromHex(text)),
   };
 }

@@ -1,4 +1,4 @@
-import { b32, bytes, type Decoded, enumOf, named, u64, vec } from "../codec/index.js";
+import { b32, bytes, type Decoded, enumOf, named, nanoseconds, u64, vec } from "../codec/index.js";
 import { ChildInfo, ChildInfo010, Metadata, Metadata010 } from "./metadata.js";
 
 /** A change of one entity. The tag 1 is not used. From 61 bytes. */
@@ -21,7 +21,7 @@ export const Action = enumOf(
       /** The entity's id, 32 bytes. */
       id: b32,
       /** When it was deleted, in nanoseconds since 1970. */
-      deletedAt: u64,
+      deletedAt: nanoseconds(u64),
       /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
       metadata: Metadata,
     },
@@ -64,7 +64,7 @@ export const Action010 = enumOf("Action", {
     /** The entity's id, 32 bytes. */
     id: b32,
     /** When it was deleted, in nanoseconds since 1970. */
-    deletedAt: u64,
+    deletedAt: nanoseconds(u64),
     /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
     metadata: Metadata010,
   },

@@ -1,4 +1,4 @@
-import { bytes, type Decoded, option, str, struct } from "../codec/index.js";
+import { bytes, type Decoded, option, str, struct, textual } from "../codec/index.js";
 
 /**
  * An event that an application emitted. The document names the type only; the fields are those of its JSON.
@@ -8,7 +8,7 @@ export const Event = struct("Event", {
   /** The event's name. */
   kind: str,
   /** The payload as JSON text; empty for an event without fields. */
-  data: bytes,
+  data: textual(bytes),
   /** Name of the method that handles it, or null. */
   handler: option(str),
 });

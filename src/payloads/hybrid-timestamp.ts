@@ -4,6 +4,7 @@ import {
   checked,
   type Decoded,
   type Json,
+  ntp64,
   type Size,
   struct,
   u64,
@@ -45,7 +46,7 @@ function notZero(id: bigint): bigint {
 /** A hybrid logical clock's timestamp. The default is time 0, id 1. 24 bytes. */
 export const HybridTimestamp = struct("HybridTimestamp", {
   /** NTP64: seconds since 1970 in the high 32 bits, a binary fraction below; its lowest 16 bits are a counter. */
-  time: u64,
+  time: ntp64(u64),
   /** The clock's id, never 0. */
   id: checked(u128, "an id other than 0", (id) => id !== 0n),
 });
@@ -54,7 +55,7 @@ export type HybridTimestamp = Decoded<typeof HybridTimestamp>;
 /** A hybrid logical clock's timestamp in core-0.10, where an id of 0 is read as 1 and not canonical. 24 bytes. */
 export const HybridTimestamp010 = struct("HybridTimestamp", {
   /** NTP64: seconds since 1970 in the high 32 bits, a binary fraction below; its lowest 16 bits are a counter. */
-  time: u64,
+  time: ntp64(u64),
   /** The clock's id, never 0: a stored 0 is read as 1. */
   id: new ClockId(),
 });

@@ -1,5 +1,5 @@
 /** Invitations into a group, signed by whoever invites. */
-import { b32, type Decoded, option, str, struct, u8, u64 } from "../codec/index.js";
+import { b32, type Decoded, option, seconds, str, struct, u8, u64 } from "../codec/index.js";
 
 /** The part of an invitation that is signed: Ed25519 by the inviter over the SHA-256 of these bytes. 105 bytes. */
 export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
@@ -8,7 +8,7 @@ export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
   /** The group's id, 32 bytes. */
   groupId: b32,
   /** Unix seconds; 0 for an invitation that does not expire. */
-  expirationTimestamp: u64,
+  expirationTimestamp: seconds(u64),
   /** A nonce of 32 bytes: the invitation serves an account once. */
   invitationNonce: b32,
   /** Number of the role that it gives: 0 Admin, 1 Member, 2 ReadOnly. */
@@ -23,7 +23,7 @@ export const GroupInvitationFromAdmin010 = struct("GroupInvitationFromAdmin", {
   /** The group's id, 32 bytes. */
   groupId: b32,
   /** When it expires, in Unix seconds. */
-  expirationTimestamp: u64,
+  expirationTimestamp: seconds(u64),
   /** A salt of 32 bytes. */
   secretSalt: b32,
   /** 0 for Admin, 2 for ReadOnly; any other number is Member. */

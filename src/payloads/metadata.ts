@@ -1,5 +1,5 @@
 /** Metadata that the storage library keeps for each entity of a context's state. */
-import { b32, type Decoded, enumOf, option, str, struct, u32, u64 } from "../codec/index.js";
+import { b32, type Decoded, enumOf, nanoseconds, option, str, struct, u32, u64 } from "../codec/index.js";
 import { StorageType, StorageType010 } from "./storage-type.js";
 
 /** How concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
@@ -105,9 +105,9 @@ export type CrdtType010 = Decoded<typeof CrdtType010>;
 /** Times, owner and kind of an entity. From 20 bytes. */
 export const Metadata = struct("Metadata", {
   /** When the entity was made, in nanoseconds since 1970; 0 in the update that changes its writers. */
-  createdAt: u64,
+  createdAt: nanoseconds(u64),
   /** When the entity was changed last, in nanoseconds since 1970. */
-  updatedAt: u64,
+  updatedAt: nanoseconds(u64),
   /** Who may write the entity. */
   storageType: StorageType,
   /** How concurrent changes merge, or null: entries of a collection have none. */
@@ -122,9 +122,9 @@ export type Metadata = Decoded<typeof Metadata>;
 /** Times, owner and kind of an entity in core-0.10. From 19 bytes. */
 export const Metadata010 = struct("Metadata", {
   /** When the entity was made, in nanoseconds since 1970. */
-  createdAt: u64,
+  createdAt: nanoseconds(u64),
   /** When the entity was changed last, in nanoseconds since 1970. */
-  updatedAt: u64,
+  updatedAt: nanoseconds(u64),
   /** Who may write the entity. */
   storageType: StorageType010,
   /** How concurrent changes merge, or null: entries of a collection have none. */

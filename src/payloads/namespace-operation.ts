@@ -8,6 +8,7 @@ import {
   enumOf,
   lenient,
   option,
+  seconds,
   struct,
   u8,
   u64,
@@ -90,7 +91,7 @@ export const RootOp = enumOf("RootOp", {
     /** The invitation that was used. */
     signedInvitation: SignedGroupOpenInvitation,
     /** When, in Unix seconds by the joiner's clock. */
-    joinedAt: u64,
+    joinedAt: seconds(u64),
     /** The certificate of the signing device, with the proof of the account. */
     account: JoinAccountCredential,
   },

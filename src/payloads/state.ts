@@ -1,5 +1,5 @@
 /** Index rows of the state: the Merkle tree of a context's entities. */
-import { b32, type Decoded, option, struct, u64, vec } from "../codec/index.js";
+import { b32, type Decoded, nanoseconds, option, struct, u64, vec } from "../codec/index.js";
 import { ChildInfo, ChildInfo010, Metadata, Metadata010 } from "./metadata.js";
 
 /** An entity: its place in the tree, hashes, children and the ids of deleted children. From 123 bytes. */
@@ -17,7 +17,7 @@ export const EntityIndex = struct("EntityIndex", {
   /** Times, owner and kind of the entity. */
   metadata: Metadata,
   /** When the entity was deleted, in nanoseconds since 1970; null while it lives. */
-  deletedAt: option(u64),
+  deletedAt: option(nanoseconds(u64)),
   /** Ids of deleted children, 32 bytes each. */
   deletedChildren: vec(b32),
 });
@@ -38,6 +38,6 @@ export const EntityIndex010 = struct("EntityIndex", {
   /** Times, owner and kind of the entity. */
   metadata: Metadata010,
   /** When the entity was deleted, in nanoseconds since 1970; null while it lives. */
-  deletedAt: option(u64),
+  deletedAt: option(nanoseconds(u64)),
 });
 export type EntityIndex010 = Decoded<typeof EntityIndex010>;

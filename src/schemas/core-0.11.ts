@@ -1,4 +1,4 @@
-import { b32, identity, secret, u8, u64, unit } from "../codec/index.js";
+import { b32, identity, secret, textual, u8, u64, unit } from "../codec/index.js";
 import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
@@ -15,7 +15,7 @@ const rows = [
   row(key.BlobMeta, value.BlobMetaValue),
   row(key.ApplicationMeta, value.ApplicationMetaValue),
   row(key.Alias, b32),
-  row(key.Generic, identity, secretScopes),
+  row(key.Generic, textual(identity), secretScopes),
   row(key.GroupMeta, value.GroupMetaValue),
   row(key.GroupMember, value.GroupMemberValue),
   row(key.GroupContextIndex, unit),

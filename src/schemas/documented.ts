@@ -1,4 +1,4 @@
-import { b32, bytes, identity, secret, str, u8, u64, unit } from "../codec/index.js";
+import { b32, bytes, identity, secret, str, textual, u8, u64, unit } from "../codec/index.js";
 import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
@@ -15,7 +15,7 @@ const rows = [
   row(key.BlobMeta, value.BlobMetaValue010),
   row(key.ApplicationMeta, value.ApplicationMetaValue010),
   row(key.Alias, b32),
-  row(key.Generic, identity, secretScopes),
+  row(key.Generic, textual(identity), secretScopes),
   row(key.GroupMeta, value.GroupMetaValueDocumented),
   row(key.GroupMember010, payload.GroupMemberRole010),
   row(key.GroupContextIndex, unit),

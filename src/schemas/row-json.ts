@@ -6,7 +6,7 @@ import { toHex } from "../bytes/hex.js";
 import type { Json, JsonOptions } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
-import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import { PrivateEntities } from "./private/private-entities.js";
 import { redactEntities } from "./private/redact-entities.js";
 import { type AnyRow, Schema } from "./schema.js";
@@ -40,12 +40,15 @@ export interface RowJsonOptions {
   readonly privateEntities?: PrivateEntities | undefined;
   /** Show 32-byte ids in `parts` and `decoded` as base58 instead of hex. */
   readonly base58?: boolean | undefined;
+  /** Shows values with a declared meaning in another form ({@link JsonOptions}); for people only. */
+  readonly readable?: JsonOptions["readable"];
 }
 
 /** The checks of {@link RowJsonOptions}. */
 export const rowJsonOptions: OptionChecks<RowJsonOptions> = {
   revealSecrets: isFlag,
   base58: isFlag,
+  readable: isFunction,
   privateEntities: (value) =>
     value instanceof PrivateEntities ? undefined : "the result of findPrivateEntities",
 };
@@ -79,7 +82,11 @@ export function knownRowToJson(
   options: RowJsonOptions = {},
 ): RowJson {
   const reveal = options.revealSecrets === true;
-  const jsonOptions: JsonOptions = { base58: options.base58, redactSecrets: !reveal };
+  const jsonOptions: JsonOptions = {
+    base58: options.base58,
+    redactSecrets: !reveal,
+    readable: options.readable,
+  };
   const { column, kind } = known;
   const form = { column, kind, key: toHex(key.bytes), parts: partsToJson(known.key, key, jsonOptions) };
   const secret = known.secret(key);

@@ -1,6 +1,7 @@
 /**
  * A row is a key class and a value codec. A schema is a named list of rows; everything else is derived from it.
  */
+import { didYouMean } from "../bytes/nearest.js";
 import type { Codec } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
@@ -197,7 +198,7 @@ export class Schema<R extends AnyRow = AnyRow> {
   type(name: string): Codec<unknown> {
     const codec = Object.hasOwn(this.types, name) ? this.types[name] : undefined;
     if (codec !== undefined) return codec;
-    throw unknownName("type", name, Object.keys(this.types), this.name, '"merostore schema" lists all');
+    throw unknownName("type", name, Object.keys(this.types), this.name);
   }
 }
 
@@ -250,15 +251,7 @@ function unknownName(
   name: string,
   known: readonly string[],
   schemaName: string,
-  advice = `it has ${known.join(", ")}`,
 ): MerostoreError {
-  const wanted = name.toLowerCase();
-  // A short name that occurs in a long one is not similar.
-  const near = known.filter(
-    (one) =>
-      one.toLowerCase().includes(wanted) ||
-      (wanted.includes(one.toLowerCase()) && 2 * one.length > wanted.length),
-  );
-  const more = near.length > 0 ? `did you mean ${near.join(", ")}?` : advice;
-  return new MerostoreError("UNKNOWN_NAME", `${schemaName} has no ${what} "${name}"; ${more}`);
+  const more = didYouMean(name, known, '; "merostore schema" lists all');
+  return new MerostoreError("UNKNOWN_NAME", `${schemaName} has no ${what} "${name}"${more}`);
 }

@@ -1,4 +1,4 @@
-import { b32, bytes, type Decoded, str, struct, u32, u64, vec } from "../codec/index.js";
+import { b32, byteCount, bytes, type Decoded, str, struct, textual, u32, u64, vec } from "../codec/index.js";
 
 /** One service of a bundle of several: the blob ids of its code. From 68 bytes. */
 export const ServiceMeta = struct("ServiceMeta", {
@@ -16,11 +16,11 @@ export const ApplicationMetaValue = struct("ApplicationMeta", {
   /** Blob id of the module, or of the whole bundle, 32 bytes. */
   bytecode: b32,
   /** Bytes of that blob; 0 until the node has it. */
-  size: u64,
+  size: byteCount(u64),
   /** Where the application came from: a URL or a path. */
   source: str,
   /** Data that came with the installation. */
-  metadata: bytes,
+  metadata: textual(bytes),
   /** 32 zeros: the node compiles in memory. A copy of `bytecode` until the node has the blob. */
   compiled: b32,
   /** Name of the package; empty until the node has the blob. */
@@ -41,11 +41,11 @@ export const ApplicationMetaValue010 = struct("ApplicationMeta", {
   /** Blob id of the module, or of the whole bundle, 32 bytes. */
   bytecode: b32,
   /** Bytes of that blob; 0 until the node has it. */
-  size: u64,
+  size: byteCount(u64),
   /** Where the application came from: a URL or a path. */
   source: str,
   /** Data that came with the installation. */
-  metadata: bytes,
+  metadata: textual(bytes),
   /** Blob id of the compiled module, 32 bytes; zeros until there is one, `bytecode` until the node has the blob. */
   compiled: b32,
   /** Name of the package; empty until the node has the blob. */

@@ -6,11 +6,13 @@ import {
   bytes,
   type Decoded,
   identity,
+  milliseconds,
   option,
   payload,
   secret,
   str,
   struct,
+  textual,
   u8,
   u32,
   u64,
@@ -86,7 +88,7 @@ export const ContextDagDeltaValue = struct("ContextDagDelta", {
   /** Of a checkpoint: the root hash of the state, 32 bytes. Null in all other deltas. */
   checkpointRootHash: option(b32),
   /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
-  events: option(bytes),
+  events: option(textual(bytes)),
   /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
   authorId: option(b32),
   /** Where governance stood when the delta was made, in a byte string, or null. */
@@ -111,7 +113,7 @@ export const ContextDagDeltaValue010 = struct("ContextDagDelta", {
   /** Root hash of the state after the delta, as its author expects it, 32 bytes. */
   expectedRootHash: b32,
   /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
-  events: option(bytes),
+  events: option(textual(bytes)),
 });
 export type ContextDagDeltaValue010 = Decoded<typeof ContextDagDeltaValue010>;
 
@@ -144,7 +146,7 @@ export type ContextAuthoredRemainingValue = Decoded<typeof ContextAuthoredRemain
 /** When a member left. 8 bytes. */
 export const ContextLeftMarkerValue = struct("ContextLeftMarker", {
   /** When, in milliseconds since 1970. */
-  leftAtMs: u64,
+  leftAtMs: milliseconds(u64),
 });
 export type ContextLeftMarkerValue = Decoded<typeof ContextLeftMarkerValue>;
 

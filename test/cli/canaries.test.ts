@@ -132,7 +132,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     for (const kind of new Set(rows.map(({ kind }) => kind)))
       if (kind !== null) await run("scan", a, kind, ...revision);
     await run("scan", a, ...revision, "--engine", "rocksdb");
-    const { stdout, stderr } = await cli("scan", a, ...revision);
+    const { stdout, stderr } = await cli("scan", "--json", a, ...revision);
     expectNone(stdout + stderr, "scan");
   });
 
@@ -193,7 +193,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
         expect((await run("diff", ...sides, ...revision, ...words)).status).toBe(1);
     }
     for (const name of names) await run("diff", a, b, "--revision", name);
-    const { stdout } = await intoPipe("diff", a, b, ...revision);
+    const { stdout } = await intoPipe("diff", "--json", a, b, ...revision);
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as object;
     expect(last).toMatchObject({ summary: { onlyInA: 0, onlyInB: 0, different: rows.length } });
   });
@@ -278,7 +278,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     }
     const [first] = rows.filter(({ whole, kind }) => whole && kind !== null) as [Planted];
     for (const word of [`--value-hexx=${first.value}`, `--limit=${first.value}`]) {
-      const { status, stderr } = await cli("scan", b, word);
+      const { status, stderr } = await cli("scan", "--json", b, word);
       expect(status).toBe(2);
       expectNone(stderr, word.slice(0, 12));
     }

@@ -51,12 +51,12 @@ describe("the status", () => {
   it("is 0 when all rows are equal, 1 when not, 3 when a side cannot be read, 2 for wrong use", async () => {
     writeFileSync(join(folder.path, "cut"), (await exportText(A)).slice(0, -200));
     const [equal, other, missing, none, cut, wrong] = (await Promise.all([
-      cli("diff", A, fixturePath("core-0.11/node-a-live", "db")),
-      cli("diff", A, B),
-      cli("diff", A, join(folder.path, "none")),
-      cli("diff", folder.path, A),
-      cli("diff", join(folder.path, "cut"), A, "--column", "Meta"),
-      cli("diff", A, B, "--column", "Nope"),
+      cli("diff", "--json", A, fixturePath("core-0.11/node-a-live", "db")),
+      cli("diff", "--json", A, B),
+      cli("diff", "--json", A, join(folder.path, "none")),
+      cli("diff", "--json", folder.path, A),
+      cli("diff", "--json", join(folder.path, "cut"), A, "--column", "Meta"),
+      cli("diff", "--json", A, B, "--column", "Nope"),
     ])) as [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
     expect([equal.status, equal.stderr]).toEqual([0, ""]);
     expect(parsed(equal).summary).toMatchObject({ a: 1011, b: 1011 });
@@ -66,15 +66,19 @@ describe("the status", () => {
     expect(cut.status).toBe(3);
     expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was truncated/);
     expectRefusal(wrong, 2, /neither database has a column family "Nope"; they have Meta/);
-    expectRefusal(await cli("diff", A), 2, /missing required argument 'b'/);
-    expectRefusal(await cli("diff", A, B, "--by", "group"), 2, /--by.*context/);
-    expectRefusal(await cli("diff", A, B, "--context", "xyz"), 2, /--context: an id of 32 bytes/);
+    expectRefusal(await cli("diff", "--json", A), 2, /missing required argument 'b'/);
+    expectRefusal(await cli("diff", "--json", A, B, "--by", "group"), 2, /--by.*context/);
+    expectRefusal(await cli("diff", "--json", A, B, "--context", "xyz"), 2, /--context: an id of 32 bytes/);
     // Part of the rows would not tell whether a context is the same.
     for (const words of [
       ["--column", "Meta"],
       ["--group", shared],
     ])
-      expectRefusal(await cli("diff", A, B, "--by", "context", ...words), 2, /--by.*cannot be used with/);
+      expectRefusal(
+        await cli("diff", "--json", A, B, "--by", "context", ...words),
+        2,
+        /--by.*cannot be used with/,
+      );
   });
 });
 
@@ -83,14 +87,14 @@ describe("databases and exports, packed and not", () => {
     const [plain, packed] = [join(folder.path, "c.ndjson"), join(folder.path, "c.gz")];
     await intoPipe("export", C, "--reveal-secrets", "-o", plain);
     await intoPipe("export", C, "--reveal-secrets", "--gzip", "-o", packed);
-    const wanted = await intoPipe("diff", A, C);
+    const wanted = await intoPipe("diff", "--json", A, C);
     expect(wanted.status).toBe(1);
     expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, benign: 107 });
-    for (const file of [plain, packed]) expect(await intoPipe("diff", A, file)).toEqual(wanted);
-    expect(await intoPipe("diff", A, C, "--engine", "rocksdb")).toEqual(wanted);
-    const back = parsed(await intoPipe("diff", packed, A)).summary;
+    for (const file of [plain, packed]) expect(await intoPipe("diff", "--json", A, file)).toEqual(wanted);
+    expect(await intoPipe("diff", "--json", A, C, "--engine", "rocksdb")).toEqual(wanted);
+    const back = parsed(await intoPipe("diff", "--json", packed, A)).summary;
     expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, benign: 107 });
-    expect((await intoPipe("diff", plain, packed)).status).toBe(0);
+    expect((await intoPipe("diff", "--json", plain, packed)).status).toBe(0);
   });
 
   it("of several revisions too, and as one that is named", async () => {
@@ -104,7 +108,7 @@ describe("databases and exports, packed and not", () => {
     await makeDatabase(path, core011.columns, [...older, ...newer]);
     await intoPipe("export", path, "--reveal-secrets", "-o", file);
     for (const words of [[], ["--revision", "core-0.11"], ["--by", "context"]]) {
-      const outcome = await intoPipe("diff", path, file, ...words);
+      const outcome = await intoPipe("diff", "--json", path, file, ...words);
       expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status: 0, stderr: "" });
     }
   });
@@ -120,16 +124,18 @@ describe("databases and exports, packed and not", () => {
 
 describe("selection", () => {
   it("by context, group and column family is all that is compared", async () => {
-    const context = parsed(await intoPipe("diff", A, C, "--context", shared));
+    const context = parsed(await intoPipe("diff", "--json", A, C, "--context", shared));
     expect(context.rows.every(({ parts }) => Object.values(parts ?? {}).includes(shared))).toBe(true);
     expect(context.summary.different).toBeGreaterThan(2);
-    const base58 = await intoPipe("diff", A, C, "--context", toBase58(fromHex(shared)));
+    const base58 = await intoPipe("diff", "--json", A, C, "--context", toBase58(fromHex(shared)));
     expect(parsed(base58)).toEqual(context);
-    const { rows } = parsed(await intoPipe("diff", A, C, "--context", shared, "--column", "State", "Delta"));
+    const { rows } = parsed(
+      await intoPipe("diff", "--json", A, C, "--context", shared, "--column", "State", "Delta"),
+    );
     expect(new Set(rows.map(({ column }) => column))).toEqual(new Set(["State", "Delta"]));
     const { parts } = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "GroupMeta") ?? {};
     const groupId = parts?.groupId as string;
-    const group = parsed(await intoPipe("diff", A, C, "--group", groupId));
+    const group = parsed(await intoPipe("diff", "--json", A, C, "--group", groupId));
     expect(group.rows.length).toBeGreaterThan(0);
     expect(group.rows.every(({ parts }) => Object.values(parts ?? {}).includes(groupId))).toBe(true);
   });
@@ -190,7 +196,7 @@ describe("on a terminal", () => {
         core010.columns,
         [entry, secret].map((row) => ({ ...row, value: large(size, end) })),
       );
-    const outcome = await intoPipe("diff", a, b, "--revision", "core-0.10");
+    const outcome = await intoPipe("diff", "--json", a, b, "--revision", "core-0.10");
     const [shown, hidden] = [entry, secret].map(({ kind }) =>
       parsed(outcome).rows.find((row) => row.kind === kind),
     );
@@ -244,7 +250,7 @@ describe("on a terminal", () => {
 
 describe("--json by context", () => {
   it("has a line for each context, and one for the rest", async () => {
-    const outcome = await intoPipe("diff", A, C, "--by", "context");
+    const outcome = await intoPipe("diff", "--json", A, C, "--by", "context");
     const lines = linesOf(outcome.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines).toHaveLength(8);
     expect(lines.find(({ contextId }) => contextId === shared)).toMatchObject({

@@ -57,7 +57,7 @@ describe("the engine", () => {
   });
 
   it("must be a known one, and is not an option of commands that write", async () => {
-    const unknown = await cli("info", node, "--engine", "leveldb");
+    const unknown = await cli("info", "--json", node, "--engine", "leveldb");
     expect(unknown.status).toBe(2);
     expect(unknown.stderr).toMatch(/files, rocksdb/);
     expect((await cli("delete", node, "ContextMeta", "--engine", "files")).status).toBe(2);

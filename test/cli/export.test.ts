@@ -131,7 +131,7 @@ describe("export -o", () => {
       });
     }
     expect(readdirSync(copy.path)).toEqual(before);
-    expect((await cli("info", copy.path)).status).toBe(0);
+    expect((await cli("info", "--json", copy.path)).status).toBe(0);
   });
 
   it("removes the leftovers of a killed export", async () => {

@@ -41,7 +41,7 @@ describe("the program", () => {
     const outcomes = await Promise.all([
       cli("--help"),
       cli("help"),
-      cli("scan", "--help"),
+      cli("scan", "--json", "--help"),
       cli("help", "scan"),
     ]);
     const [root, help, scan, helpScan] = outcomes as [Outcome, Outcome, Outcome, Outcome];

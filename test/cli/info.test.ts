@@ -26,7 +26,7 @@ interface About {
 for (const { name, schema } of databases) {
   it(`counts the rows of ${name} as its about.json does`, async () => {
     using copy = copyOfDatabase(name);
-    const { status, stdout, stderr } = await intoPipe("info", copy.path);
+    const { status, stdout, stderr } = await intoPipe("info", "--json", copy.path);
     const info = JSON.parse(stdout) as Info;
     const about = JSON.parse(readFileSync(fixturePath(name, "about.json"), "utf8")) as About;
     expect({ status, stderr, revision: info.revision }).toEqual({
@@ -68,7 +68,7 @@ for (const { name, schema } of databases) {
 
 it("reports how the revision was detected, or that it was named", async () => {
   using copy = copyOfDatabase("core-0.10/tables");
-  const { stdout } = await cli("info", copy.path, "--revision", "documented");
+  const { stdout } = await cli("info", "--json", copy.path, "--revision", "documented");
   expect(JSON.parse(stdout)).toMatchObject({
     revision: "documented",
     reason: "named, not detected",

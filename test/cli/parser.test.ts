@@ -85,7 +85,7 @@ describe("a command", () => {
     ],
     [["a", "--colors", "red", "green"], /argument 'green' is invalid\. Allowed choices are red, blue;/],
     [["a", "--keys-only", "-o", "x"], /'-o, --out <file>' cannot be used with option '--keys-only';/],
-    [[], /missing required argument 'db';/],
+    [[], /missing required argument 'db', and MEROSTORE_DB is not set;/],
   ])("does not run for %j", async (words, says) => {
     const { status, stderr } = await parsed(...words);
     expect(status).toBeUndefined();

@@ -58,7 +58,7 @@ function parsed(text: string): readonly RowJson[] {
 describe("a private map in State and Delta", () => {
   it("is found by the search where it is shown", async () => {
     using copy = copyOfDatabase(FIXTURE);
-    const { stdout } = await cli("scan", copy.path, "--reveal-secrets");
+    const { stdout } = await cli("scan", "--json", copy.path, "--reveal-secrets");
     expect(Buffer.from(data.value, "hex").toString("latin1")).toContain(secret);
     expect(stdout).toContain(data.value);
     expect(search.find(stdout).size).toBe(secrets.length);
@@ -78,7 +78,9 @@ describe("a private map in State and Delta", () => {
 
   it("hides six rows, and of two of them only the parts that hold it", async () => {
     using copy = copyOfDatabase(FIXTURE);
-    const plain = parsed(await cli("scan", copy.path, "--reveal-secrets").then(({ stdout }) => stdout));
+    const plain = parsed(
+      await cli("scan", "--json", copy.path, "--reveal-secrets").then(({ stdout }) => stdout),
+    );
     const shown = parsed(await run("scan", copy.path));
     expect(shown.map(({ key }) => key)).toEqual(plain.map(({ key }) => key));
     const hidden = shown.filter(

@@ -38,11 +38,13 @@ describe("put", () => {
     );
     expect(put).toEqual({
       status: 0,
-      stdout: "",
+      stdout: expect.stringContaining(
+        `\nundo: merostore delete ${copy.path} GroupDefaultCaps groupId=${group}\n`,
+      ),
       stderr: "merostore: wrote GroupDefaultCaps, a value of 4 bytes\n",
     });
     expect(await bytesAt(copy.path, new GroupDefaultCaps({ groupId: fromHex(group) }))).toBe("04000000");
-    const [row] = rowsOf(await cli("get", copy.path, "GroupDefaultCaps", `groupId=${group}`));
+    const [row] = rowsOf(await cli("get", "--json", copy.path, "GroupDefaultCaps", `groupId=${group}`));
     expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
   });
 
@@ -63,7 +65,7 @@ describe("put", () => {
         JSON.stringify(decoded),
       );
       expect(put, kind ?? "").toMatchObject({ status: 0 });
-      const [read] = rowsOf(await cli("get", copy.path, "--column", column, "--key", key));
+      const [read] = rowsOf(await cli("get", "--json", copy.path, "--column", column, "--key", key));
       expect(read).toMatchObject({ value, decoded });
     }
     function kindOf(kind: string): FixtureRow | undefined {
@@ -101,7 +103,7 @@ describe("put", () => {
     const put = await cli("put", copy.path, ...wordsOf(delta), "--value-hex", value.toUpperCase());
     expect(put.status).toBe(0);
     expect(put.stderr).toContain("would write it as other bytes");
-    const [row] = rowsOf(await cli("get", copy.path, ...wordsOf(delta)));
+    const [row] = rowsOf(await cli("get", "--json", copy.path, ...wordsOf(delta)));
     expect(row).toMatchObject({ value, decoded: { hlc: { time, id: "1" } } });
   });
 
@@ -109,10 +111,12 @@ describe("put", () => {
     using copy = copyOfDatabase(name);
     for (const kind of ["GroupUpgradeKey", "ContextIdentity"]) {
       const row = rows.find((row) => row.kind === kind) as FixtureRow;
-      const [found] = rowsOf(await intoPipe("get", copy.path, ...wordsOf(row), "--reveal-secrets"));
+      const [found] = rowsOf(await intoPipe("get", "--json", copy.path, ...wordsOf(row), "--reveal-secrets"));
       await cli("delete", copy.path, ...wordsOf(row));
       await cli("put", copy.path, ...wordsOf(row), "--value", JSON.stringify(found?.decoded));
-      expect(rowsOf(await intoPipe("get", copy.path, ...wordsOf(row), "--reveal-secrets"))).toEqual([found]);
+      expect(rowsOf(await intoPipe("get", "--json", copy.path, ...wordsOf(row), "--reveal-secrets"))).toEqual(
+        [found],
+      );
       expect(found?.value).toBe(row.value);
     }
   });
@@ -133,13 +137,13 @@ describe("put", () => {
       [[...caps, "--value-hex", "0x04"], /--value-hex: hex text/],
       [
         ["GroupDefaultCap", `groupId=${group}`, "--value", "1"],
-        /no kind of row "GroupDefaultCap"; did you mean GroupDefaultCaps\?/,
+        /no kind of row "GroupDefaultCap"; did you mean GroupDefaultCaps,/,
       ],
       [["GroupDefaultCaps", "--value", '{"capabilities":4}'], /groupId/],
       [["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'], /groupId: expected 32 bytes/],
       [
         ["GroupDefaultCaps", `group=${group}`, "--value", "1"],
-        /not a part of GroupDefaultCaps: write groupId=ID/,
+        /not a part of GroupDefaultCaps.*: write groupId=ID/,
       ],
       [[...caps, `groupId=${group}`, "--value", '{"capabilities":4}'], /groupId is given twice/],
       [
@@ -162,7 +166,7 @@ describe("put", () => {
   it("keeps all other rows", async () => {
     using copy = copyOfDatabase(name);
     await cli("put", copy.path, "GroupAlias", `groupId=${group}`, "--value", '"staging"');
-    const after = rowsOf(await intoPipe("scan", copy.path, "--reveal-secrets"));
+    const after = rowsOf(await intoPipe("scan", "--json", copy.path, "--reveal-secrets"));
     const added = toHex(new GroupAlias({ groupId: fromHex(group) }).bytes);
     expect(after.filter(({ key }) => key !== added).map(({ key, value }) => [key, value])).toEqual(
       rows.map(({ key, value }) => [key, value]),
@@ -177,12 +181,12 @@ describe("delete", () => {
     const member = rows.find(({ kind }) => kind === "GroupMember") as FixtureRow;
     const first = await cli("delete", copy.path, ...wordsOf(member));
     const second = await cli("delete", copy.path, ...wordsOf(member));
-    expect(first).toEqual({ status: 0, stdout: "", stderr: "merostore: deleted GroupMember\n" });
+    expect(first).toMatchObject({ status: 0, stderr: "merostore: deleted GroupMember\n" });
     expect(second).toEqual({ status: 1, stdout: "", stderr: "merostore: no such row in Group\n" });
     const { groupId, identity } = member.parts as { groupId: string; identity: string };
     const key = new GroupMember010({ groupId: fromHex(groupId), identity: fromHex(identity) });
     expect(await bytesAt(copy.path, key)).toBeUndefined();
-    expect(rowsOf(await intoPipe("scan", copy.path))).toHaveLength(rows.length - 1);
+    expect(rowsOf(await intoPipe("scan", "--json", copy.path))).toHaveLength(rows.length - 1);
   });
 
   it("refuses an incomplete key without changing a file", async () => {

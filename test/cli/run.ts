@@ -14,6 +14,11 @@ import { copyOfDatabase, type FixtureRow } from "../support/fixtures.js";
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 if (!existsSync(main)) throw new Error("dist/cli/main.js is missing: run `npm run build` first");
 
+// Vitest asks for colours, and a person may have a database of their own.
+delete process.env.FORCE_COLOR;
+delete process.env.MEROSTORE_DB;
+process.env.NO_COLOR = "1";
+
 /** Kills a process that hangs; no test depends on how long one takes. */
 const WATCHDOG_MS = 50_000;
 

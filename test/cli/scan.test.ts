@@ -35,13 +35,13 @@ describe("scan of a whole database", () => {
   it("reverses the rows of each column family with --reverse", async () => {
     const columns = [...new Set(rows.map(({ column }) => column))];
     const expected = columns.flatMap((column) => rows.filter((row) => row.column === column).reverse());
-    expect(keysOf(rowsOf(await cli("scan", db, "--reverse")))).toEqual(keysOf(expected));
+    expect(keysOf(rowsOf(await cli("scan", "--json", db, "--reverse")))).toEqual(keysOf(expected));
   });
 
   it("stops at --limit, across column families", async () => {
     const [twelve, none] = await Promise.all([
-      cli("scan", db, "--limit", "12"),
-      cli("scan", db, "--limit", "0"),
+      cli("scan", "--json", db, "--limit", "12"),
+      cli("scan", "--json", db, "--limit", "0"),
     ]);
     expect(keysOf(rowsOf(twelve))).toEqual(keysOf(rows.slice(0, 12)));
     expect(none).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -51,9 +51,9 @@ describe("scan of a whole database", () => {
 describe("scan of a kind", () => {
   it("takes leading parts in hex and in base58", async () => {
     const [all, hex, base58] = await Promise.all([
-      cli("scan", db, "GroupMember"),
-      cli("scan", db, "GroupMember", `groupId=${group}`),
-      cli("scan", db, "GroupMember", `groupId=${toBase58(fromHex(group))}`),
+      cli("scan", "--json", db, "GroupMember"),
+      cli("scan", "--json", db, "GroupMember", `groupId=${group}`),
+      cli("scan", "--json", db, "GroupMember", `groupId=${toBase58(fromHex(group))}`),
     ]);
     expect(keysOf(rowsOf(all))).toEqual(keysOf(members));
     expect(keysOf(rowsOf(hex))).toEqual(keysOf(ofGroup));
@@ -62,31 +62,31 @@ describe("scan of a kind", () => {
   });
 
   it("refuses a part whose leading parts are missing, and names the order", async () => {
-    const { status, stderr, stdout } = await cli("scan", db, "GroupMember", `identity=${group}`);
+    const { status, stderr, stdout } = await cli("scan", "--json", db, "GroupMember", `identity=${group}`);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(/give groupId too.*groupId=ID identity=ID\n$/);
   });
 
   it("returns the last rows with --reverse --limit", async () => {
     const log = rows.filter(({ kind }) => kind === "GroupOpLog");
-    const outcome = await cli("scan", db, "GroupOpLog", "--reverse", "--limit", "3");
+    const outcome = await cli("scan", "--json", db, "GroupOpLog", "--reverse", "--limit", "3");
     expect(keysOf(rowsOf(outcome))).toEqual(keysOf(log.slice(-3).reverse()));
   });
 
   it("counts only rows of the kind, not other rows between them", async () => {
     using copy = copyOfDatabase("documented/tables");
     const meta = fixtureRows("documented/tables").filter(({ kind }) => kind === "ContextMeta");
-    const outcome = await cli("scan", copy.path, "ContextMeta", "--limit", "11");
+    const outcome = await cli("scan", "--json", copy.path, "ContextMeta", "--limit", "11");
     expect(keysOf(rowsOf(outcome))).toEqual(keysOf(meta.slice(0, 11)));
   });
 
   it("omits values with --keys-only", async () => {
-    const [first] = rowsOf(await cli("scan", db, "GroupMember", "--keys-only", "--limit", "1"));
+    const [first] = rowsOf(await cli("scan", "--json", db, "GroupMember", "--keys-only", "--limit", "1"));
     expect(Object.keys(first ?? {})).toEqual(["column", "kind", "key", "parts"]);
   });
 
   it("shows ids as base58 with --base58, and the key still as hex", async () => {
-    const [first] = rowsOf(await cli("scan", db, "GroupMember", "--base58", "--limit", "1"));
+    const [first] = rowsOf(await cli("scan", "--json", db, "GroupMember", "--base58", "--limit", "1"));
     expect(first?.parts?.groupId).toBe(toBase58(fromHex(group)));
     expect(first?.key).toBe(members[0]?.key);
   });
@@ -96,15 +96,24 @@ describe("scan of a column family", () => {
   const inGroup = rows.filter(({ column }) => column === "Group");
 
   it("takes a prefix", async () => {
-    const outcome = await cli("scan", db, "--column", "Group", "--prefix", `21${group}`, "--keys-only");
+    const outcome = await cli(
+      "scan",
+      "--json",
+      db,
+      "--column",
+      "Group",
+      "--prefix",
+      `21${group}`,
+      "--keys-only",
+    );
     expect(keysOf(rowsOf(outcome))).toEqual(keysOf(ofGroup));
   });
 
   it("takes a first key and an exclusive end", async () => {
     const [from, to] = [inGroup[10]?.key as string, inGroup[20]?.key as string];
     const [both, open] = await Promise.all([
-      cli("scan", db, "--column", "Group", "--from", from, "--to", to),
-      cli("scan", db, "--column", "Group", "--from", to.toUpperCase(), "--reverse"),
+      cli("scan", "--json", db, "--column", "Group", "--from", from, "--to", to),
+      cli("scan", "--json", db, "--column", "Group", "--from", to.toUpperCase(), "--reverse"),
     ]);
     expect(keysOf(rowsOf(both))).toEqual(keysOf(inGroup.slice(10, 20)));
     expect(keysOf(rowsOf(open))).toEqual(keysOf(inGroup.slice(20).reverse()));
@@ -117,9 +126,7 @@ describe("scan on a terminal", () => {
     expect(lines).toHaveLength(51);
     expect(new Set(lines.map((line) => line.indexOf("sequence="))).size).toBe(1);
     for (const line of lines) {
-      expect(line).toMatch(
-        /^GroupOpLog {2}groupId=[0-9a-f]{8}… {2}sequence=\d+ +\{version: 3, groupId: [0-9a-f]{8}…, /,
-      );
+      expect(line).toMatch(/^GroupOpLog {2}groupId=[0-9a-f]{8}… {2}sequence=\d+ +\{op: \{kind: /);
     }
     for (const line of linesOf((await onTerminal("scan", db)).stdout))
       expect(line.length).toBeLessThanOrEqual(120);
@@ -139,7 +146,7 @@ describe("scan on a terminal", () => {
   });
 
   it("prints NDJSON with --json", async () => {
-    const [screen, pipe] = await Promise.all([onTerminal("scan", db, "--json"), cli("scan", db)]);
+    const [screen, pipe] = await Promise.all([onTerminal("scan", db, "--json"), cli("scan", "--json", db)]);
     expect(screen.stdout).toBe(pipe.stdout);
   });
 });

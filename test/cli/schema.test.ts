@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { revisions } from "../../src/schemas/index.js";
+import { fixturePath } from "../support/fixtures.js";
 import { cli, intoPipe, linesOf } from "./run.js";
 
 describe.each(revisions.map((revision) => ({ name: revision.name, revision })))(
@@ -49,4 +50,31 @@ it("refuses two formats at once", async () => {
   const { status, stderr } = await cli("schema", "--json", "--markdown");
   expect(status).toBe(2);
   expect(linesOf(stderr)).toHaveLength(1);
+});
+
+describe("schema KIND", () => {
+  it("explains every kind of every revision", async () => {
+    for (const revision of revisions)
+      for (const { kind } of revision.rows) {
+        const { stdout } = await intoPipe("schema", kind, "--revision", revision.name);
+        const [name, purpose, writer] = linesOf(stdout);
+        expect(name).toBe(kind);
+        expect(purpose, kind).toMatch(/^ {2}[A-Z].*\.$/);
+        expect(writer, kind).toMatch(/^ {2}[A-Z].* writes? it .*\.$|^ {2}This node alone/);
+      }
+  });
+
+  it("shows a row of a database, secrets redacted", async () => {
+    const db = fixturePath("core-0.11/node-a", "db");
+    const { stdout } = await intoPipe("schema", "GroupKeyEntry", "--db", db);
+    expect(stdout).toMatch(/\n\nGroupKeyEntry in Group\n {2}groupId .*\n[\s\S]*groupKey +redacted\n/);
+    expect((await intoPipe("schema", "NamespaceIdentity", "--revision", "core-0.10")).stdout).toContain(
+      "typed as       NamespaceIdentity namespaceId=ID",
+    );
+    const { status, stderr } = await cli("schema", "GroupMembr");
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining("did you mean GroupMember"),
+    });
+  });
 });

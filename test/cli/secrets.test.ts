@@ -108,7 +108,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
 
     it("the search finds them when they are shown", async () => {
       using copy = copyOfDatabase(name);
-      const { stdout } = await cli("scan", copy.path, "--reveal-secrets");
+      const { stdout } = await cli("scan", "--json", copy.path, "--reveal-secrets");
       for (const row of secretRows) expect(stdout).toContain(row.value);
       expect(() => expectNone(forms, { status: 0, stdout, stderr: "" }, "scan")).toThrow("secrets on stdout");
     });
@@ -120,7 +120,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
         expectNone(forms, await intoPipe(...all), all.join(" "));
         expectNone(forms, await onTerminal(...all), all.join(" "));
       }
-      expectNone(forms, await cli("scan", copy.path), "scan");
+      expectNone(forms, await cli("scan", "--json", copy.path), "scan");
     });
 
     it("get shows none", async () => {
@@ -128,7 +128,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
       for (const kind of kinds) {
         const row = secretRows.find((row) => row.kind === kind) as FixtureRow;
         const words = kind === null ? ["--column", row.column, "--key", row.key] : wordsOf(row);
-        expectNone(forms, await intoPipe("get", copy.path, ...words), `get ${kind}`);
+        expectNone(forms, await intoPipe("get", "--json", copy.path, ...words), `get ${kind}`);
         expectNone(forms, await onTerminal("get", copy.path, ...words, "--base58"), `get ${kind}`);
       }
     });

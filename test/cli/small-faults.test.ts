@@ -2,12 +2,10 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { program } from "../../src/cli/program.js";
-import { Terminal } from "../../src/cli/terminal.js";
 import { counted } from "../../src/cli/text.js";
 import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
-import { cli, onTerminal, played, Sink, sharedCopy } from "./run.js";
+import { cli, onTerminal, played, sharedCopy } from "./run.js";
 
 const db = sharedCopy("core-0.10/tables");
 const NOBODY = "ab".repeat(32);
@@ -141,7 +139,7 @@ it("info counts the rows that are not damaged", async () => {
     bytes[at] = (bytes[at] as number) ^ 1;
     writeFileSync(join(copy.path, file), bytes);
   }
-  const { status, stdout, stderr } = await run("info", copy.path);
+  const { status, stdout, stderr } = await run("info", copy.path, "--json");
   expect(status).toBe(3);
   expect(stderr).toMatch(/\.sst at byte \d+ is damaged/);
   const { columns } = JSON.parse(stdout) as { columns: { column: string; rows: number; error?: string }[] };
@@ -162,16 +160,3 @@ it("counts of one are singular", async () => {
     "1,044 rows",
   ]);
 });
-
-it.each(["schema", "explain", "tour"])(
-  "the help of %s notes that it prints text into a pipe",
-  async (name) => {
-    let help = "";
-    program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined)
-      .commands.find((command) => command.name() === name)
-      ?.configureOutput({ writeOut: (part) => (help += part) })
-      .outputHelp();
-    expect(help).toMatch(/ text/);
-    expect(help).toMatch(/pipe/);
-  },
-);

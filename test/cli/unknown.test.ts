@@ -15,7 +15,7 @@ it("an unknown column family is shown, scanned, and kept by writes", async () =>
     ["one", "first secret"],
     ["two", ""],
   ]);
-  const info = JSON.parse((await cli("info", copy.path)).stdout) as {
+  const info = JSON.parse((await cli("info", "--json", copy.path)).stdout) as {
     columns: readonly { column: string }[];
   };
   expect(info.columns.find(({ column }) => column === "Mystery")).toMatchObject({
@@ -29,13 +29,22 @@ it("an unknown column family is shown, scanned, and kept by writes", async () =>
 
   const put = await cli("put", copy.path, "GroupAlias", `groupId=${"ab".repeat(32)}`, "--value", '"dev"');
   expect(put.status).toBe(0);
-  const all = rowsOf(await cli("scan", copy.path, "--reveal-secrets"));
+  const all = rowsOf(await cli("scan", "--json", copy.path, "--reveal-secrets"));
   expect(all).toHaveLength(507 + 2 + 1);
   expect(all.slice(-2)).toEqual(mystery);
 
-  const hidden = await intoPipe("scan", copy.path, "--column", "Mystery");
+  const hidden = await intoPipe("scan", "--json", copy.path, "--column", "Mystery");
   expect(rowsOf(hidden)).toEqual(mystery.map(({ value, ...row }) => row));
-  const get = await intoPipe("get", copy.path, "--column", "Mystery", "--key", "6f6e65", "--reveal-secrets");
+  const get = await intoPipe(
+    "get",
+    "--json",
+    copy.path,
+    "--column",
+    "Mystery",
+    "--key",
+    "6f6e65",
+    "--reveal-secrets",
+  );
   expect(rowsOf(get)).toEqual(mystery.slice(0, 1));
 });
 
@@ -44,9 +53,9 @@ it("an unknown row among known ones is shown, counted and kept", async () => {
   const unknown = fixtureRows("documented/log-and-tables").filter(({ kind }) => kind === null);
   expect(unknown).toHaveLength(1);
   await cli("put", copy.path, "GroupAlias", `groupId=${"ab".repeat(32)}`, "--value", '"dev"');
-  const meta = rowsOf(await cli("scan", copy.path, "--column", "Meta", "--reveal-secrets"));
+  const meta = rowsOf(await cli("scan", "--json", copy.path, "--column", "Meta", "--reveal-secrets"));
   expect(meta.filter(({ kind }) => kind === null)).toEqual(unknown);
-  const { stdout } = await intoPipe("info", copy.path);
+  const { stdout } = await intoPipe("info", "--json", copy.path);
   const { columns } = JSON.parse(stdout) as { columns: readonly { column: string }[] };
   expect(columns.find(({ column }) => column === "Meta")).toMatchObject({ kinds: { unknown: { rows: 1 } } });
 });

@@ -27,7 +27,7 @@ async function altered(fixture: string, kind: string, change: (value: Uint8Array
 
 describe("verify", () => {
   it("ends with status 0 where there is no error, the summary on the last line", async () => {
-    const outcome = await cli("verify", node);
+    const outcome = await cli("verify", "--json", node);
     const { findings, summary } = parsed(outcome);
     expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status: 0, stderr: "" });
     expect(findings.map(({ severity, rule, column }) => `${severity} ${rule} ${column}`)).toEqual(
@@ -40,7 +40,7 @@ describe("verify", () => {
 
   it("ends with status 1 where there is an error, which names the row", async () => {
     const copy = await altered("core-0.11/node-a", "ApplicationMeta", (value) => value.slice(0, -1));
-    const outcome = await cli("verify", copy.path);
+    const outcome = await cli("verify", "--json", copy.path);
     const errors = parsed(outcome).findings.filter(({ severity }) => severity === "error");
     expect(outcome.status).toBe(1);
     expect(errors).toEqual([
@@ -89,11 +89,13 @@ describe("verify", () => {
     const verdict = "no errors, 0 warnings, 20 infos; 1,011 rows read as core-0.11";
     const severe = linesOf((await onTerminal("verify", node, "--severity", "warning")).stdout);
     expect(severe.slice(0, 3)).toEqual([verdict, "", expect.stringMatching(/^column family/)]);
-    const { findings, summary } = parsed(await intoPipe("verify", node, "--severity", "warning"));
+    const { findings, summary } = parsed(await intoPipe("verify", node, "--severity", "warning", "--json"));
     expect(findings).toEqual([]);
     expect(summary.infos).toBe(20);
     expect((await onTerminal("verify", node, "--quiet")).stdout).toBe(`${verdict}\n`);
-    expect(linesOf((await intoPipe("verify", node, "--quiet")).stdout)).toEqual([JSON.stringify(summary)]);
+    expect(linesOf((await intoPipe("verify", node, "--quiet", "--json")).stdout)).toEqual([
+      JSON.stringify(summary),
+    ]);
   });
 
   it("fails for warnings with --strict only, and puts errors first", async () => {
@@ -119,6 +121,7 @@ describe("verify", () => {
       fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "ContextMeta")?.parts ?? {};
     const words = [
       "verify",
+      "--json",
       node,
       "--context",
       `${contextId}`,
@@ -137,7 +140,13 @@ describe("verify", () => {
 
   it("reads the files of blobs", async () => {
     using copy = copyOfDatabase("core-0.11/log");
-    const outcome = await intoPipe("verify", copy.path, "--blobs", fixturePath("core-0.11/log", "blobs"));
+    const outcome = await intoPipe(
+      "verify",
+      "--json",
+      copy.path,
+      "--blobs",
+      fixturePath("core-0.11/log", "blobs"),
+    );
     const { rules } = parsed(outcome).summary;
     expect(rules.find(({ rule }) => rule === "chunk-file")).toMatchObject({
       checked: 12,
@@ -166,7 +175,7 @@ describe("verify", () => {
 
 describe("verify --list", () => {
   it("explains every rule and what none looks at, without a database", async () => {
-    const { stdout, status } = await intoPipe("verify", "--list");
+    const { stdout, status } = await intoPipe("verify", "--json", "--list");
     const entries = linesOf(stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(status).toBe(0);
     expect(entries.map(({ rule }) => rule).filter((rule) => rule !== undefined)).toEqual(

@@ -77,9 +77,14 @@ function writePrograms(folder: string): void {
     'while kill -0 $pid 2>/dev/null && ! grep -q watching "$0.$$"; do sleep 0.1; done',
     'kill -INT $pid; wait $pid; status=$?; cat "$0.$$" >&2; exit $status',
   ].join("; ");
-  writeFileSync(join(folder, "merostore"), script(`if [ "$1" = watch ]; then ${watch}; fi\nexec ${run}`), {
-    mode: 0o755,
-  });
+  const all = `if [ "$1" = watch ]; then ${watch}; fi\nexec ${run}`;
+  // In the PATH, in the folder "bin" of a checkout, and by npx.
+  for (const [name, text] of [
+    ["merostore", all],
+    ["merostore.js", all],
+    ["npx", `shift\nexec ${run}`],
+  ] as const)
+    writeFileSync(join(folder, name), script(text), { mode: 0o755 });
   // The package is installed and built, or the tests could not run.
   writeFileSync(join(folder, "npm"), script("exit 0"), { mode: 0o755 });
 }

@@ -1,19 +1,21 @@
 /** Changing a page by one commit. */
 import { toHex } from "../../bytes/hex.js";
-import { MerostoreError } from "../../errors.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Ledger, openLedger, type Page } from "../../ledger/index.js";
 import { pageNotFound } from "../../ledger/places/page-errors.js";
 import { type Cloud, noCloud } from "../../ledger/sync/cloud.js";
 import { RepositoryView } from "../../ledger/view/index.js";
+import { commandLine } from "../change.js";
 import type { ExitStatus } from "../command.js";
-import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
+import { utf8Text } from "./text.js";
 
 /**
  * Changes a page and reports the commit that this made.
  *
  * @param create whether a missing repository or page is made
+ * @param key the key that the work changes: its entry tells what undoes the change
  * @param work changes the page, and returns what it did in a few words
  */
 export async function change(
@@ -21,21 +23,65 @@ export async function change(
   folder: string,
   options: PageCommandOptions,
   create: boolean,
+  key: Uint8Array,
   work: (page: Page) => Promise<string>,
 ): Promise<ExitStatus> {
   const id = parsePageId(options.page);
   await using ledger = await openForWriting(folder, id, options, create);
   await using page = await ledger.page(id, { create });
+  const undo = await undoOf(page, key, folder, options, ledger.name);
   const before = await headOf(page);
   const done = await work(page);
   const after = await headOf(page);
   const changed = before !== after;
-  if (asJson(terminal, options)) await terminal.line(JSON.stringify({ commit: after, changed }));
-  else
+  const command = changed && undo !== undefined ? commandLine(undo) : null;
+  if (options.json) await terminal.line(JSON.stringify({ commit: after, changed, undo: command }));
+  else {
+    if (changed)
+      await terminal.line(
+        command === null
+          ? "no undo can be printed: the value before is too long for a command, or not on this device"
+          : `undo: ${command}`,
+      );
     terminal.remark(
       `merostore: ${done}${changed ? `, commit ${after.slice(0, 16)}` : ": the page did not change"}`,
     );
+  }
   return 0;
+}
+
+/** Bytes of a value that fit into a command. */
+const FITS = 60_000;
+
+/** The words of the command that brings back the entry as it is now; undefined if a command cannot hold its value. */
+async function undoOf(
+  page: Page,
+  key: Uint8Array,
+  folder: string,
+  { page: id }: PageCommandOptions,
+  name: string,
+): Promise<readonly string[] | undefined> {
+  const text = utf8Text(key);
+  const isText = text !== undefined && text !== "" && !text.startsWith("-") && !/\p{C}/u.test(text);
+  const place = ["--name", name, ...(id === undefined ? [] : ["--page", id]), ...(isText ? [] : ["--hex"])];
+  const named = [folder, isText ? text : toHex(key)];
+  await using snapshot = await page.snapshot();
+  if (!(await snapshot.has(key))) return ["ledger", "delete", ...named, ...place];
+  try {
+    let size = 0;
+    for await (const piece of snapshot.stream(key)) {
+      size += piece.length;
+      if (size > FITS) return undefined;
+    }
+    const [entry] = (await snapshot.entriesPart({ from: key, limit: 1 })).items;
+    if (entry?.value === undefined) return undefined;
+    const lazy = entry.priority === "lazy" ? ["--lazy"] : [];
+    return ["ledger", "put", ...named, "--value-hex", toHex(entry.value), "--create", ...lazy, ...place];
+  } catch (error) {
+    // Damage of the old value does not keep the user from replacing it.
+    if (!isMerostoreError(error)) throw error;
+    return undefined;
+  }
 }
 
 async function headOf(page: Page): Promise<string> {

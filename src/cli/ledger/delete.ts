@@ -17,7 +17,7 @@ Status 1 and KEY_NOT_FOUND if the entry does not exist. A page that is then empt
 
   async run(terminal, given, options) {
     const key = parseKey(given.key, options.hex);
-    return change(terminal, given.dir, options, false, async (page) => {
+    return change(terminal, given.dir, options, false, key, async (page) => {
       {
         await using snapshot = await page.snapshot();
         if (!(await snapshot.has(key))) throw noEntry(key);

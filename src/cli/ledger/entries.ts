@@ -8,7 +8,6 @@ import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { command, type ExitStatus, type OptionValues } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
-import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { clip, counted, size, table } from "../text.js";
 import { openPage, parseKey, shownHead } from "./opening.js";
@@ -38,7 +37,7 @@ export const entries = command({
   merostore ledger entries data --prefix contact/ --limit 20
   merostore ledger entries data --name contacts --values
   merostore ledger entries data --page 00112233445566778899aabbccddeeff --from 6e --hex
-  merostore ledger entries data | jq -r 'select(.size > 1000000) | .text'
+  merostore ledger entries data --json | jq -r 'select(.size > 1000000) | .text'
 
 In JSON "key" and "value" are hex, "text" is the key where it is UTF-8. The size of a lazy value that is not on this
 device is null. The size of a damaged value is null too, and "error" gives the reason. --values reads each value into
@@ -84,7 +83,7 @@ async function print(
       terminal.remark(`merostore: ${readable(key, options.hex)}: DATA_INTEGRITY_ERROR: ${error}`);
       isWhole = false;
     }
-    if (asJson(terminal, options)) {
+    if (options.json) {
       const text = utf8Text(key);
       const values = options.values ? { value: content === undefined ? null : toHex(content) } : {};
       const names = { key: toHex(key), ...(text !== undefined && { text }) };

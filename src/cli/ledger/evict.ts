@@ -4,7 +4,6 @@ import { pageNotFound } from "../../ledger/places/page-errors.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { text } from "../option-kinds.js";
-import { asJson } from "../rows.js";
 import { ledgerName, parsePageId } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 
@@ -36,7 +35,7 @@ removes the least recently used page that can be removed. Status 1 if nothing wa
     if (!isThere) throw pageNotFound(name, id);
     await using ledger = await openLedger(dir, { name, engine: repository.engine });
     const evicted = id === undefined ? await ledger.cleanUp() : await ledger.evict(id);
-    if (asJson(terminal, options)) await terminal.line(JSON.stringify({ evicted }));
+    if (options.json) await terminal.line(JSON.stringify({ evicted }));
     else if (evicted)
       terminal.remark(`merostore: removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
     if (!evicted) terminal.remark("merostore: nothing was removed: no cloud has all of what is here");

@@ -4,7 +4,7 @@ import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
-import { asJson } from "../rows.js";
+import { fitted } from "../fit.js";
 import { count, printable, size, table } from "../text.js";
 import { ofRepository } from "./options.js";
 import { dateOf, timeText } from "./text.js";
@@ -27,7 +27,7 @@ export const pages = command({
   options: ofRepository,
   help: `Examples:
   merostore ledger pages data
-  merostore ledger pages data | jq -r 'select(.ledger == "contacts") | .page'
+  merostore ledger pages data --json | jq -r 'select(.ledger == "contacts") | .page'
 
 Entries are those of the oldest head, where a connection begins. empty: no entries; synced: all of it is in the
 cloud; online: it was in the cloud or at a peer once. Counting reads the nodes of the tree, no values.
@@ -36,7 +36,7 @@ Status 3 if a page could not be read; the others are shown.`,
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
     const usage = await repository.usage();
-    const json = asJson(terminal, options);
+    const { json } = options;
     const cells: string[][] = [];
     let status = remarkDamage(terminal, usage.damaged);
     for (const ledger of await repository.ledgers())
@@ -84,7 +84,8 @@ Status 3 if a page could not be read; the others are shown.`,
       }
     if (json) return status;
     const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "used", ""];
-    for (const line of table([head, ...cells], [2, 3, 4, 5])) await terminal.line(line);
+    for (const line of fitted(table([head, ...cells], [2, 3, 4, 5]), terminal.width))
+      await terminal.line(line);
     return status;
   },
 });

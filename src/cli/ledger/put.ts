@@ -36,7 +36,7 @@ repository is made with LevelDB.`,
     const key = parseKey(given.key, options.hex);
     const value = entryValue(given.value, options.file, options.valueHex);
     const priority = options.lazy ? "lazy" : "eager";
-    return change(terminal, given.dir, options, options.create, async (page) => {
+    return change(terminal, given.dir, options, options.create, key, async (page) => {
       await page.put(key, value, { priority });
       return `put ${readable(key)}`;
     });

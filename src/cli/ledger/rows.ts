@@ -11,7 +11,6 @@ import { decodeNode } from "../../ledger/tables/tree-node.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { flag, text } from "../option-kinds.js";
-import { asJson } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { clip, counted, inline, short } from "../text.js";
 import { openPage } from "./opening.js";
@@ -42,14 +41,14 @@ export const rows = command({
   merostore ledger rows data
   merostore ledger rows data --kind commit
   merostore ledger rows data --usage
-  merostore ledger rows data | jq -r .kind | sort | uniq -c
+  merostore ledger rows data --json | jq -r .kind | sort | uniq -c
 
 Rows come in the order of their keys; a row of no known kind has the kind null. Pieces are shown without their content.`,
 
   async run(terminal, { dir }, options) {
     const kinds = options.usage ? usageRows : pageRows;
     const kind = options.kind === undefined ? undefined : kindOf(kinds, options.kind);
-    const json = asJson(terminal, options);
+    const { json } = options;
     if (options.usage) {
       await using engine = await RepositoryView.at(dir, options.engine).openUsage();
       await print(terminal, engine, kinds, kind, json);
@@ -85,7 +84,7 @@ async function print(
     for (const stored of chunk) {
       const row = shown(kinds, stored);
       if (kind !== undefined && row.kind !== kind.kind) continue;
-      await terminal.line(json ? JSON.stringify(row) : clip(lineOf(row), terminal.width));
+      await terminal.line(json ? JSON.stringify(row) : clip(lineOf(row, terminal.whole), terminal.width));
     }
     done += chunk.length;
     progress.at(done);
@@ -129,10 +128,10 @@ function pieceOf(
   }
 }
 
-function lineOf({ kind, key, parts, size, value, damage }: ShownRow): string {
-  if (kind === null) return `(unknown)  key ${short(key)}  ${counted(size, "byte")}`;
-  const named = Object.entries(parts ?? {}).map(([name, part]) => `${name}=${inline(part)}`);
-  const content = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value);
+function lineOf({ kind, key, parts, size, value, damage }: ShownRow, whole: boolean): string {
+  if (kind === null) return `(unknown)  key ${short(key, whole)}  ${counted(size, "byte")}`;
+  const named = Object.entries(parts ?? {}).map(([name, part]) => `${name}=${inline(part, whole)}`);
+  const content = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value, whole);
   return [kind, ...named, content, value == null && size > 0 ? counted(size, "byte") : ""]
     .filter(Boolean)
     .join("  ");

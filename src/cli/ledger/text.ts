@@ -34,7 +34,7 @@ export function timeText(nanoseconds: bigint): string {
   return dateOf(nanoseconds)?.replace("T", " ").replace("Z", "") ?? `${nanoseconds} ns`;
 }
 
-/** `2e49a903…`. */
-export function shortId(id: Uint8Array): string {
-  return `${toHex(id).slice(0, 8)}…`;
+/** `2e49a903…`, or the whole id. */
+export function shortId(id: Uint8Array, whole: boolean): string {
+  return whole ? toHex(id) : `${toHex(id).slice(0, 8)}…`;
 }

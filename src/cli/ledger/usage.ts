@@ -2,7 +2,7 @@ import { toHex } from "../../bytes/hex.js";
 import type { DamagedUsage } from "../../ledger/repository/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command, type ExitStatus } from "../command.js";
-import { asJson } from "../rows.js";
+import { fitted } from "../fit.js";
 import type { Terminal } from "../terminal.js";
 import { printable, table } from "../text.js";
 import { ofRepository } from "./options.js";
@@ -23,7 +23,7 @@ then counts as closed at that time.`,
     const stored = await RepositoryView.at(dir, options.engine).usage();
     const pages = stored.pages.toSorted(byTime);
     const status = remarkDamage(terminal, stored.damaged);
-    if (asJson(terminal, options)) {
+    if (options.json) {
       for (const { ledger, page, closedAt } of pages) {
         const closed = closedAt === undefined ? null : dateOf(closedAt);
         const times = { closed, timestamp: closedAt?.toString() ?? null, open: closedAt === undefined };
@@ -36,7 +36,8 @@ then counts as closed at that time.`,
       toHex(page),
       closedAt === undefined ? "open, or its program ended without closing it" : timeText(closedAt),
     ]);
-    for (const line of table([["ledger", "page", "closed"], ...cells])) await terminal.line(line);
+    for (const line of fitted(table([["ledger", "page", "closed"], ...cells]), terminal.width))
+      await terminal.line(line);
     return status;
   },
 });

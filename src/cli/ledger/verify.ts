@@ -13,7 +13,6 @@ import { command } from "../command.js";
 import { countsText, FindingReport, ruleTable } from "../findings.js";
 import { text } from "../option-kinds.js";
 import { verifying } from "../options.js";
-import { asJson } from "../rows.js";
 import { counted, printable } from "../text.js";
 import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
 import { name, ofRepository } from "./options.js";
@@ -34,7 +33,7 @@ export const verify = command({
   help: `Examples:
   merostore ledger verify data
   merostore ledger verify data --page 00000000000000000000000000000000
-  merostore ledger verify data | jq -c 'select(.severity == "error")'
+  merostore ledger verify data --json | jq -c 'select(.severity == "error")'
 
 An error is something that no sound database has. A warning is something that a crash or an unfinished sync can leave.
 An info is normal, and worth knowing. As text, findings are printed by rule: ten of each, what they mean, and what to
@@ -45,7 +44,7 @@ Status 1 if there are errors, with --strict if there are warnings, too.`,
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
     const pages = await pagesOf(repository, dir, options);
-    const json = asJson(terminal, options);
+    const { json } = options;
     const report = new FindingReport(terminal, [...pageRules, usageRule, filesRule], { ...options, json });
     const counter = new FindingCounter();
     const take = async (place: Readonly<Record<string, string>>, finding: Finding): Promise<void> => {

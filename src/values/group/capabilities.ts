@@ -6,7 +6,29 @@ export const Capability = {
   CanCreateContext: 1 << 0,
   /** Invite members. Bit 1. */
   CanInviteMembers: 1 << 1,
-  /** Join open contexts; in core-0.11 open subgroups. Bit 2. */
+  /** Join open subgroups. Bit 2. */
+  CanJoinOpenSubgroups: 1 << 2,
+  /** Add and remove members. Bit 3. */
+  ManageMembers: 1 << 3,
+  /** Set and upgrade the application. Bit 4. */
+  ManageApplication: 1 << 4,
+  /** Make subgroups. Bit 5. */
+  CanCreateSubgroup: 1 << 5,
+  /** Delete subgroups. Bit 6. */
+  CanDeleteSubgroup: 1 << 6,
+  /** Set who sees a subgroup. Bit 7. */
+  CanManageVisibility: 1 << 7,
+  /** Set names and other metadata. Bit 8. */
+  CanManageMetadata: 1 << 8,
+} as const;
+
+/** Bits of a member's capabilities in a group of core-0.10. Unknown bits are kept. */
+export const Capability010 = {
+  /** Create contexts. Bit 0. */
+  CanCreateContext: 1 << 0,
+  /** Invite members. Bit 1. */
+  CanInviteMembers: 1 << 1,
+  /** Join open contexts. Bit 2. */
   CanJoinOpenContexts: 1 << 2,
   /** Add and remove members. Bit 3. */
   ManageMembers: 1 << 3,

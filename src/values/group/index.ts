@@ -8,6 +8,7 @@ export {
 } from "./account.js";
 export {
   Capability,
+  Capability010,
   ContextCapability,
   GroupDefaultCapsValue,
   GroupDefaultVisValue,

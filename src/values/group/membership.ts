@@ -6,6 +6,7 @@ import {
   type Decoded,
   names,
   option,
+  seconds,
   secret,
   str,
   struct,
@@ -54,7 +55,7 @@ export const GroupMetaValue = struct("GroupMetaValue", {
   /** Id of the group's application, 32 bytes; zeros until it is known. */
   targetApplicationId: b32,
   /** When the group was made, in Unix seconds; 0 on nodes that did not make it. */
-  createdAt: u64,
+  createdAt: seconds(u64),
   /** The admin's account id, 32 bytes; zeros until it is known. */
   adminIdentity: b32,
   /** The owner's account id, 32 bytes; zeros until it is known. */
@@ -75,7 +76,7 @@ export const GroupMetaValue010 = struct("GroupMetaValue", {
   /** When contexts take a new version of the application. */
   upgradePolicy: UpgradePolicy,
   /** When the group was made, in Unix seconds; 0 on nodes that did not make it. */
-  createdAt: u64,
+  createdAt: seconds(u64),
   /** The admin's Ed25519 public key, 32 bytes. */
   adminIdentity: b32,
   /** Name of the migration method, normally in UTF-8, or null. */
@@ -94,7 +95,7 @@ export const GroupMetaValueDocumented = struct("GroupMetaValue", {
   /** When contexts take a new version of the application. */
   upgradePolicy: UpgradePolicyDocumented,
   /** When the group was made, in Unix seconds. */
-  createdAt: u64,
+  createdAt: seconds(u64),
   /** The admin, 32 bytes. */
   adminIdentity: b32,
   /** Name of the migration method, or null. */

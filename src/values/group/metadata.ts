@@ -1,4 +1,4 @@
-import { b32, type Decoded, map, option, str, struct, u64 } from "../../codec/index.js";
+import { b32, type Decoded, map, milliseconds, option, str, struct, u64 } from "../../codec/index.js";
 
 /** Name and free data of a group, member or context, since core-0.11. From 45 bytes. */
 export const MetadataRecord = struct("MetadataRecord", {
@@ -7,7 +7,7 @@ export const MetadataRecord = struct("MetadataRecord", {
   /** Free data: texts by their keys. */
   data: map(str, str),
   /** When this node took it over, in milliseconds since 1970 by its own clock. */
-  updatedAt: u64,
+  updatedAt: milliseconds(u64),
   /** Ed25519 public key of whoever set it, 32 bytes. */
   updatedBy: b32,
 });

@@ -1,6 +1,16 @@
 /** Secrets of this node and of groups. */
 import type { Reader, Writer } from "../../codec/index.js";
-import { b32, Codec, type Decoded, type Json, type Size, secret, struct, u64 } from "../../codec/index.js";
+import {
+  b32,
+  Codec,
+  type Decoded,
+  type Json,
+  type Size,
+  seconds,
+  secret,
+  struct,
+  u64,
+} from "../../codec/index.js";
 
 /** A u64 that older rows lack, which is then read as 0. It is always written. */
 class TrailingU64 extends Codec<bigint> {
@@ -35,7 +45,7 @@ export const GroupKeyValue = struct("GroupKeyValue", {
   /** Secret: AES-256 key, 32 bytes. */
   groupKey: secret(b32),
   /** When this node made or got the key, in Unix seconds. */
-  createdAt: u64,
+  createdAt: seconds(u64),
   /** The namespace's number of operations when the key was changed; 0 for a key that came in another way. */
   epoch: trailingU64,
   /** Orders keys of epoch 0: the greatest is current. */
@@ -48,7 +58,7 @@ export const GroupKeyValue010 = struct("GroupKeyValue", {
   /** Secret: AES-256 key, 32 bytes. */
   groupKey: secret(b32),
   /** When this node made or got the key, in Unix seconds; the greatest is current. */
-  createdAt: u64,
+  createdAt: seconds(u64),
 });
 export type GroupKeyValue010 = Decoded<typeof GroupKeyValue010>;
 

@@ -1,5 +1,17 @@
 /** Upgrades of a group's application. */
-import { b32, bytes, type Decoded, enumOf, option, str, struct, u32, u64, vec } from "../../codec/index.js";
+import {
+  b32,
+  bytes,
+  type Decoded,
+  enumOf,
+  option,
+  seconds,
+  str,
+  struct,
+  u32,
+  u64,
+  vec,
+} from "../../codec/index.js";
 import { HybridTimestamp } from "../../payloads/hybrid-timestamp.js";
 
 /** Progress of an upgrade. 2, 10 or 13 bytes. */
@@ -16,7 +28,7 @@ export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
   /** The upgrade is done. */
   Completed: {
     /** When, in Unix seconds, or null. */
-    completedAt: option(u64),
+    completedAt: option(seconds(u64)),
   },
 });
 export type GroupUpgradeStatus = Decoded<typeof GroupUpgradeStatus>;
@@ -35,7 +47,7 @@ export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
   /** The upgrade is done. */
   Completed: {
     /** When, in Unix seconds. */
-    completedAt: u64,
+    completedAt: seconds(u64),
   },
 });
 export type GroupUpgradeStatusDocumented = Decoded<typeof GroupUpgradeStatusDocumented>;
@@ -49,7 +61,7 @@ export const GroupUpgradeValue = struct("GroupUpgradeValue", {
   /** Name of the migration method, in UTF-8, or null. */
   migration: option(bytes),
   /** When the upgrade began, in Unix seconds; 0 where a cascade made the row. */
-  initiatedAt: u64,
+  initiatedAt: seconds(u64),
   /** The signer's Ed25519 public key, 32 bytes. */
   initiatedBy: b32,
   /** Progress of the upgrade. */
@@ -72,7 +84,7 @@ export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
   /** Name of the migration method, in UTF-8, or null. */
   migration: option(bytes),
   /** When the upgrade began, in Unix seconds. */
-  initiatedAt: u64,
+  initiatedAt: seconds(u64),
   /** Ed25519 public key of whoever began it, 32 bytes. */
   initiatedBy: b32,
   /** Progress of the upgrade. */
@@ -89,7 +101,7 @@ export const GroupUpgradeValueDocumented = struct("GroupUpgradeValue", {
   /** Name of the migration method, or null. */
   migration: option(str),
   /** When the upgrade began, in Unix seconds. */
-  initiatedAt: u64,
+  initiatedAt: seconds(u64),
   /** Whoever began it, 32 bytes. */
   initiatedBy: b32,
   /** Progress of the upgrade. */

@@ -31,7 +31,7 @@ describe("a damaged row of the database of usage", () => {
     "is reported by %s, which shows the other pages, with status 3",
     async (command) => {
       const folder = await damaged();
-      const { stdout, stderr, status } = await cli("ledger", command, folder);
+      const { stdout, stderr, status } = await cli("ledger", command, "--json", folder);
       expect(status).toBe(3);
       expect(stderr).toMatch(new RegExp(`^merostore: contacts ${ROOT}: DATA_INTEGRITY_ERROR: .*\\n$`));
       const pages = jsonOf({ stdout, stderr, status }) as { page: string; closed: string | null }[];
@@ -44,9 +44,11 @@ describe("a damaged row of the database of usage", () => {
   it("does not stop reading and changing pages, and is repaired by opening for writing", async () => {
     const folder = await damaged();
     expect(await cli("ledger", "get", folder, "name")).toMatchObject({ status: 0, stdout: "Carol" });
-    expect(await cli("ledger", "put", folder, "name", "Dora", "--page", PAGE)).toMatchObject({ status: 0 });
-    expect(await cli("ledger", "usage", folder)).toMatchObject({ status: 0, stderr: "" });
-    expect(await cli("ledger", "evict", folder)).toMatchObject({ status: 1 });
+    expect(await cli("ledger", "put", "--json", folder, "name", "Dora", "--page", PAGE)).toMatchObject({
+      status: 0,
+    });
+    expect(await cli("ledger", "usage", "--json", folder)).toMatchObject({ status: 0, stderr: "" });
+    expect(await cli("ledger", "evict", "--json", folder)).toMatchObject({ status: 1 });
   });
 });
 
@@ -73,7 +75,7 @@ describe("lost values", () => {
     expect(lazy.status).toBe(1);
     expect(lazy.stderr).toMatch(/^merostore: NEEDS_FETCH: /);
     for (const words of [[], ["--values"]]) {
-      const outcome = await cli("ledger", "entries", folder, ...words);
+      const outcome = await cli("ledger", "entries", "--json", folder, ...words);
       expect(outcome.status).toBe(3);
       expect(outcome.stderr).toMatch(/^merostore: note: DATA_INTEGRITY_ERROR: .*\n$/);
       const shown = jsonOf(outcome) as { text?: string; size: number | null; error?: string }[];

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 describe("ledger pages", () => {
   it("shows every page with its content", async () => {
-    const [page, ...others] = jsonOf(await intoPipe("ledger", "pages", folder));
+    const [page, ...others] = jsonOf(await intoPipe("ledger", "pages", "--json", folder));
     expect(others).toEqual([]);
     expect(page).toMatchObject({
       ledger: "contacts",
@@ -33,8 +33,8 @@ describe("ledger pages", () => {
 
   it("opens a repository of RocksDB too, and detects it", async () => {
     const rocks = await repository("rocksdb");
-    expect(jsonOf(await intoPipe("ledger", "pages", rocks))).toMatchObject([{ entries: 5 }]);
-    const wrong = await cli("ledger", "pages", rocks, "--engine", "leveldb");
+    expect(jsonOf(await intoPipe("ledger", "pages", "--json", rocks))).toMatchObject([{ entries: 5 }]);
+    const wrong = await cli("ledger", "pages", "--json", rocks, "--engine", "leveldb");
     expect(wrong).toMatchObject({ status: 3, stdout: "" });
     expect(wrong.stderr).toMatch(
       /^merostore: .* is no LevelDB repository of ledgers: its engine is RocksDB\n$/,
@@ -44,7 +44,7 @@ describe("ledger pages", () => {
 
 describe("ledger entries", () => {
   it("shows keys, sizes and priorities, and values only on request", async () => {
-    const outcome = await intoPipe("ledger", "entries", folder);
+    const outcome = await intoPipe("ledger", "entries", "--json", folder);
     expect(jsonOf(outcome)).toEqual([
       {
         key: Buffer.from("contact/alice").toString("hex"),
@@ -64,13 +64,15 @@ describe("ledger entries", () => {
 
   it("takes a prefix, a first key and a limit", async () => {
     const texts = async (...words: string[]) =>
-      jsonOf(await intoPipe("ledger", "entries", folder, ...words)).map(({ text }) => text);
+      jsonOf(await intoPipe("ledger", "entries", "--json", folder, ...words)).map(({ text }) => text);
     expect(await texts("--prefix", "contact/")).toEqual(["contact/alice", "contact/bob"]);
     expect(await texts("--prefix", "contact/", "--from", "contact/b")).toEqual(["contact/bob"]);
     expect(await texts("--from", "contact/b", "--limit", "2")).toEqual(["contact/bob", "name"]);
     expect(await texts("--prefix", "zz")).toEqual([]);
     expect(await texts("--prefix", "6e61", "--hex")).toEqual(["name"]);
-    const [entry] = jsonOf(await intoPipe("ledger", "entries", folder, "--prefix", "name", "--values"));
+    const [entry] = jsonOf(
+      await intoPipe("ledger", "entries", "--json", folder, "--prefix", "name", "--values"),
+    );
     expect(entry?.value).toBe(Buffer.from("Carol").toString("hex"));
   });
 });
@@ -78,13 +80,15 @@ describe("ledger entries", () => {
 describe("ledger log", () => {
   it("shows the commits, newest first, and the end of the history", async () => {
     const changed = await repository();
-    for (const value of ["Dave", "Eve"]) await intoPipe("ledger", "put", changed, "name", value);
-    const commits = jsonOf<{ pruned: string[]; parents: string[] }>(await intoPipe("ledger", "log", changed));
+    for (const value of ["Dave", "Eve"]) await intoPipe("ledger", "put", "--json", changed, "name", value);
+    const commits = jsonOf<{ pruned: string[]; parents: string[] }>(
+      await intoPipe("ledger", "log", "--json", changed),
+    );
     expect(commits[0]).toMatchObject({ generation: "4", head: true, merge: false, unsynced: true });
     const last = commits.at(-1);
     expect(last?.pruned).toHaveLength(1);
     expect(last?.pruned).toEqual(last?.parents);
-    expect(jsonOf(await intoPipe("ledger", "log", changed, "--limit", "1"))).toHaveLength(1);
+    expect(jsonOf(await intoPipe("ledger", "log", "--json", changed, "--limit", "1"))).toHaveLength(1);
     const { stdout } = await onTerminal("ledger", "log", changed);
     expect(stdout).toMatch(/^[0-9a-f]{16} {2}4 {2}20\d\d-.* head unsynced\n/);
     expect(stdout).toContain("pruned before it: ");
@@ -104,7 +108,7 @@ describe("ledger log", () => {
     await one.waitForConflictResolution();
     await ledger.close();
     await before.close();
-    const commits = jsonOf(await intoPipe("ledger", "log", merging));
+    const commits = jsonOf(await intoPipe("ledger", "log", "--json", merging));
     expect(commits[0]).toMatchObject({ head: true, merge: true, generation: "4" });
     expect(commits[0]?.parents).toHaveLength(2);
   });
@@ -165,15 +169,15 @@ describe("ledger get", () => {
 
 describe("ledger rows", () => {
   it("names and decodes every row, without the content of values", async () => {
-    const shown = jsonOf(await intoPipe("ledger", "rows", folder));
+    const shown = jsonOf(await intoPipe("ledger", "rows", "--json", folder));
     const stored = await rowsIn(folder);
     expect(shown.map(({ key, size }) => [key, size])).toEqual(
       stored.map(({ key, value }) => [Buffer.from(key).toString("hex"), value.length]),
     );
     expect(shown.every(({ kind }) => kind !== null)).toBe(true);
-    const { stdout } = await intoPipe("ledger", "rows", folder);
+    const { stdout } = await intoPipe("ledger", "rows", "--json", folder);
     for (const value of ["Alice", "Carol"]) expect(stdout).not.toContain(Buffer.from(value).toString("hex"));
-    const commits = jsonOf(await intoPipe("ledger", "rows", folder, "--kind", "commit"));
+    const commits = jsonOf(await intoPipe("ledger", "rows", "--json", folder, "--kind", "commit"));
     expect(commits.map(({ kind }) => kind)).toEqual(Array(commits.length).fill("commit"));
     expect(commits[0]).toMatchObject({ value: { generation: expect.any(String), root: { keyIndex: 1 } } });
     const [node] = shown.filter(
@@ -183,7 +187,7 @@ describe("ledger rows", () => {
   });
 
   it("shows the rows of usage, and marks unknown rows", async () => {
-    const [row] = jsonOf(await intoPipe("ledger", "rows", folder, "--usage"));
+    const [row] = jsonOf(await intoPipe("ledger", "rows", "--json", folder, "--usage"));
     expect(row).toMatchObject({ kind: "opened", parts: { ledger: "contacts", page: root } });
     const other = await repository();
     await writeTo(other, {
@@ -192,9 +196,9 @@ describe("ledger rows", () => {
       key: Buffer.from("what"),
       value: Buffer.from("secret"),
     });
-    const last = jsonOf(await intoPipe("ledger", "rows", other)).at(-1);
+    const last = jsonOf(await intoPipe("ledger", "rows", "--json", other)).at(-1);
     expect(last).toEqual({ kind: null, key: Buffer.from("what").toString("hex"), size: 6 });
-    const { status, stderr } = await cli("ledger", "rows", folder, "--kind", "row");
+    const { status, stderr } = await cli("ledger", "rows", "--json", folder, "--kind", "row");
     expect(status).toBe(2);
     expect(stderr).toMatch(/^merostore: there is no kind of row "row"; the kinds are head, .*\n$/);
   });
@@ -202,7 +206,7 @@ describe("ledger rows", () => {
 
 describe("ledger usage", () => {
   it("shows when pages were closed", async () => {
-    const [page, ...others] = jsonOf(await intoPipe("ledger", "usage", folder));
+    const [page, ...others] = jsonOf(await intoPipe("ledger", "usage", "--json", folder));
     expect(others).toEqual([]);
     expect(page).toMatchObject({
       ledger: "contacts",
@@ -215,10 +219,10 @@ describe("ledger usage", () => {
 
 describe("commands that read", () => {
   it("do not change any row, of the page or of the usage", async () => {
-    const usage = async () => (await intoPipe("ledger", "rows", folder, "--usage")).stdout;
+    const usage = async () => (await intoPipe("ledger", "rows", "--json", folder, "--usage")).stdout;
     const before = [await rowsIn(folder), await usage()];
     for (const command of ["pages", "entries", "log", "rows", "verify", "usage"])
-      expect((await intoPipe("ledger", command, folder)).status, command).toBe(0);
+      expect((await intoPipe("ledger", command, "--json", folder)).status, command).toBe(0);
     await intoPipe("ledger", "get", folder, "name");
     expect([await rowsIn(folder), await usage()]).toEqual(before);
   });
@@ -232,7 +236,7 @@ describe("commands that read", () => {
       [temporaryFolder(), 3],
     ] as const)
       for (const command of ["pages", "entries", "verify"]) {
-        const outcome = await cli("ledger", command, place);
+        const outcome = await cli("ledger", command, "--json", place);
         expect(outcome, `${command} ${place}`).toMatchObject({ status, stdout: "" });
         expect(outcome.stderr).toMatch(/^merostore: .*\n$/);
       }
@@ -243,7 +247,7 @@ describe("commands that read", () => {
       ["--engine", "sled"],
       ["--frob"],
     ]) {
-      const outcome = await cli("ledger", "entries", folder, ...words);
+      const outcome = await cli("ledger", "entries", "--json", folder, ...words);
       expect(outcome, words.join(" ")).toMatchObject({ status: 2, stdout: "" });
       expect(outcome.stderr).toMatch(/^merostore: .*\n$/);
     }
@@ -254,7 +258,7 @@ describe("commands that read", () => {
       create: false,
     });
     expect(engine).toBeDefined();
-    const outcome = await cli("ledger", "entries", folder);
+    const outcome = await cli("ledger", "entries", "--json", folder);
     expect(outcome).toMatchObject({ status: 3, stdout: "" });
     expect(outcome.stderr).toMatch(/^merostore: .*\n$/);
   });

@@ -17,7 +17,7 @@ const found = (lines: readonly Found[]) => lines.filter(({ severity }) => severi
 describe("ledger verify", () => {
   it("finds nothing in a sound repository, and says what it looked at", async () => {
     const folder = await repository();
-    const outcome = await cli("ledger", "verify", folder);
+    const outcome = await cli("ledger", "verify", "--json", folder);
     expect(outcome).toMatchObject({ status: 0, stderr: "" });
     const lines = jsonOf<Found>(outcome);
     expect(found(lines)).toEqual([]);
@@ -35,7 +35,7 @@ describe("ledger verify", () => {
     const value = piece.value.slice();
     value[5] = (value[5] as number) ^ 1;
     await writeTo(folder, { type: "put", column: "default", key: piece.key, value });
-    const outcome = await cli("ledger", "verify", folder, "--page", "00".repeat(16));
+    const outcome = await cli("ledger", "verify", "--json", folder, "--page", "00".repeat(16));
     expect(outcome.status).toBe(1);
     const key = Buffer.from(piece.key).toString("hex");
     expect(found(jsonOf<Found>(outcome))).toMatchObject([
@@ -57,11 +57,11 @@ describe("ledger verify", () => {
     const folder = await repository();
     const head = (await rowsIn(folder)).find(({ key }) => headRow.key.parse(key) !== undefined) as RawRow;
     await writeTo(folder, { type: "delete", column: "default", key: head.key });
-    const lines = jsonOf<Found>(await intoPipe("ledger", "verify", folder));
+    const lines = jsonOf<Found>(await intoPipe("ledger", "verify", "--json", folder));
     expect(found(lines).map(({ rule }) => rule)).toEqual(["heads", "tips"]);
     for (const words of [["entries"], ["log"], ["put", "name", "x"]]) {
       const [command = "", ...rest] = words;
-      const outcome = await cli("ledger", command, folder, ...rest);
+      const outcome = await cli("ledger", command, "--json", folder, ...rest);
       expect(outcome).toMatchObject({ status: 3, stdout: "" });
       expect(outcome.stderr).toMatch(
         /^merostore: DATA_INTEGRITY_ERROR: the page has rows, and none of them is a head\n$/,
@@ -80,10 +80,18 @@ describe("ledger verify", () => {
     await rm(`${folder}/35/ledgers/${Buffer.from("contacts").toString("base64")}/EhISEhISEhISEhISEhISEg==`, {
       recursive: true,
     });
-    const lines = jsonOf<Found>(await intoPipe("ledger", "verify", folder));
+    const lines = jsonOf<Found>(await intoPipe("ledger", "verify", "--json", folder));
     expect(found(lines)).toMatchObject([{ severity: "warning", rule: "usage", kind: "opened" }]);
     expect((await intoPipe("ledger", "verify", folder)).status).toBe(0);
-    const { status, stdout } = await intoPipe("ledger", "verify", folder, "--strict", "--severity", "error");
+    const { status, stdout } = await intoPipe(
+      "ledger",
+      "verify",
+      folder,
+      "--json",
+      "--strict",
+      "--severity",
+      "error",
+    );
     expect(status).toBe(1);
     expect(stdout).not.toContain('"severity"');
     expect(stdout).toContain('"warnings":1');

@@ -18,37 +18,43 @@ describe("ledger put", () => {
     const first = await onTerminal("ledger", "put", folder, "name", "Dave");
     expect(first.stderr).toMatch(/^merostore: put name, commit [0-9a-f]{16}\n$/);
     expect(await valueAt(folder, "name")).toBe("Dave");
-    await intoPipe("ledger", "put", folder, "name", "--value-hex", "4576");
+    await intoPipe("ledger", "put", "--json", folder, "name", "--value-hex", "4576");
     expect(await valueAt(folder, "name")).toBe("Ev");
-    await intoPipe("ledger", "put", folder, "file", "--file", file, "--lazy");
+    await intoPipe("ledger", "put", "--json", folder, "file", "--file", file, "--lazy");
     const input = LARGE.toReversed();
-    expect(await piped(input, "ledger", "put", folder, "stdin", "-")).toMatchObject({
+    expect(await piped(input, "ledger", "put", "--json", folder, "stdin", "-")).toMatchObject({
       status: 0,
       stderr: "",
     });
     expect(await bytesAt(folder, "file")).toEqual(LARGE);
     expect(await bytesAt(folder, "stdin")).toEqual(input);
-    const lazy = jsonOf(await intoPipe("ledger", "entries", folder, "--prefix", "file"));
+    const lazy = jsonOf(await intoPipe("ledger", "entries", "--json", folder, "--prefix", "file"));
     expect(lazy).toMatchObject([{ priority: "lazy", size: LARGE.length }]);
-    await intoPipe("ledger", "put", folder, "", "");
-    expect(jsonOf(await intoPipe("ledger", "entries", folder, "--limit", "1"))).toMatchObject([
+    await intoPipe("ledger", "put", "--json", folder, "", "");
+    expect(jsonOf(await intoPipe("ledger", "entries", "--json", folder, "--limit", "1"))).toMatchObject([
       { key: "", size: 0 },
     ]);
   });
 
   it("creates a repository and pages only on request", async () => {
     const folder = nowhere();
-    expect(await cli("ledger", "put", folder, "a", "1", "--name", "l")).toMatchObject({
+    expect(await cli("ledger", "put", "--json", folder, "a", "1", "--name", "l")).toMatchObject({
       status: 3,
       stdout: "",
     });
-    expect(await cli("ledger", "put", folder, "a", "1", "--create")).toMatchObject({ status: 2, stdout: "" });
+    expect(await cli("ledger", "put", "--json", folder, "a", "1", "--create")).toMatchObject({
+      status: 2,
+      stdout: "",
+    });
     expect(existsSync(folder)).toBe(false);
-    await intoPipe("ledger", "put", folder, "a", "1", "--name", "l", "--create");
+    await intoPipe("ledger", "put", "--json", folder, "a", "1", "--name", "l", "--create");
     const page = ["--page", "12".repeat(16)];
-    expect(await cli("ledger", "put", folder, "a", "2", ...page)).toMatchObject({ status: 1, stdout: "" });
-    await intoPipe("ledger", "put", folder, "a", "2", ...page, "--create");
-    await intoPipe("ledger", "put", folder, "a", "3", "--name", "other", "--create");
+    expect(await cli("ledger", "put", "--json", folder, "a", "2", ...page)).toMatchObject({
+      status: 1,
+      stdout: "",
+    });
+    await intoPipe("ledger", "put", "--json", folder, "a", "2", ...page, "--create");
+    await intoPipe("ledger", "put", "--json", folder, "a", "3", "--name", "other", "--create");
     expect(await valueAt(folder, "a", "--name", "l")).toBe("1");
     expect(await valueAt(folder, "a", "--name", "l", ...page)).toBe("2");
     expect(await valueAt(folder, "a", "--name", "other")).toBe("3");
@@ -59,17 +65,17 @@ describe("ledger put", () => {
 
   it("does not create a commit if nothing changes", async () => {
     const folder = await repository();
-    expect(jsonOf(await intoPipe("ledger", "put", folder, "name", "Carol"))).toMatchObject([
+    expect(jsonOf(await intoPipe("ledger", "put", "--json", folder, "name", "Carol"))).toMatchObject([
       { changed: false },
     ]);
-    expect(jsonOf(await intoPipe("ledger", "put", folder, "name", "Dave"))).toMatchObject([
+    expect(jsonOf(await intoPipe("ledger", "put", "--json", folder, "name", "Dave"))).toMatchObject([
       { changed: true, commit: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ]);
   });
 
   it("refuses wrong words before anything is changed", async () => {
     const folder = await repository();
-    const before = (await intoPipe("ledger", "rows", folder, "--usage")).stdout;
+    const before = (await intoPipe("ledger", "rows", "--json", folder, "--usage")).stdout;
     const key = "k".repeat(257);
     for (const words of [
       ["name"],
@@ -77,12 +83,12 @@ describe("ledger put", () => {
       ["name", "--value-hex", "0"],
       [key, "a"],
     ]) {
-      const outcome = await cli("ledger", "put", folder, ...words);
+      const outcome = await cli("ledger", "put", "--json", folder, ...words);
       expect(outcome, words.join(" ")).toMatchObject({ status: 2, stdout: "" });
       expect(outcome.stderr).toMatch(/^merostore: .*\n$/);
     }
-    expect((await intoPipe("ledger", "rows", folder, "--usage")).stdout).toBe(before);
-    const missing = await cli("ledger", "put", folder, "name", "--file", nowhere());
+    expect((await intoPipe("ledger", "rows", "--json", folder, "--usage")).stdout).toBe(before);
+    const missing = await cli("ledger", "put", "--json", folder, "name", "--file", nowhere());
     expect(missing).toMatchObject({ status: 2, stdout: "" });
     expect(await valueAt(folder, "name")).toBe("Carol");
   });
@@ -97,7 +103,7 @@ describe("ledger put", () => {
         [pipe, "a pipe"],
         [folder, "a folder"],
       ] as const)
-        expect(await cli("ledger", "put", folder, "name", "--file", path)).toEqual({
+        expect(await cli("ledger", "put", "--json", folder, "name", "--file", path)).toEqual({
           status: 2,
           stdout: "",
           stderr: `merostore: --file: ${path} is ${kind}, not a file\n`,
@@ -115,8 +121,8 @@ describe("ledger put", () => {
       await page.put("a", "1");
       await cloud.idle();
     }
-    for (const value of ["2", "3"]) await intoPipe("ledger", "put", folder, "a", value);
-    const commits = jsonOf(await intoPipe("ledger", "log", folder));
+    for (const value of ["2", "3"]) await intoPipe("ledger", "put", "--json", folder, "a", value);
+    const commits = jsonOf(await intoPipe("ledger", "log", "--json", folder));
     expect(commits.map(({ generation, unsynced }) => [generation, unsynced])).toEqual([
       ["3", true],
       ["2", true],
@@ -128,18 +134,31 @@ describe("ledger put", () => {
 });
 
 describe("ledger delete", () => {
+  it("prints the command that brings the entry back, and put the one that removes it", async () => {
+    const folder = await repository();
+    for (const key of [["contact/alice"], ["ff00", "--hex"]]) {
+      const [name = "", ...hex] = key;
+      const value = (await intoPipe("ledger", "get", folder, name, ...hex, "--json")).stdout;
+      const deleted = await intoPipe("ledger", "delete", folder, name, ...hex);
+      const undo = /^undo: merostore (.*)$/m.exec(deleted.stdout)?.[1]?.split(" ") ?? [];
+      const back = await intoPipe(...undo);
+      expect((await intoPipe("ledger", "get", folder, name, ...hex, "--json")).stdout).toBe(value);
+      expect(back.stdout).toContain(`undo: merostore ledger delete ${folder} ${name} --name contacts`);
+    }
+  });
+
   it("removes an entry, and has status 1 if there is none", async () => {
     const folder = await repository();
     expect((await onTerminal("ledger", "delete", folder, "name")).stderr).toMatch(
       /^merostore: deleted name, commit /,
     );
-    expect(await cli("ledger", "delete", folder, "name")).toEqual({
+    expect(await cli("ledger", "delete", "--json", folder, "name")).toEqual({
       status: 1,
       stdout: "",
       stderr: "merostore: KEY_NOT_FOUND: the page has no entry with the key name\n",
     });
-    await intoPipe("ledger", "delete", folder, "ff00", "--hex");
-    expect(jsonOf(await intoPipe("ledger", "entries", folder)).map(({ text }) => text)).toEqual([
+    await intoPipe("ledger", "delete", "--json", folder, "ff00", "--hex");
+    expect(jsonOf(await intoPipe("ledger", "entries", "--json", folder)).map(({ text }) => text)).toEqual([
       "contact/alice",
       "contact/bob",
       "photo",
@@ -151,9 +170,11 @@ describe("ledger evict", () => {
   it("does not remove a page whose entries are not in a cloud", async () => {
     const folder = await repository();
     for (const words of [[], ["--page", "00".repeat(16)]])
-      expect(await cli("ledger", "evict", folder, ...words)).toMatchObject({ status: 1 });
+      expect(await cli("ledger", "evict", "--json", folder, ...words)).toMatchObject({ status: 1 });
     expect(await valueAt(folder, "name")).toBe("Carol");
-    expect(await cli("ledger", "evict", folder, "--page", "12".repeat(16))).toMatchObject({ status: 1 });
+    expect(await cli("ledger", "evict", "--json", folder, "--page", "12".repeat(16))).toMatchObject({
+      status: 1,
+    });
   });
 
   it("removes a page that is in the cloud", async () => {
@@ -165,10 +186,12 @@ describe("ledger evict", () => {
       await page.put("a", LARGE);
       await cloud.idle();
     }
-    expect(jsonOf(await intoPipe("ledger", "pages", folder))).toMatchObject([{ synced: true, online: true }]);
-    const outcome = await intoPipe("ledger", "evict", folder);
+    expect(jsonOf(await intoPipe("ledger", "pages", "--json", folder))).toMatchObject([
+      { synced: true, online: true },
+    ]);
+    const outcome = await intoPipe("ledger", "evict", "--json", folder);
     expect(outcome).toMatchObject({ status: 0, stdout: '{"evicted":true}\n' });
-    expect(jsonOf(await intoPipe("ledger", "pages", folder))).toEqual([]);
+    expect(jsonOf(await intoPipe("ledger", "pages", "--json", folder))).toEqual([]);
   });
 });
 

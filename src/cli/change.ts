@@ -1,0 +1,166 @@
+/** Showing a change of one row: what was there, what is there now, and the command that undoes it. */
+import { equalBytes } from "../bytes/order.js";
+import type { Json } from "../codec/index.js";
+import type { AnyKey } from "../keys/index.js";
+import { type AnyRow, type RowJson, rowToJson, type Schema } from "../schemas/index.js";
+import type { Store } from "../store/index.js";
+import { programName } from "./program-name.js";
+import { type Readable, readableForm } from "./readable.js";
+import { withPrivateEntities } from "./rows.js";
+import type { Terminal } from "./terminal.js";
+import { long, printable, shellWord, size, table, valueText } from "./text.js";
+
+/** A change of a row, before it is made. */
+export interface Change {
+  readonly row: AnyRow;
+  readonly key: AnyKey;
+  /** The JSON form of the row as it is; undefined if there is none. */
+  readonly before: RowJson | undefined;
+  /** The JSON form of the row after the change; undefined if it is deleted. */
+  readonly after: RowJson | undefined;
+  /** Both, as people read them. */
+  readonly shown: { readonly before: RowJson | undefined; readonly after: RowJson | undefined };
+  /** Whether the change leaves the row as it is. */
+  readonly same: boolean;
+  /** The words of the command that undoes the change; undefined if it cannot be printed. */
+  readonly undo: readonly string[] | undefined;
+  /** Why there is no command that undoes the change. */
+  readonly whyNot?: string | undefined;
+}
+
+/** What names the row in a command. */
+interface Place {
+  readonly db: string;
+  /** The revision that the user named. */
+  readonly revision: string | undefined;
+}
+
+/** Characters of a value in its JSON form that an undo shows; longer values are shown in hex. */
+const READABLE = 300;
+/** Bytes of a value that fit into a command: Linux takes 128 KiB in one word. */
+const FITS = 60_000;
+
+/** Prepares a change. `value` is undefined for a deletion. */
+export async function changeOf(
+  store: Store,
+  place: Place,
+  row: AnyRow,
+  key: AnyKey,
+  value: Uint8Array | undefined,
+): Promise<Change> {
+  const { schema } = store;
+  const options = await withPrivateEntities(store, row.column, {});
+  const formOf = (bytes: Uint8Array | undefined, readable?: Readable): RowJson | undefined =>
+    bytes &&
+    rowToJson(schema as Schema, row.column, { key: key.bytes, value: bytes }, { ...options, readable });
+  const stored = await store.raw.get(row.column, key.bytes);
+  const before = formOf(stored);
+  const after = formOf(value);
+  const same = stored === undefined || value === undefined ? stored === value : equalBytes(stored, value);
+  const readable = readableForm(false);
+  const shown = { before: formOf(stored, readable), after: formOf(value, readable) };
+  return { row, key, before, after, shown, same, ...undoOf(place, row, before ?? after, stored) };
+}
+
+function undoOf(
+  { db, revision }: Place,
+  row: AnyRow,
+  form: RowJson | undefined,
+  stored: Uint8Array | undefined,
+): Pick<Change, "undo" | "whyNot"> {
+  const parts = Object.entries(form?.parts ?? {}).map(([name, part]) => `${name}=${part}`);
+  const named = [db, row.kind, ...parts, ...(revision === undefined ? [] : ["--revision", revision])];
+  if (stored === undefined) return { undo: ["delete", ...named] };
+  if (form?.error !== undefined)
+    return { undo: undefined, whyNot: "put takes no value that does not decode" };
+  if (stored.length > FITS) return { undo: undefined, whyNot: "the value is too long for a command" };
+  const json = jsonOf(row, form?.decoded ?? null, stored);
+  // A shown value that makes the same bytes has no redacted field.
+  if (json !== undefined && (json.length <= READABLE || form?.value === undefined))
+    return { undo: ["put", ...named, "--value", json] };
+  if (form?.value === undefined) return { undo: undefined, whyNot: "the value holds secrets" };
+  return { undo: ["put", ...named, "--value-hex", form.value] };
+}
+
+/** The shown value as text, if `put` makes the stored bytes of it. */
+function jsonOf(row: AnyRow, decoded: Json, stored: Uint8Array): string | undefined {
+  if (row.alternative !== undefined) return undefined;
+  try {
+    const again = row.value.encode(row.value.fromJson(decoded));
+    return equalBytes(again, stored) ? JSON.stringify(decoded) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The command line of an undo, quoted for a shell. */
+export function commandLine(words: readonly string[]): string {
+  return [programName(), ...words.map(shellWord)].join(" ");
+}
+
+/** Prints a change, or what would be changed. */
+export async function printChange(
+  terminal: Terminal,
+  db: string,
+  change: Change,
+  options: { readonly json: boolean; readonly dryRun: boolean },
+): Promise<void> {
+  const { row, before, after, shown, undo, whyNot, same } = change;
+  const command = same || undo === undefined ? null : commandLine(undo);
+  if (options.json) {
+    const { column, kind, key, parts } = (before ?? after) as RowJson;
+    const sides = { before: sideJson(before), after: sideJson(after) };
+    await terminal.line(
+      JSON.stringify({
+        column,
+        kind,
+        key,
+        parts,
+        ...sides,
+        changed: !same && !options.dryRun,
+        undo: command,
+      }),
+    );
+    return;
+  }
+  const parts = Object.entries((shown.before ?? shown.after)?.parts ?? {});
+  const [now, title] = options.dryRun ? ["would be", "would change"] : ["now", "changed"];
+  const cells = [
+    ...parts.map(([name, part]) => [name, long(part)]),
+    ["before", sideText(shown.before)],
+    [now, sideText(shown.after)],
+  ];
+  await terminal.line(`${row.kind} in ${printable(row.column)}${same ? " stays as it is" : ` ${title}`}`);
+  for (const line of table(cells)) await terminal.line(`  ${line}`);
+  if (same) return;
+  if (command !== null) await terminal.line(`undo: ${command}`);
+  else
+    await terminal.line(
+      `no undo can be printed: ${whyNot}; to keep a copy first: ${commandLine(["backup", db, "FOLDER"])}`,
+    );
+}
+
+function sideText(form: RowJson | undefined): string {
+  return form === undefined ? "no row" : valueText(form, (value: Json) => long(value, true));
+}
+
+function sideJson(form: RowJson | undefined): object | null {
+  if (form === undefined) return null;
+  const { value, decoded, error } = form;
+  return {
+    ...(value !== undefined && { value }),
+    ...(decoded !== undefined && { decoded }),
+    ...(error !== undefined && { error }),
+  };
+}
+
+/** `wrote GroupAlias, a value of 11 bytes` on stderr, or that nothing was done. */
+export function remarkChange(
+  terminal: Terminal,
+  done: string,
+  bytes: number | undefined,
+  dryRun: boolean,
+): void {
+  if (dryRun) terminal.remark("merostore: nothing was written: this was a --dry-run");
+  else terminal.remark(`merostore: ${done}${bytes === undefined ? "" : `, a value of ${size(bytes)}`}`);
+}

@@ -1,0 +1,251 @@
+/** What a shell can complete a command line with: derived from the table of commands. */
+import { columnFamilies } from "../columns/index.js";
+import type { AnyKeyClass } from "../keys/index.js";
+import { revisionOf, revisions, type Schema } from "../schemas/index.js";
+import type { Command, CommandGroup } from "./command.js";
+import { DEFAULT_DATABASE, takesDatabase, withDefaultDatabase } from "./default-database.js";
+import type { Option } from "./option-kinds.js";
+import { longName } from "./parser.js";
+
+/** A word that can stand at the end of the line. */
+export interface Suggestion {
+  readonly word: string;
+  readonly says: string;
+}
+
+/** What can stand at the end of a command line. */
+export interface Suggestions {
+  /** Words that begin with what was typed. */
+  readonly words: readonly Suggestion[];
+  /** Whether paths fit too. */
+  readonly paths?: "files" | "folders";
+  /** The word goes on after the suggestion: no space follows it. */
+  readonly goesOn?: true;
+}
+
+/** Options of every command, and of the program. */
+const COMMON: readonly Suggestion[] = [
+  { word: "--help", says: "display help for command" },
+  { word: "--no-pager", says: "no pager for long output" },
+];
+
+/**
+ * Completes a command line.
+ *
+ * @param typed the words after the program's name; the last one is completed, and may be empty
+ */
+export async function complete(group: CommandGroup, typed: readonly string[]): Promise<Suggestions> {
+  const last = typed.at(-1) ?? "";
+  const found = await suggestions(group, typed.slice(0, -1), last);
+  return { ...found, words: found.words.filter(({ word }) => word.startsWith(last)) };
+}
+
+async function suggestions(
+  group: CommandGroup,
+  before: readonly string[],
+  last: string,
+): Promise<Suggestions> {
+  const words = before.filter((word) => word !== "--no-pager");
+  const [first, ...rest] = words[0] === "help" ? words.slice(1) : words;
+  const isHelp = words[0] === "help";
+  if (first === undefined)
+    return { words: [...commandsOf(group, isHelp), ...(last.startsWith("-") ? COMMON : [])] };
+  const chosen = group.commands.find((one) => nameOf(one) === first);
+  if (chosen === undefined) return { words: [] };
+  if ("commands" in chosen) return suggestions(chosen, isHelp ? ["help", ...rest] : rest, last);
+  return isHelp ? { words: [] } : ofCommand(chosen, rest, last);
+}
+
+function nameOf(one: Command | CommandGroup): string {
+  return "commands" in one ? one.name : (one.words.split(" ")[0] as string);
+}
+
+function commandsOf({ commands }: CommandGroup, isHelp: boolean): readonly Suggestion[] {
+  const named = commands.map((one) => ({ word: nameOf(one), says: one.description }));
+  return isHelp ? named : [...named, { word: "help", says: "show what a command does, with examples" }];
+}
+
+/** What was typed of a command, before the word that is completed. */
+interface Typed {
+  readonly positionals: readonly string[];
+  /** The option whose value is completed, or may be. */
+  readonly open:
+    | { readonly name: string; readonly option: Option<unknown>; readonly isList: boolean }
+    | undefined;
+  /** Values of options, by their long names. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+async function ofCommand(command: Command, before: readonly string[], last: string): Promise<Suggestions> {
+  const typed = readTyped(command, before);
+  const { open, positionals } = typed;
+  const assigned = /^(--[a-z0-9-]+)=/.exec(last)?.[1];
+  if (assigned !== undefined) {
+    const [, option] = optionOf(command, assigned) ?? [];
+    if (option === undefined) return { words: [] };
+    const values = ofOption(assigned, option);
+    return {
+      ...values,
+      words: values.words.map(({ word, says }) => ({ word: `${assigned}=${word}`, says })),
+    };
+  }
+  if (last.startsWith("-")) return { words: [...optionsOf(command), ...COMMON] };
+  if (open !== undefined && !open.isList) return ofOption(open.name, open.option);
+  const others = await ofArgument(command, typed, positionals, last);
+  if (open === undefined) return others;
+  const values = ofOption(open.name, open.option);
+  return { ...values, words: [...values.words, ...others.words] };
+}
+
+function readTyped(command: Command, before: readonly string[]): Typed {
+  const positionals: string[] = [];
+  const values = new Map<string, string>();
+  let open: Typed["open"];
+  for (const word of before) {
+    const named = word.startsWith("-") ? optionOf(command, word.replace(/=.*$/s, "")) : undefined;
+    if (named !== undefined) {
+      const [name, option] = named;
+      const takes = option.placeholder !== undefined && !word.includes("=");
+      if (word.includes("=")) values.set(name, word.slice(word.indexOf("=") + 1));
+      open = takes ? { name, option, isList: false } : undefined;
+    } else if (open !== undefined) {
+      values.set(open.name, word);
+      const isList = open.option.placeholder?.endsWith("...>") === true;
+      open = isList ? { ...open, isList } : undefined;
+    } else if (!word.startsWith("-")) positionals.push(word);
+  }
+  return { positionals, open, values };
+}
+
+function optionOf(command: Command, typed: string): readonly [string, Option<unknown>] | undefined {
+  for (const [name, option] of Object.entries(command.options))
+    if (typed === longName(name) || typed === `-${option.short}`) return [longName(name), option];
+  return undefined;
+}
+
+function optionsOf({ options }: Command): readonly Suggestion[] {
+  return Object.entries(options)
+    .filter(([, { isHidden }]) => !isHidden)
+    .map(([name, { description }]) => ({ word: longName(name), says: description }));
+}
+
+/** The values of an option: its choices, or what its placeholder stands for. */
+function ofOption(name: string, option: Option<unknown>): Suggestions {
+  if (option.choices !== undefined) return { words: option.choices.map((word) => ({ word, says: "" })) };
+  const what = option.placeholder?.replaceAll(/[<>.]/g, "");
+  if (what === "file") return { words: [], paths: "files" };
+  if (what === "folder") return { words: [], paths: "folders" };
+  if (name === "--column") return { words: columns() };
+  if (name === "--type") return { words: types() };
+  return { words: [] };
+}
+
+async function ofArgument(
+  command: Command,
+  typed: Typed,
+  positionals: readonly string[],
+  last: string,
+): Promise<Suggestions> {
+  const [, ...words] = command.words.split(" ");
+  // The word that is typed may be the database, or what follows it.
+  if (positionals.length === 0 && takesDatabase(words)) {
+    const fallback = process.env[DEFAULT_DATABASE];
+    const next = words[1];
+    if (fallback === undefined || next === undefined) return { words: [], paths: "folders" };
+    return { ...(await ofWord(next, typed, [fallback], last)), paths: "folders" };
+  }
+  const given = withDefaultDatabase(words, positionals);
+  const word = words[given.length] ?? (words.at(-1)?.endsWith("...]") ? words.at(-1) : undefined);
+  return word === undefined ? { words: [] } : ofWord(word, typed, given, last);
+}
+
+async function ofWord(
+  word: string,
+  typed: Typed,
+  given: readonly string[],
+  last: string,
+): Promise<Suggestions> {
+  switch (word.replaceAll(/[<>[\].]/g, "")) {
+    case "db":
+    case "dir":
+    case "folder":
+      return { words: [], paths: "folders" };
+    case "file":
+    case "a":
+    case "b":
+      return { words: [], paths: "files" };
+    case "kind":
+    case "kinds":
+      return { words: kinds(schemasOf(typed)) };
+    case "parts":
+      return ofPart(typed, given, last);
+    case "bytes":
+      return { words: given.length === 0 && !typed.values.has("--type") ? columns() : [] };
+    case "shell":
+      return { words: ["bash", "zsh", "fish"].map((shell) => ({ word: shell, says: "" })) };
+    default:
+      return { words: [] };
+  }
+}
+
+/** `groupId=` for the parts that are missing, or the names of values for one that was begun. */
+async function ofPart(
+  typed: Typed,
+  [db = "", kind = "", ...parts]: readonly string[],
+  last: string,
+): Promise<Suggestions> {
+  const keys = schemasOf(typed).flatMap(({ rows }) =>
+    rows.filter((row) => row.kind === kind).map(({ key }) => key),
+  );
+  const begun = /^([A-Za-z]+)=/.exec(last)?.[1];
+  if (begun === undefined) {
+    const names = [...new Set(keys.flatMap((key) => key.PARTS.map(({ name }) => name)))];
+    const missing = names.filter((name) => !parts.some((part) => part.startsWith(`${name}=`)));
+    return { words: missing.map((name) => ({ word: `${name}=`, says: typeOf(keys, name) })), goesOn: true };
+  }
+  const known = keys.flatMap((key) => key.PARTS.find(({ name }) => name === begun)?.names ?? []);
+  const found = [...new Set([...known, ...(await namesIn(db, begun))])];
+  return { words: found.map((name) => ({ word: `${begun}=${name}`, says: "" })) };
+}
+
+function typeOf(keys: readonly AnyKeyClass[], name: string): string {
+  for (const key of keys) for (const part of key.PARTS) if (part.name === name) return part.type;
+  return "";
+}
+
+/** Names of groups, contexts and members of a database that fit a part. None so far. */
+async function namesIn(_db: string, _part: string): Promise<readonly string[]> {
+  return [];
+}
+
+/** The named revision, or all: a database that is not open may be of any. */
+function schemasOf({ values }: Typed): readonly Schema[] {
+  const name = values.get("--revision");
+  const known = revisions.find((one) => one.name === name);
+  return (known === undefined ? revisions.toReversed() : [revisionOf(known.name)]) as readonly Schema[];
+}
+
+function kinds(schemas: readonly Schema[]): readonly Suggestion[] {
+  const found = new Map<string, string>();
+  for (const { rows } of schemas)
+    for (const { kind, column } of rows) if (!found.has(kind)) found.set(kind, column);
+  return Array.from(found, ([word, says]) => ({ word, says }));
+}
+
+function columns(): readonly Suggestion[] {
+  return columnFamilies.map(({ name, holds }) => ({ word: name, says: holds }));
+}
+
+function types(): readonly Suggestion[] {
+  const names = revisions.flatMap((schema) => Object.keys((schema as Schema).types));
+  return [...new Set(names)].map((word) => ({ word, says: "" }));
+}
+
+/** The lines that the scripts of shells read: words with what they stand for, and instructions after a colon. */
+export function completionLines({ words, paths, goesOn }: Suggestions): readonly string[] {
+  return [
+    ...words.map(({ word, says }) => (says === "" ? word : `${word}\t${says}`)),
+    ...(paths === undefined ? [] : [`:${paths}`]),
+    ...(goesOn === undefined ? [] : [":goes-on"]),
+  ];
+}

@@ -1,0 +1,61 @@
+/** Finding the folder of a database: of the path that was typed, or near it. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { nearest } from "../bytes/nearest.js";
+
+/** The names of a node's folders in its home. */
+const DATA = "data";
+const BLOBS = "blobs";
+
+/** Folders that are looked at for a database near a path. */
+const LOOKED_AT = 1_000;
+
+/** The folder of a database: the path itself, or `data` in a node's home, which holds `blobs` too. */
+export function databaseFolder(path: string): string {
+  if (isDatabase(path)) return path;
+  const data = join(path, DATA);
+  return isDatabase(data) && isFolder(join(path, BLOBS)) ? data : path;
+}
+
+/** The folder of the node's blob files, beside its database; undefined if there is none. */
+export function blobsBeside(database: string): string | undefined {
+  const blobs = join(dirname(database), BLOBS);
+  return isFolder(blobs) ? blobs : undefined;
+}
+
+/** A database inside, around or beside a path that is none: what the user may have meant. */
+export function databaseNear(path: string): string | undefined {
+  const [inside] = databasesIn(path);
+  if (inside !== undefined) return inside;
+  const parent = dirname(path);
+  if (isDatabase(parent)) return parent;
+  const beside = databasesIn(parent);
+  if (beside.length === 1) return beside[0];
+  const [name] = nearest(
+    basename(path),
+    beside.map((folder) => basename(folder)),
+    1,
+  );
+  return beside.find((folder) => basename(folder) === name);
+}
+
+function databasesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .slice(0, LOOKED_AT)
+      .map(({ name }) => databaseFolder(join(folder, name)))
+      .filter(isDatabase)
+      .sort();
+  } catch {
+    return []; // not a folder, or not one that can be read
+  }
+}
+
+function isDatabase(path: string): boolean {
+  return existsSync(join(path, "CURRENT"));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,32 @@
+/** The database that a command is about when none is named: that of the environment. */
+import { statSync } from "node:fs";
+
+/** Names the database of commands that name none. */
+export const DEFAULT_DATABASE = "MEROSTORE_DB";
+
+/** Whether the words of a command begin with a database. */
+export function takesDatabase([first]: readonly string[]): boolean {
+  return first === "<db>" || first === "[db]";
+}
+
+/**
+ * The typed words, with the default database in front if they name none. The first word is the database if it is a folder,
+ * if it is written like a path (it has a slash, and no `=` before it), or if the command takes nothing else.
+ *
+ * @param words the words of the command's declaration: `<db>`, `[kind]`, …
+ */
+export function withDefaultDatabase(
+  words: readonly string[],
+  typed: readonly string[],
+  fallback: string | undefined = process.env[DEFAULT_DATABASE],
+): readonly string[] {
+  if (!takesDatabase(words) || fallback === undefined || fallback === "") return typed;
+  const [first] = typed;
+  if (first === undefined) return [fallback];
+  return words.length === 1 || isPath(first) ? typed : [fallback, ...typed];
+}
+
+function isPath(word: string): boolean {
+  if (/^[^=]*\/(?!\/)/.test(word) && !word.includes("://")) return true;
+  return statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,50 @@
+/** The program that shows long output page by page on a terminal. */
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Writable } from "node:stream";
+
+/** A pager that runs. */
+export interface Pager {
+  /** Takes the output. */
+  readonly input: Writable;
+  /** Resolves when the user has left the pager. */
+  readonly ended: Promise<void>;
+}
+
+/** Starts a pager. */
+export type StartPager = () => Pager;
+
+/**
+ * What starts the user's pager, as git chooses it: MEROSTORE_PAGER, PAGER, or `less` or `more` where they are installed.
+ * Undefined if there is none, or if the user wants none: an empty text or `cat`.
+ */
+export function pagerOf(env: NodeJS.ProcessEnv = process.env): StartPager | undefined {
+  if (env.TERM === "dumb") return undefined;
+  const chosen = env.MEROSTORE_PAGER ?? env.PAGER ?? ["less", "more"].find((name) => isInstalled(name, env));
+  if (chosen === undefined || chosen.trim() === "" || chosen.trim() === "cat") return undefined;
+  return () => {
+    // F: leave at once if everything fits; R: show colours; X: leave the output on the screen.
+    const child = spawn(chosen, {
+      shell: true,
+      stdio: ["pipe", "inherit", "inherit"],
+      env: { LESS: "FRX", LV: "-c", ...env },
+    });
+    const ended = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve());
+      child.once("error", () => resolve());
+    });
+    return { input: child.stdin, ended };
+  };
+}
+
+function isInstalled(name: string, { PATH = "" }: NodeJS.ProcessEnv): boolean {
+  return PATH.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return folder !== "";
+    } catch {
+      return false;
+    }
+  });
+}

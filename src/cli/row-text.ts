@@ -1,0 +1,106 @@
+/** A whole row for people: its fields one below another, what is inside them indented, long texts wrapped. */
+import type { Json } from "../codec/index.js";
+import type { RowJson } from "../schemas/index.js";
+import { counted, printable } from "./text.js";
+
+type Fields = { readonly [name: string]: Json };
+
+/** Characters of a text that are shown at most: 4 KiB of bytes. */
+const LONGEST = 8_192;
+/** The least room for a text beside its field's name. */
+const NARROWEST = 24;
+
+/**
+ * The lines of a row: the kind, the parts of the key, and the fields of the value.
+ *
+ * @param width of a line; texts are not wrapped without it
+ */
+export function rowText(row: RowJson, width: number | undefined): string[] {
+  const { decoded, error } = row;
+  const value: Fields =
+    error !== undefined
+      ? { value: `does not decode: ${error}` }
+      : decoded === undefined
+        ? { value: row.value ?? "redacted" }
+        : isFields(decoded)
+          ? decoded
+          : { value: decoded ?? "()" };
+  return [
+    `${row.kind ?? "unknown row"} in ${printable(row.column)}`,
+    ...fieldLines(row.parts ?? { key: row.key }, "  ", width, nameWidth(row.parts ?? {}, value)),
+    "",
+    ...fieldLines(value, "  ", width, nameWidth(row.parts ?? {}, value)),
+  ];
+}
+
+function isFields(value: Json): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function nameWidth(...all: readonly Fields[]): number {
+  return Math.max(0, ...all.flatMap((fields) => Object.keys(fields).map((name) => printable(name).length)));
+}
+
+function fieldLines(
+  fields: Fields,
+  indent: string,
+  width: number | undefined,
+  names = nameWidth(fields),
+): string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    named(`${indent}${printable(name).padEnd(names)}  `, indent, value, width),
+  );
+}
+
+/** Lines that begin with a head, the name of a field: the value beside it, and its own fields below. */
+function named(head: string, indent: string, value: Json, width: number | undefined): string[] {
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return [`${head}none`];
+    const items = (value as readonly Json[]).flatMap((item) => itemLines(item, inner, width));
+    return [`${head}${counted(value.length, "item")}`, ...items];
+  }
+  if (!isFields(value)) return wrapped(head, scalar(value), width);
+  const { kind, ...rest } = value;
+  // The kind of a variant stands beside its name.
+  const variant = typeof kind === "string" ? printable(kind) : "";
+  const below = fieldLines(typeof kind === "string" ? rest : value, inner, width);
+  return [`${head}${variant || (below.length === 0 ? "{}" : "")}`.trimEnd(), ...below];
+}
+
+/** An item of a list, after a dash. */
+function itemLines(item: Json, indent: string, width: number | undefined): string[] {
+  const lines = named(`${indent}- `, indent, item, width);
+  const [first = "", second, ...rest] = lines;
+  // The first field stands beside the dash.
+  return first.trim() === "-" && second !== undefined ? [`${indent}- ${second.trimStart()}`, ...rest] : lines;
+}
+
+function scalar(value: Json): string {
+  if (value === "") return '""';
+  if (typeof value !== "string") return String(value);
+  const text = printable(value.slice(0, LONGEST));
+  if (value.length <= LONGEST) return text;
+  const isHex = /^[0-9a-f]+$/.test(value);
+  const all = isHex ? counted(value.length / 2, "byte") : counted(value.length, "character");
+  return `${text}… ${all} in all; --json shows the rest`;
+}
+
+/** A text beside its head, the rest of it below its beginning. */
+function wrapped(head: string, text: string, width: number | undefined): string[] {
+  if (width === undefined || head.length + text.length <= width) return [`${head}${text}`];
+  const room = Math.max(NARROWEST, width - head.length);
+  const lines: string[] = [];
+  for (let rest = text; rest !== ""; ) {
+    const end = rest.length <= room ? rest.length : breakAt(rest, room);
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return lines.map((line, at) => (at === 0 ? head : " ".repeat(head.length)) + line);
+}
+
+/** After the last space that fits, unless that leaves half of the line empty. */
+function breakAt(text: string, room: number): number {
+  const space = text.lastIndexOf(" ", room);
+  return space > room / 2 ? space : room;
+}

@@ -1,0 +1,94 @@
+/** What put and delete show: the row before and after, and the command that undoes the change. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";
+import { intoPipe, rowsOf, wordsOf } from "./run.js";
+
+const name = "core-0.11/node-a";
+const rows = fixtureRows(name);
+const rowOf = (kind: string) => rows.find((row) => row.kind === kind) as FixtureRow;
+
+function filesOf(path: string): Readonly<Record<string, string>> {
+  const files = readdirSync(path).filter((file) => statSync(join(path, file)).isFile());
+  return Object.fromEntries(files.map((file) => [file, readFileSync(join(path, file)).toString("base64")]));
+}
+
+/** The words of a command line, as a shell reads them. */
+function shellWords(line: string): readonly string[] {
+  const { stdout } = spawnSync("bash", ["-c", `printf '%s\\0' ${line}`], { encoding: "utf8" });
+  return stdout.split("\0").slice(0, -1);
+}
+
+const undoOf = (stdout: string): readonly string[] =>
+  shellWords(/^undo: merostore (.*)$/m.exec(stdout)?.[1] ?? "");
+
+async function storedValue(path: string, row: FixtureRow): Promise<string | undefined> {
+  const words = ["get", path, ...wordsOf(row), "--json", "--reveal-secrets"];
+  return rowsOf(await intoPipe(...words))[0]?.value;
+}
+
+it("the undo of a deletion, of a change and of a new row restores each byte", async () => {
+  using copy = copyOfDatabase(name);
+  for (const kind of ["Alias", "GroupMember", "ContextMeta", "GroupOpLog", "BlobMeta"]) {
+    const row = rowOf(kind);
+    const deleted = await intoPipe("delete", copy.path, ...wordsOf(row));
+    expect(deleted.stdout, kind).toMatch(/^ {2}now +no row$/m);
+    expect(await storedValue(copy.path, row), kind).toBeUndefined();
+    const back = await intoPipe(...undoOf(deleted.stdout));
+    expect(back.stdout, kind).toMatch(/^ {2}before +no row$/m);
+    expect(await storedValue(copy.path, row), kind).toBe(row.value);
+    await intoPipe(...undoOf(back.stdout));
+    expect(await storedValue(copy.path, row), kind).toBeUndefined();
+    await intoPipe(...undoOf(deleted.stdout));
+  }
+  const alias = rowOf("Alias");
+  const put = await intoPipe("put", copy.path, ...wordsOf(alias), "--value", JSON.stringify("ab".repeat(32)));
+  expect(put.stdout).toContain("ab".repeat(32));
+  await intoPipe(...undoOf(put.stdout));
+  expect(await storedValue(copy.path, alias)).toBe(alias.value);
+});
+
+it("--dry-run shows the change and changes no file", async () => {
+  using copy = copyOfDatabase(name);
+  const before = filesOf(copy.path);
+  const words = wordsOf(rowOf("Alias"));
+  const put = await intoPipe(
+    "put",
+    copy.path,
+    ...words,
+    "--value",
+    JSON.stringify("ab".repeat(32)),
+    "--dry-run",
+  );
+  const deleted = await intoPipe("delete", copy.path, ...words, "--dry-run", "--json");
+  expect(put.stdout).toMatch(/would change\n/);
+  expect(put.stderr).toBe("merostore: nothing was written: this was a --dry-run\n");
+  expect(JSON.parse(deleted.stdout)).toMatchObject({
+    kind: "Alias",
+    before: { value: rowOf("Alias").value },
+    after: null,
+    changed: false,
+    undo: expect.stringMatching(/^merostore put /),
+  });
+  expect(filesOf(copy.path)).toEqual(before);
+});
+
+it("a row with a secret has no undo, and its secret is not shown", async () => {
+  using copy = copyOfDatabase(name);
+  const row = rowOf("GroupKeyEntry");
+  const { stdout } = await intoPipe("delete", copy.path, ...wordsOf(row));
+  const { groupKey } = row.decoded as { groupKey: string };
+  expect(stdout).toContain("no undo can be printed: the value holds secrets");
+  expect(stdout).toContain("merostore backup ");
+  expect(stdout).not.toContain(groupKey);
+});
+
+it("a row that is put again as it is stays as it is", async () => {
+  using copy = copyOfDatabase(name);
+  const row = rowOf("Alias");
+  const { stdout } = await intoPipe("put", copy.path, ...wordsOf(row), "--value-hex", row.value);
+  expect(stdout).toMatch(/stays as it is\n/);
+  expect(stdout).not.toContain("undo");
+});
