@@ -1,35 +1,27 @@
 /** Names of capability bits, as the node's sources spell them. */
+import { Capability, Capability010, ContextCapability } from "../values/index.js";
 
-const SHARED = ["CAN_CREATE_CONTEXT", "CAN_INVITE_MEMBERS"];
-const OLD = [...SHARED, "CAN_JOIN_OPEN_CONTEXTS", "MANAGE_MEMBERS", "MANAGE_APPLICATION"];
-const NEW = [
-  ...SHARED,
-  "CAN_JOIN_OPEN_SUBGROUPS",
-  "MANAGE_MEMBERS",
-  "MANAGE_APPLICATION",
-  "CAN_CREATE_SUBGROUP",
-  "CAN_DELETE_SUBGROUP",
-  "CAN_MANAGE_VISIBILITY",
-  "CAN_MANAGE_METADATA",
-];
-const IN_CONTEXT = ["ManageApplication", "ManageMembers", "Proxy"];
-
-/** The bit that lets a member of an open group's parent take part in the group, since core-0.11. */
-export const CAN_JOIN_OPEN_SUBGROUPS = 1 << 2;
+type Bits = Readonly<Record<string, number>>;
 
 /** The names of a member's capabilities in a group, in the order of their bits: `none`, `CAN_CREATE_CONTEXT, 0x200`. */
 export function capabilityNames(mask: number, accounts: boolean): string {
-  return namesOf(mask, accounts ? NEW : OLD);
+  return namesOf(mask, accounts ? Capability : Capability010, upperCase);
 }
 
-/** The names of a member's capabilities in one context. */
+/** The names of a member's capabilities in one context: `ManageMembers, Proxy`. */
 export function contextCapabilityNames(mask: number): string {
-  return namesOf(mask, IN_CONTEXT);
+  return namesOf(mask, ContextCapability, (name) => name);
 }
 
-function namesOf(mask: number, names: readonly string[]): string {
+function namesOf(mask: number, bits: Bits, spelled: (name: string) => string): string {
   if (mask === 0) return "none";
-  const known = names.filter((_, bit) => (mask & (1 << bit)) !== 0);
-  const rest = (mask & ~((1 << names.length) - 1)) >>> 0;
+  const named = Object.entries(bits).toSorted(([, a], [, b]) => a - b);
+  const known = named.filter(([, bit]) => (mask & bit) !== 0).map(([name]) => spelled(name));
+  const rest = named.reduce((left, [, bit]) => left & ~bit, mask) >>> 0;
   return [...known, ...(rest === 0 ? [] : [`0x${rest.toString(16)}`])].join(", ");
+}
+
+/** `CanCreateContext` → `CAN_CREATE_CONTEXT`. */
+function upperCase(name: string): string {
+  return name.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
 }

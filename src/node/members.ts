@@ -2,7 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { groupStateHash } from "../digests/index.js";
 import type { GroupMemberRole } from "../payloads/index.js";
-import { CAN_JOIN_OPEN_SUBGROUPS } from "./capabilities.js";
+import { Capability } from "../values/index.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices } from "./tables/members.js";
@@ -134,7 +134,7 @@ async function inherited(
     for (const row of await memberRows(reader, above)) {
       if (decided.has(row.id)) continue;
       decided.add(row.id);
-      const joins = ((capabilities.get(row.id) ?? 0) & CAN_JOIN_OPEN_SUBGROUPS) !== 0;
+      const joins = ((capabilities.get(row.id) ?? 0) & Capability.CanJoinOpenSubgroups) !== 0;
       if (joins || row.role === "Admin" || row.id === admin) found.set(row.id, { ...row, through: above });
     }
     below = groups.get(above);
