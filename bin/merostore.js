@@ -9,11 +9,11 @@ const built = new URL("dist/.tsbuildinfo", root);
 
 // A package has no project file: what it holds is built.
 if (existsSync(project) && isOld()) await build();
-await import("../dist/cli/main.js");
+await import("../dist/cli/merostore.js");
 
 /** Whether a source is newer than the last build. */
 function isOld() {
-  if (!existsSync(built) || !existsSync(new URL("dist/cli/main.js", root))) return true;
+  if (!existsSync(built) || !existsSync(new URL("dist/cli/merostore.js", root))) return true;
   const time = statSync(built).mtimeMs;
   if (statSync(project).mtimeMs > time) return true;
   const sources = fileURLToPath(new URL("src/", root));
@@ -30,11 +30,14 @@ async function build() {
     process.exit(3);
   }
   console.error("merostore: building the checkout …");
-  // The output of a command is its own: what the compiler says goes to stderr.
-  const { status } = spawnSync(process.execPath, [compiler, "-p", fileURLToPath(project)], {
-    stdio: ["ignore", 2, 2],
-  });
-  if (status !== 0) process.exit(3);
+  for (const words of [
+    [compiler, "-p", fileURLToPath(project)],
+    [fileURLToPath(new URL("scripts/bundle-cli.mjs", root))],
+  ]) {
+    // The output of a command is its own: what the steps print goes to stderr.
+    const { status } = spawnSync(process.execPath, words, { stdio: ["ignore", 2, 2] });
+    if (status !== 0) process.exit(3);
+  }
   // The compiler leaves the file alone where nothing changed.
   if (existsSync(built)) utimesSync(built, new Date(), new Date());
 }

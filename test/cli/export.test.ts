@@ -231,7 +231,7 @@ describe("a large export", () => {
   it("needs little memory, and so do its import and comparison", { timeout: 240_000 }, async () => {
     const file = join(folder.path, "large.ndjson");
     const back = join(folder.path, "back");
-    const main = new URL("../../dist/cli/main.js", import.meta.url).pathname;
+    const main = new URL("../../dist/cli/merostore.js", import.meta.url).pathname;
     for (const words of [
       ["export", large.path, "--reveal-secrets", "-o", file, "--revision", "core-0.10"],
       ["import", file, back],

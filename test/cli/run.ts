@@ -11,8 +11,8 @@ import { Terminal } from "../../src/cli/terminal.js";
 import type { RowJson } from "../../src/schemas/index.js";
 import { copyOfDatabase, type FixtureRow } from "../support/fixtures.js";
 
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
-if (!existsSync(main)) throw new Error("dist/cli/main.js is missing: run `npm run build` first");
+const main = fileURLToPath(new URL("../../dist/cli/merostore.js", import.meta.url));
+if (!existsSync(main)) throw new Error("dist/cli/merostore.js is missing: run `npm run build` first");
 
 // Vitest asks for colours, and a person may have a database of their own.
 delete process.env.FORCE_COLOR;

@@ -32,7 +32,7 @@ export async function makeTemplate(): Promise<string> {
   mkdirSync(at("notes"));
   writeFileSync(at("notes/today.txt"), "Paris\n");
   writeFileSync(at("photo.jpg"), Buffer.alloc(50_000, "photo"));
-  const main = join(root, "dist/cli/main.js");
+  const main = join(root, "dist/cli/merostore.js");
   for (const [out, ...options] of [
     ["node.ndjson", "--reveal-secrets"],
     ["node.ndjson.gz", "--reveal-secrets", "--gzip"],
@@ -68,7 +68,7 @@ async function makeRepository(folder: string): Promise<void> {
 /** The programs that examples run, beside those of the system. */
 function writePrograms(folder: string): void {
   mkdirSync(folder);
-  const main = join(root, "dist/cli/main.js");
+  const main = join(root, "dist/cli/merostore.js");
   const script = (text: string) => `#!/bin/sh\n${text}\n`;
   const run = `"${process.execPath}" "${main}" "$@"`;
   // A reader ends this command with Ctrl-C.

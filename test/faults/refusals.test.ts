@@ -11,7 +11,7 @@ import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixture
 import { boundByModes } from "../support/refused.js";
 
 const writer = join(import.meta.dirname, "killed-writer.mjs");
-const main = join(import.meta.dirname, "../../dist/cli/main.js");
+const main = join(import.meta.dirname, "../../dist/cli/merostore.js");
 
 /** Runs a program that may write files of so many KiB at most: for it, the disk is full then. */
 function onFullDisk(kib: number, ...words: readonly string[]) {

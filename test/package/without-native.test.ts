@@ -20,7 +20,7 @@ function install(folder: string): string {
     if (name.includes("/")) mkdirSync(join(modules, name.split("/")[0] as string), { recursive: true });
     symlinkSync(join(root, "node_modules", name), join(modules, name));
   }
-  return join(modules, "merostore/dist/cli/main.js");
+  return join(modules, "merostore/dist/cli/merostore.js");
 }
 
 it("needs no optional package to read a database, and names the one to install for writing", () => {

@@ -7,10 +7,10 @@ import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 
-const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/cli/merostore.js", import.meta.url));
 const measure = new URL("../support/peak-memory.mjs", import.meta.url).href;
 
-if (!existsSync(main)) throw new Error("dist/cli/main.js is missing: run `npm run build` first");
+if (!existsSync(main)) throw new Error("dist/cli/merostore.js is missing: run `npm run build` first");
 
 const MIB = 1024 * 1024;
 const MOST_MEMORY = 300 * MIB;

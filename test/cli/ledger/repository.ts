@@ -64,7 +64,7 @@ export function jsonOf<T = Record<string, unknown>>({ stdout }: Outcome): readon
   return linesOf(stdout).map((line) => JSON.parse(line) as T);
 }
 
-const main = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../../dist/cli/merostore.js", import.meta.url));
 
 /** Runs the built program with something on its stdin; stdout as bytes. */
 export async function piped(
