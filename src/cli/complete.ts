@@ -1,9 +1,14 @@
 /** What a shell can complete a command line with: derived from the table of commands. */
 import { columnFamilies } from "../columns/index.js";
+import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
+import type { ThingKind } from "../node/index.js";
 import { revisionOf, revisions, type Schema } from "../schemas/index.js";
+import { openStore, type Store } from "../store/index.js";
 import type { Command, CommandGroup } from "./command.js";
+import { databaseFolder } from "./database-folder.js";
 import { DEFAULT_DATABASE, takesDatabase, withDefaultDatabase } from "./default-database.js";
+import { GROUPS, namesOfKinds, namesOfPart } from "./ids.js";
 import type { Option } from "./option-kinds.js";
 import { longName } from "./parser.js";
 
@@ -181,11 +186,23 @@ async function ofWord(
       return ofPart(typed, given, last);
     case "bytes":
       return { words: given.length === 0 && !typed.values.has("--type") ? columns() : [] };
+    case "group":
+      return ofNames(given, GROUPS);
+    case "context":
+      return ofNames(given, ["context"]);
+    case "thing":
+      return ofNames(given, [...GROUPS, "context"]);
     case "shell":
       return { words: ["bash", "zsh", "fish"].map((shell) => ({ word: shell, says: "" })) };
     default:
       return { words: [] };
   }
+}
+
+/** The names of the things of some kinds in the database that was typed. */
+async function ofNames([db = ""]: readonly string[], kinds: readonly ThingKind[]): Promise<Suggestions> {
+  const names = await namesIn(db, (store) => namesOfKinds(store, kinds));
+  return { words: names.map((word) => ({ word, says: "" })) };
 }
 
 /** `groupId=` for the parts that are missing, or the names of values for one that was begun. */
@@ -204,7 +221,7 @@ async function ofPart(
     return { words: missing.map((name) => ({ word: `${name}=`, says: typeOf(keys, name) })), goesOn: true };
   }
   const known = keys.flatMap((key) => key.PARTS.find(({ name }) => name === begun)?.names ?? []);
-  const found = [...new Set([...known, ...(await namesIn(db, begun))])];
+  const found = [...new Set([...known, ...(await namesIn(db, (store) => namesOfPart(store, begun)))])];
   return { words: found.map((name) => ({ word: `${begun}=${name}`, says: "" })) };
 }
 
@@ -213,9 +230,18 @@ function typeOf(keys: readonly AnyKeyClass[], name: string): string {
   return "";
 }
 
-/** Names of groups, contexts and members of a database that fit a part. None so far. */
-async function namesIn(_db: string, _part: string): Promise<readonly string[]> {
-  return [];
+/** Names of things in a database; none where it cannot be read. */
+async function namesIn(
+  db: string,
+  read: (store: Store) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  try {
+    await using store = await openStore(databaseFolder(db));
+    return await read(store);
+  } catch (error) {
+    if (isMerostoreError(error)) return [];
+    throw error;
+  }
 }
 
 /** The named revision, or all: a database that is not open may be of any. */

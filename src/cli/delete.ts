@@ -1,6 +1,7 @@
 import { changeOf, printChange, remarkChange } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
+import { withWholeIds } from "./ids.js";
 import { dryRun, json, writing } from "./options.js";
 import { parseKey } from "./parts.js";
 
@@ -24,7 +25,7 @@ Status 1 if the row does not exist.`,
     const place = { db, revision: options.revision };
     const { revision, change } = await lookFirst(db, options, async (store) => {
       const row = store.schema.row(kind);
-      const key = parseKey(row.key, parts);
+      const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
       return { revision: store.schema.name, change: await changeOf(store, place, row, key, undefined) };
     });
     const { key, before } = change;

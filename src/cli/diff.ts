@@ -15,6 +15,7 @@ import {
 } from "../diff/index.js";
 import { MerostoreError } from "../errors.js";
 import { revisionOf } from "../schemas/index.js";
+import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { choice } from "./option-kinds.js";
@@ -55,7 +56,8 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context or grou
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
-    const selection = parseSelection(options);
+    const stores = [a, b].flatMap(({ store }) => store ?? []);
+    const selection = await parseSelection(options, ...stores);
     const how: DiffOptions = {
       ...selection,
       onProgress: (rows) => progress.at(rows),
@@ -73,6 +75,8 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context or grou
 
 interface Side extends AsyncDisposable {
   readonly rows: RowSource;
+  /** The database; undefined for an export. */
+  readonly store?: Store;
 }
 
 async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
@@ -81,7 +85,7 @@ async function openSide(terminal: Terminal, path: string, options: Options): Pro
     throw new MerostoreError("DATABASE_NOT_FOUND", `there is no file or folder ${path}`);
   if (!found.isFile()) {
     const store = await openDatabase(terminal, path, options);
-    return { rows: rowsOfStore(store), [Symbol.asyncDispose]: () => store.close() };
+    return { rows: rowsOfStore(store), store, [Symbol.asyncDispose]: () => store.close() };
   }
   const rows = await exportRows(path, options);
   return { rows, [Symbol.asyncDispose]: async () => rows.close?.() };

@@ -47,7 +47,6 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
   async run(terminal, { db }, options) {
     const { out, revealSecrets, withoutSecrets } = options;
     const gzip = options.gzip || out?.endsWith(".gz") === true;
-    const selection = parseSelection(options);
     if (out !== undefined) checkOut(out);
     else if (gzip && terminal.interactive)
       throw new MerostoreError(
@@ -55,6 +54,7 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
         "a terminal cannot show packed bytes: name a file with --out",
       );
     await using store = await openDatabase(terminal, db, options);
+    const selection = await parseSelection(options, store);
     using progress = terminal.progress("export", out === undefined ? "rows" : "nothing");
     const size = await approximateSize(store, options.column);
     const lines = exportStore(store, {

@@ -1,6 +1,7 @@
 import { MerostoreError } from "../errors.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
+import { withWholeIds } from "./ids.js";
 import { text } from "./option-kinds.js";
 import { base58, json, reading, revealSecrets, utc } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
@@ -42,7 +43,10 @@ Status 1 if the row does not exist, 3 if its value does not decode.`,
     }
     await using store = await openDatabase(terminal, db, options);
     const keyClass = kind === undefined ? undefined : store.schema.row(kind).key;
-    const key = keyClass === undefined ? parseHex("--key", hex ?? "") : parseKey(keyClass, parts).bytes;
+    const key =
+      keyClass === undefined
+        ? parseHex("--key", hex ?? "")
+        : parseKey(keyClass, await withWholeIds(store, keyClass, parts)).bytes;
     const column = keyClass?.COLUMN ?? family ?? "";
     const value = await store.raw.get(column, key);
     if (value === undefined) {

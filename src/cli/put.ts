@@ -4,6 +4,7 @@ import type { AnyRow } from "../schemas/index.js";
 import { changeOf, printChange, remarkChange } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
+import { withWholeIds } from "./ids.js";
 import { text } from "./option-kinds.js";
 import { dryRun, json, writing } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
@@ -47,7 +48,7 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
     const { revision, value, canonical, change } = await lookFirst(db, options, async (store) => {
       const { schema } = store;
       const row = schema.row(kind);
-      const key = parseKey(row.key, parts);
+      const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
       const value = text === undefined ? checkedBytes(row.value, hex ?? "") : encodeJson(row, text);
       const canonical = row.value.canonical(value);
       return {

@@ -5,6 +5,7 @@ import type { AnyKeyClass } from "../keys/index.js";
 import { rowsOfKind, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
+import { withWholeIds } from "./ids.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
 import { base58, json, reading, revealSecrets, utc } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
@@ -53,7 +54,7 @@ Examples:
     await using store = await openDatabase(terminal, db, options);
     using progress = terminal.progress("scan", "rows");
     const sources =
-      kind === undefined ? columnSources(store, column, bounds) : [kindSource(store, kind, parts)];
+      kind === undefined ? columnSources(store, column, bounds) : [await kindSource(store, kind, parts)];
     let done = 0;
     let left = limit;
     let status: ExitStatus = 0;
@@ -89,9 +90,9 @@ interface Source {
 }
 
 /** The rows of a kind whose leading parts are these. */
-function kindSource(store: Store, kind: string, parts: readonly string[]): Source {
+async function kindSource(store: Store, kind: string, parts: readonly string[]): Promise<Source> {
   const keyClass = keyClassOf(store, kind);
-  const range = parseRange(keyClass, parts);
+  const range = parseRange(keyClass, await withWholeIds(store, keyClass, parts));
   return { column: range.column, chunks: (options) => rowsOfKind(store.raw, range, options) };
 }
 

@@ -1,9 +1,11 @@
 /** The part of a database that a command is about. */
 
 import { toHex } from "../bytes/hex.js";
-import { parseId } from "../bytes/id.js";
-import { MerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
+import type { ThingKind } from "../node/index.js";
 import type { RowSelection } from "../schemas/index.js";
+import type { Store } from "../store/index.js";
+import { GROUPS, idIn } from "./ids.js";
 import type { Terminal } from "./terminal.js";
 
 export interface SelectionOptions {
@@ -12,13 +14,20 @@ export interface SelectionOptions {
   readonly group?: string | undefined;
 }
 
-/** The column families and ids of the options. */
-export function parseSelection({
-  column,
-  context,
-  group,
-}: SelectionOptions): RowSelection & { readonly columns: readonly string[] | undefined } {
-  return { columns: column, contextId: idOf("--context", context), groupId: idOf("--group", group) };
+/**
+ * The column families and ids of the options. An id is whole, or the name or the first digits of one in a database.
+ *
+ * @param stores where names are looked up, one after another
+ */
+export async function parseSelection(
+  { column, context, group }: SelectionOptions,
+  ...stores: readonly Store[]
+): Promise<RowSelection & { readonly columns: readonly string[] | undefined }> {
+  return {
+    columns: column,
+    contextId: await idOf("--context", context, ["context"], stores),
+    groupId: await idOf("--group", group, GROUPS, stores),
+  };
 }
 
 /** Whether only rows that name a context or a group are selected. */
@@ -44,11 +53,17 @@ export function remarkNoRows(
   terminal.remark(`merostore: no row${where} names ${ids.join(" and ")}${more}`);
 }
 
-function idOf(option: string, text: string | undefined): Uint8Array | undefined {
+async function idOf(
+  option: string,
+  text: string | undefined,
+  kinds: readonly ThingKind[],
+  stores: readonly Store[],
+): Promise<Uint8Array | undefined> {
   if (text === undefined) return undefined;
   try {
-    return parseId(text);
+    return await idIn(text, kinds, stores);
   } catch (cause) {
-    throw new MerostoreError("INVALID_ARGUMENT", `${option}: ${(cause as Error).message}`, { cause });
+    if (!isMerostoreError(cause)) throw cause;
+    throw new MerostoreError(cause.code, `${option}: ${cause.message}`, { cause });
   }
 }

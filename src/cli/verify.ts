@@ -1,5 +1,4 @@
 import { fromHex } from "../bytes/hex.js";
-import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
 import { fails } from "../findings/index.js";
 import { partsToJson, revisions, type Schema } from "../schemas/index.js";
@@ -19,7 +18,7 @@ import { openDatabase } from "./database.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
-import { remarkNoRows } from "./selection.js";
+import { parseSelection, remarkNoRows } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, short, table } from "./text.js";
 
@@ -68,9 +67,9 @@ the context; 3 if the database cannot be opened.`,
     if (db === undefined) {
       throw new MerostoreError("INVALID_ARGUMENT", "name a database, or ask for --list");
     }
-    const context = options.context === undefined ? undefined : parseId(options.context);
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
+    const { contextId: context } = await parseSelection({ context: options.context }, store);
     await using work = workerThreads();
     const { json } = options;
     const report = new FindingReport(terminal, rules ?? allRules, { ...options, json });

@@ -36,9 +36,9 @@ Examples:
 
   async run(terminal, { db, kinds }, options) {
     const signal = terminal.untilStopped();
-    const { columns, ...ids } = parseSelection(options);
-    const isNamed = rowFilter(ids);
     await using store = await openDatabase(terminal, db, options);
+    const { columns, ...ids } = await parseSelection(options, store);
+    const isNamed = rowFilter(ids);
     for (const column of columns ?? []) await store.raw.approximateSize(column); // an unknown one is an error
     const shown = { ...options, privateEntities: await entitiesToHide(store, options) };
     const how = { signal, existed: true };

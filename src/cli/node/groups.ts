@@ -1,12 +1,13 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
+import { GROUPS } from "../ids.js";
 import type { Terminal } from "../terminal.js";
 import { counted } from "../text.js";
 import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";
 import { wrapped } from "./lines.js";
-import { asking, GROUPS, withNode } from "./options.js";
+import { asking, withNode } from "./options.js";
 
 /** Prints the tree of namespaces and groups, or everything about one group. */
 export const groups = command({

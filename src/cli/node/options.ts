@@ -1,5 +1,4 @@
 /** Options of the commands that answer in people's words, and the opening of their database. */
-import type { ThingKind } from "../../node/index.js";
 import { Node } from "../../node/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
@@ -13,9 +12,6 @@ export const utc = flag("show times in UTC instead of local time");
 
 /** Options that all these commands have. */
 export const asking = { ...reading, json, utc };
-
-/** Kinds of things that take the place of a group. */
-export const GROUPS: readonly ThingKind[] = ["namespace", "group"];
 
 /** A node's database that is open, with the labels of its things. */
 export interface OpenNode {

@@ -1,6 +1,7 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { deltaToJson, type Named, operationToJson, thingToJson } from "../../node/index.js";
 import { command } from "../command.js";
+import { withWholeIds } from "../ids.js";
 import { base58, revealSecrets } from "../options.js";
 import { parseKey } from "../parts.js";
 import { rowForm, withPrivateEntities } from "../rows.js";
@@ -34,7 +35,8 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
     return withNode(terminal, db, options, async (open) => {
       const { store, node } = open;
       if (parts.length > 0) {
-        const key = parseKey(store.schema.row(thing).key, parts);
+        const keyClass = store.schema.row(thing).key;
+        const key = parseKey(keyClass, await withWholeIds(store, keyClass, parts));
         const value = await store.raw.get(key.COLUMN, key.bytes);
         if (value === undefined) {
           terminal.remark(`merostore: no such row in ${key.COLUMN}`);

@@ -1,0 +1,89 @@
+/** Ids as they are typed: whole, in hex or base58; or the name or the first digits of a thing in a database. */
+import { fromHex } from "../bytes/hex.js";
+import { parseId } from "../bytes/id.js";
+import { isMerostoreError } from "../errors.js";
+import type { AnyKeyClass } from "../keys/index.js";
+import { Node, type ThingKind } from "../node/index.js";
+import type { Store } from "../store/index.js";
+
+/** Kinds of things that take the place of a group. */
+export const GROUPS: readonly ThingKind[] = ["namespace", "group"];
+
+/** Parts of keys → the kinds of things whose ids they hold. */
+const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
+  contextId: ["context"],
+  groupId: GROUPS,
+  namespaceId: GROUPS,
+  parentGroupId: GROUPS,
+  childGroupId: GROUPS,
+  scope: ["context", ...GROUPS],
+  applicationId: ["application"],
+  blobId: ["blob"],
+  deltaId: ["delta", "operation"],
+  deviceId: ["device"],
+  device: ["device"],
+  account: ["member"],
+  accountId: ["member"],
+  member: ["member", "key"],
+  identity: ["member", "key"],
+  publicKey: ["member", "key"],
+};
+
+/**
+ * The id that a text means: a whole id is not looked up.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` without a database; `UNKNOWN_NAME` or `AMBIGUOUS_NAME` of the last database
+ */
+export async function idIn(
+  text: string,
+  kinds: readonly ThingKind[],
+  stores: readonly Store[],
+): Promise<Uint8Array> {
+  let failure: unknown;
+  try {
+    return parseId(text);
+  } catch (error) {
+    failure = error;
+  }
+  for (const store of stores) {
+    try {
+      return fromHex((await new Node(store).resolve(text, kinds)).id);
+    } catch (error) {
+      if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** `part=value` words with the whole ids of names and first digits. Other words stay as they are. */
+export async function withWholeIds(
+  store: Store,
+  keyClass: AnyKeyClass,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const whole: string[] = [];
+  for (const word of words) {
+    const split = word.indexOf("=");
+    const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
+    const kinds = part?.type === "b32" ? KINDS[part.name] : undefined;
+    const text = word.slice(split + 1);
+    if (part === undefined || kinds === undefined || part.parse(text) !== undefined) whole.push(word);
+    else whole.push(`${part.name}=${(await new Node(store).resolve(text, kinds)).id}`);
+  }
+  return whole;
+}
+
+/** The names of things that a part of a key can hold. */
+export async function namesOfPart(store: Store, part: string): Promise<readonly string[]> {
+  const kinds = KINDS[part];
+  return kinds === undefined ? [] : namesOfKinds(store, kinds);
+}
+
+/** The names of all things of some kinds, each once. */
+export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for (const { kind, name } of (await new Node(store).names()).entries())
+    if (kinds.includes(kind)) names.add(name);
+  return [...names].toSorted();
+}
