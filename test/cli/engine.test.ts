@@ -21,7 +21,13 @@ async function info(...words: readonly string[]): Promise<Info> {
 describe("the engine", () => {
   it("is files for reading, or the one that is named", async () => {
     const { engine } = await info(node);
-    expect(engine).toEqual({ engine: "files", writable: false, persistent: true, syncedWrites: false });
+    expect(engine).toEqual({
+      engine: "files",
+      writable: false,
+      persistent: true,
+      syncedWrites: false,
+      changes: true,
+    });
     expect((await info(node, "--engine", "files")).engine.engine).toBe("files");
     expect((await info(node, "--engine", "rocksdb")).engine.engine).toBe("rocksdb");
   });

@@ -10,7 +10,7 @@ const blocks = [
   ...readFileSync(join(root, "CONTRIBUTING.md"), "utf8").matchAll(/^( *)```ts\n(.*?)^\1```$/gms),
 ].map(([, indent, text]) => (text as string).replaceAll(new RegExp(`^${indent}`, "gm"), ""));
 
-const [keyClass, value, row, revisions, engine, conformance, command, rule, ...others] = blocks;
+const [keyClass, value, row, revisions, engine, conformance, command, reference, rule, ...others] = blocks;
 
 /** The blocks as modules: with the imports that their places have, and inside what they are a part of. */
 const modules: Readonly<Record<string, string>> = {
@@ -36,15 +36,20 @@ import { wholeNumber } from "../../src/cli/option-kinds.js";
 import { reading } from "../../src/cli/options.js";
 ${command}`,
   rule: `
-import { ApplicationMeta, ContextMeta } from "../../src/keys/index.js";
+import { equalBytes } from "../../src/bytes/order.js";
+import { keyId } from "../../src/digests/index.js";
+import { ApplicationMeta, ContextMeta, GroupKeyEntry } from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
+import { RESTORE } from "../../src/verify/advice.js";
 import { on, type Rule } from "../../src/verify/index.js";
-${rule}
-export const rules: readonly Rule[] = [contextApplication];`,
+import { refer } from "../../src/verify/reference.js";
+import { referenceRule } from "../../src/verify/reference-check.js";
+${reference}${rule}
+export const rules: readonly Rule[] = [groupKeyId, contextApplication];`,
 };
 
 it("compiles", { timeout: 240_000 }, () => {
-  expect([blocks.length, others]).toEqual([8, []]);
+  expect([blocks.length, others]).toEqual([9, []]);
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const texts = new Map(

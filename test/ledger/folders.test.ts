@@ -27,6 +27,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [
     "ledger.ts",
     "merging",
+    "objects",
     "page",
     "page-id.ts",
     "pieces",
