@@ -1,4 +1,5 @@
 /** Contexts: what their rows say, and how much they hold. */
+import { copyBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { Named, Names } from "./names.js";
 import type { ContextRecord } from "./tables/contexts.js";
@@ -47,7 +48,7 @@ export async function countByContext(
       // Both kinds have keys of a context's id and another one.
       if (key.length !== 64) continue;
       if (current === undefined || !startsWith(key, current.id)) {
-        const id = key.slice(0, 32);
+        const id = copyBytes(key.subarray(0, 32));
         current = { id, rows: { rows: 0, bytes: 0 } };
         counts.set(toHex(id), current.rows);
       }

@@ -1,4 +1,5 @@
 /** What takes the space: rows and bytes by column family, kind, group and context. */
+import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import type { NodeReader } from "./tables/rows.js";
@@ -71,7 +72,7 @@ export async function readSizes(
         entry.bytes += size;
         bytes += size;
         if (largest.length < LARGEST || size > (largest.at(-1)?.bytes ?? 0)) {
-          largest.push({ column, key: key.slice(), bytes: size });
+          largest.push({ column, key: copyBytes(key), bytes: size });
           largest.sort((a, b) => b.bytes - a.bytes);
           if (largest.length > LARGEST) largest.pop();
         }

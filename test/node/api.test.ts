@@ -53,7 +53,7 @@ describe.each(["node-a", "node-b", "node-c"])("%s", (name) => {
     store = await openStore(fixturePath("core-0.11", name, "db"));
     node = new Node(store);
   });
-  afterAll(async () => await store.close());
+  afterAll(async () => store.close());
 
   it("has the namespaces that the node lists", async () => {
     const { data } = answer<{ data: readonly Namespace[] }>(name, "namespaces.json");
