@@ -6,6 +6,7 @@ import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import layers from "./layers.bench.js";
 import ledger from "./ledger.bench.js";
+import node from "./node.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
@@ -31,6 +32,7 @@ const questions: readonly Question[] = [
   transfer,
   verify,
   ledger,
+  node,
   watch,
 ];
 

@@ -33,7 +33,6 @@ export interface GroupFacts {
   readonly groups: ReadonlyMap<string, GroupRecord>;
   readonly names: Names;
   readonly memberCounts: ReadonlyMap<string, MemberCount>;
-  readonly ownRoles: ReadonlyMap<string, string>;
   /** Whether groups are open or restricted, as since core-0.11. */
   readonly hasVisibility: boolean;
 }
@@ -64,7 +63,7 @@ export function groupNode(facts: GroupFacts, id: string, above: readonly string[
     visibility: record?.parent === undefined || !facts.hasVisibility ? undefined : visibilityOf(record),
     application: isZero ? undefined : facts.names.application(record?.meta?.application as string),
     createdAt: record?.meta?.createdAt,
-    ownRole: facts.ownRoles.get(id),
+    ownRole: ownRoleOf(count, record),
     exists: record?.meta !== undefined,
   };
 }
@@ -77,4 +76,9 @@ export function visibilityOf({ visibility }: GroupRecord): "open" | "restricted"
 function byName(nodes: readonly GroupNode[]): readonly GroupNode[] {
   const key = ({ group: { name, id } }: GroupNode): string => (name === undefined ? `1${id}` : `0${name}`);
   return nodes.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function ownRoleOf(count: MemberCount | undefined, record: GroupRecord | undefined): string | undefined {
+  if (count?.own === undefined) return undefined;
+  return record?.meta?.owner === count.own.id ? `${count.own.role}, owner` : count.own.role;
 }

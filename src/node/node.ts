@@ -263,20 +263,11 @@ export class Node {
   async #groupFacts(): Promise<GroupFacts> {
     const groups = await this.#tables.groups();
     const own = await this.#tables.own();
-    const ownRoles = new Map<string, string>();
-    const ownIds = [...own.publicKeys, ...(own.account === undefined ? [] : [own.account])];
-    for (const { id, meta } of groups.values())
-      for (const member of ownIds) {
-        const value = await firstValue(this.#reader, "GroupMember", memberKey(this.#reader, id, member));
-        if (value === undefined) continue;
-        const role = typeof value === "string" ? value : value.role;
-        ownRoles.set(id, meta?.owner === member ? `${role}, owner` : role);
-      }
+    const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
     return {
       groups,
       names: await this.#names(),
-      memberCounts: await countMembers(this.#reader),
-      ownRoles,
+      memberCounts: await countMembers(this.#reader, isOwn),
       hasVisibility: hasKind(this.#reader, "GroupSubgroupVis"),
     };
   }

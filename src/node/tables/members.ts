@@ -74,19 +74,26 @@ export async function readDevices(
 export interface MemberCount {
   members: number;
   readonly admins: string[];
+  /** This node as a member; undefined if it is none. */
+  own: { readonly id: string; readonly role: string } | undefined;
 }
 
-/** How many members each group has, and who its admins are. */
-export async function countMembers(reader: NodeReader): Promise<ReadonlyMap<string, MemberCount>> {
+/** How many members each group has, who its admins are, and which of them is this node. */
+export async function countMembers(
+  reader: NodeReader,
+  isOwn: (member: string) => boolean,
+): Promise<ReadonlyMap<string, MemberCount>> {
   const counts = new Map<string, MemberCount>();
   for await (const rows of rowsOf(reader, "GroupMember"))
     for (const { key, value } of rows) {
       const group = toHex(key.groupId);
-      const count = counts.get(group) ?? { members: 0, admins: [] };
+      const count: MemberCount = counts.get(group) ?? { members: 0, admins: [], own: undefined };
       counts.set(group, count);
       count.members++;
       const role = typeof value === "string" ? value : value.role;
-      if (role === "Admin") count.admins.push(toHex("account" in key ? key.account : key.identity));
+      const id = toHex("account" in key ? key.account : key.identity);
+      if (role === "Admin") count.admins.push(id);
+      if (isOwn(id)) count.own = { id, role };
     }
   return counts;
 }
