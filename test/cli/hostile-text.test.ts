@@ -3,6 +3,7 @@ import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { fromHex } from "../../src/bytes/hex.js";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { Alias } from "../../src/keys/index.js";
 import { openLedger } from "../../src/ledger/index.js";
@@ -20,6 +21,8 @@ const at = (name: string) => join(folder, `${name}${HOSTILE}`);
 const plain = fixturePath("core-0.11", "node-a", "db");
 const database = at("db");
 const hex = (text: string) => Buffer.from(text).toString("hex");
+/** A group of the fixture; here its name is hostile. */
+const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
 const aliasWords = ["aliasKind=1", `scope=${"00".repeat(32)}`, `name=${HOSTILE}`];
 
 /** A database with hostile names of column families, aliases, and texts in values and rows of Generic. */
@@ -42,6 +45,12 @@ async function makeDatabase(): Promise<void> {
       type: "put",
       column: "Group",
       key: new GroupMetadata({ groupId: new Uint8Array(32) } as never).toBytes(),
+      value: value.encode(value.fromJson(metadata) as never),
+    },
+    {
+      type: "put",
+      column: "Group",
+      key: new GroupMetadata({ groupId: fromHex(OFFICE) } as never).toBytes(),
       value: value.encode(value.fromJson(metadata) as never),
     },
     { type: "put", column: "Generic", key: generic, value: Buffer.from(HOSTILE) },
@@ -112,6 +121,14 @@ function commands(): string[][] {
   return [
     ...["info", "scan", "tour", "verify", "export"].map((command) => [command, database]),
     ["info", database, "--engine", "rocksdb"],
+    ...["groups", "contexts", "du"].map((command) => [command, database]),
+    ...["groups", "members", "log", "show", "find"].flatMap((command) => [
+      [command, database, OFFICE],
+      [command, database, HOSTILE],
+      [command, database, HOSTILE, "--json"],
+    ]),
+    ["log", database, OFFICE, "--patch"],
+    ["contexts", database, HOSTILE],
     ["scan", database, "--column", HOSTILE, "--reveal-secrets"],
     ["scan", database, "--column", HOSTILE, "--keys-only"],
     ["scan", database, "GroupMetadata"],
