@@ -2,10 +2,10 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { Action, Action010 } from "../../payloads/index.js";
 import type { Named, Names } from "../names.js";
-import { firstValue, type NodeReader, type RowOf, rowsOf } from "../tables/rows.js";
+import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { millisOfNtp64 } from "../text.js";
 import type { HistoryOptions } from "./namespace-log.js";
-import { CausalOrder, type Placed, walkNewestFirst } from "./order.js";
+import { batches, CausalOrder, type Placed, walkNewestFirst } from "./order.js";
 import { hexes } from "./stored.js";
 
 /** A change of a context's state. Ids are 64 hex digits. */
@@ -105,24 +105,20 @@ export class Deltas {
     const order = new CausalOrder();
     for await (const rows of rowsOf(this.#reader, "ContextDagDelta", { contextId }))
       for (const row of rows) order.add(placed(row));
-    let ids: Uint8Array[] = [];
-    for (const id of order.newestFirst()) {
-      ids.push(id);
-      if (ids.length < BATCH) continue;
+    for (const ids of batches(order.newestFirst(), BATCH))
       for (const stored of await this.#byId(contextId, ids)) if (stored !== undefined) yield stored;
-      ids = [];
-    }
-    for (const stored of await this.#byId(contextId, ids)) if (stored !== undefined) yield stored;
   }
 
-  #byId(contextId: Uint8Array, ids: readonly Uint8Array[]): Promise<readonly (StoredDelta | undefined)[]> {
-    return Promise.all(
-      ids.map(async (deltaId) => {
-        for await (const [row] of rowsOf(this.#reader, "ContextDagDelta", { contextId, deltaId }))
-          return row && placed(row);
-        return undefined;
-      }),
+  async #byId(
+    contextId: Uint8Array,
+    ids: readonly Uint8Array[],
+  ): Promise<readonly (StoredDelta | undefined)[]> {
+    const rows = await rowsAt(
+      this.#reader,
+      "ContextDagDelta",
+      ids.map((deltaId) => ({ contextId, deltaId })),
     );
+    return rows.map((row) => row && placed(row));
   }
 
   async #delta(context: string, { id, value, parents }: StoredDelta): Promise<Delta> {

@@ -9,7 +9,7 @@ import { once } from "../tables/once.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
 import { Keyring } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
-import { CausalOrder, walkNewestFirst } from "./order.js";
+import { batches, CausalOrder, walkNewestFirst } from "./order.js";
 import { SaidByLog } from "./said.js";
 import { type LogNames, speakerOf } from "./speaker.js";
 import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOperations } from "./stored.js";
@@ -80,10 +80,8 @@ export class NamespaceLog {
     const said = new SaidByLog();
     const head = await firstValue(this.#reader, "NamespaceGovHead", { namespaceId: this.#id });
     if (head === undefined || head.sequence <= READ_FOR_NAMES) {
-      const newestFirst: StoredOperation[] = [];
-      for await (const stored of this.#all()) newestFirst.push(stored);
       const keyring = await this.#keys();
-      for (const { signed } of newestFirst.reverse()) {
+      for await (const { signed } of this.#read([...(await this.#order()).newestFirst()].reverse())) {
         if (signed === undefined) continue;
         if (signed.op.kind === "Root") said.root(signed.op.value);
         else {
@@ -113,22 +111,20 @@ export class NamespaceLog {
 
   /** All operations, in order. */
   async *#all(): AsyncGenerator<StoredOperation, void, undefined> {
+    yield* this.#read((await this.#order()).newestFirst());
+  }
+
+  async #order(): Promise<CausalOrder> {
     const order = new CausalOrder();
     for await (const rows of storedOperations(this.#reader, this.#id))
       for (const stored of rows) order.add(stored);
-    let ids: Uint8Array[] = [];
-    for (const id of order.newestFirst()) {
-      ids.push(id);
-      if (ids.length < BATCH) continue;
-      yield* this.#read(ids);
-      ids = [];
-    }
-    yield* this.#read(ids);
+    return order;
   }
 
-  async *#read(ids: readonly Uint8Array[]): AsyncGenerator<StoredOperation, void, undefined> {
-    for (const stored of await operationsById(this.#reader, this.#id, ids))
-      if (stored !== undefined) yield stored;
+  async *#read(ids: Iterable<Uint8Array>): AsyncGenerator<StoredOperation, void, undefined> {
+    for (const batch of batches(ids, BATCH))
+      for (const stored of await operationsById(this.#reader, this.#id, batch))
+        if (stored !== undefined) yield stored;
   }
 
   #isAbout({ signed, skeletonOf }: StoredOperation, group: string): boolean {

@@ -94,6 +94,18 @@ export async function* walkNewestFirst<T extends Placed>(
   }
 }
 
+/** Items in arrays of at most `size`. */
+export function* batches<T>(items: Iterable<T>, size: number): Generator<readonly T[], void, undefined> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 function compareRanks(a: bigint | undefined, b: bigint | undefined): number {
   return (a ?? 0n) < (b ?? 0n) ? -1 : (a ?? 0n) > (b ?? 0n) ? 1 : 0;
 }

@@ -7,7 +7,7 @@ import type {
   SignedNamespaceOp010,
 } from "../../payloads/index.js";
 import { NamespaceGovOpValue } from "../../values/index.js";
-import { type NodeReader, type RowOf, rowsOf } from "../tables/rows.js";
+import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import type { Placed } from "./order.js";
 
 /** An operation of a namespace's log: whole, or only its skeleton. */
@@ -49,13 +49,12 @@ export async function operationsById(
   namespaceId: Uint8Array,
   ids: readonly Uint8Array[],
 ): Promise<readonly (StoredOperation | undefined)[]> {
-  return Promise.all(
-    ids.map(async (deltaId) => {
-      for await (const [row] of rowsOf(reader, "NamespaceGovOp", { namespaceId, deltaId }))
-        return row && storedOperation(row);
-      return undefined;
-    }),
+  const rows = await rowsAt(
+    reader,
+    "NamespaceGovOp",
+    ids.map((deltaId) => ({ namespaceId, deltaId })),
   );
+  return rows.map((row) => row && storedOperation(row));
 }
 
 function storedOperation({ key, value }: RowOf<"NamespaceGovOp">): StoredOperation | undefined {

@@ -1,6 +1,8 @@
 /** Rows of a kind in whatever revision a database has. */
+
+import { ReadFailure } from "../../codec/index.js";
 import type { ScanOptions } from "../../engine/engine.js";
-import type { KeyRange } from "../../keys/index.js";
+import type { AnyKey, KeyRange } from "../../keys/index.js";
 import type { KnownSchema, Schema } from "../../schemas/index.js";
 import type { EntryOfKind, StoreReader } from "../../store/browser.js";
 
@@ -57,6 +59,27 @@ export async function firstValue<K extends KindName>(
   for await (const rows of rowsOf(reader, kind, leading, { limit: 1 }))
     return (rows[0] as { readonly value: RowOf<K>["value"] } | undefined)?.value;
   return undefined;
+}
+
+/** The rows of whole keys, in their order: one round for all. Undefined where there is none, or its value does not decode. */
+export async function rowsAt<K extends KindName>(
+  reader: NodeReader,
+  kind: K,
+  keys: readonly LeadingIds[],
+): Promise<readonly (RowOf<K> | undefined)[]> {
+  if (!hasKind(reader, kind) || keys.length === 0) return keys.map(() => undefined);
+  const { column, key: KeyOfKind, value: codec } = anyRows(reader.schema).row(kind);
+  const made = keys.map((parts) => new (KeyOfKind as unknown as new (parts: LeadingIds) => AnyKey)(parts));
+  const found = await reader.raw.getMany(
+    column,
+    made.map(({ bytes }) => bytes),
+  );
+  return made.map((key, at) => {
+    const bytes = found[at];
+    const value = bytes && codec.readWhole(bytes);
+    if (value === undefined || value instanceof ReadFailure) return undefined;
+    return { key, value, bytes, error: undefined } as unknown as RowOf<K>;
+  });
 }
 
 /** Lists by the id that a part of the keys of a kind holds. */
