@@ -28,5 +28,9 @@ export function withDefaultDatabase(
 
 function isPath(word: string): boolean {
   if (/^[^=]*\/(?!\/)/.test(word) && !word.includes("://")) return true;
-  return statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false; // too long for a path, for example
+  }
 }

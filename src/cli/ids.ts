@@ -74,16 +74,19 @@ export async function withWholeIds(
   return whole;
 }
 
-/** The names of things that a part of a key can hold. */
+/** The names of things that a part of a key can hold; only those that need no quotes in a shell. */
 export async function namesOfPart(store: Store, part: string): Promise<readonly string[]> {
   const kinds = KINDS[part];
   return kinds === undefined ? [] : namesOfKinds(store, kinds);
 }
 
-/** The names of all things of some kinds, each once. */
+/** Names that no shell takes for anything else: foreign names are put on the command line as they are. */
+const PLAIN = /^[\p{L}\p{N}_][\p{L}\p{N}._@+-]*$/u;
+
+/** The names of all things of some kinds, each once; only those that need no quotes in a shell. */
 export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const { kind, name } of (await new Node(store).names()).entries())
-    if (kinds.includes(kind)) names.add(name);
+    if (kinds.includes(kind) && PLAIN.test(name)) names.add(name);
   return [...names].toSorted();
 }

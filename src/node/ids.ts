@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
+import type { AnyKeyClass } from "../keys/index.js";
 import type { Named, ThingKind } from "./names.js";
 import { hasKind, type KindName, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
@@ -10,6 +11,8 @@ import type { Tables } from "./tables/tables.js";
 const LEAST_TYPED = 4;
 /** Digits of a short id at least. */
 const LEAST_SHOWN = 8;
+/** Contexts and namespaces below which operations and deltas are looked up for short ids. */
+const FEW_PARENTS = 200;
 /** Candidates that a message lists. */
 const LISTED = 10;
 const DIGITS = 64;
@@ -58,6 +61,10 @@ export class Ids {
       add("device", id);
       add("member", account);
     }
+    const { all } = await tables.memberNames();
+    for (const id of all.keys()) add("member", id);
+    const aliases = await tables.aliases();
+    for (const id of aliases.identities.keys()) add("member", id);
     for await (const rows of rowsOf(reader, "BlobMeta", {}, { keysOnly: true }))
       for (const { key } of rows) add("blob", toHex(key.blobId));
     const own = await tables.own();
@@ -82,14 +89,22 @@ export class Ids {
   }
 
   /**
-   * How many digits of an id are shown: at least eight, and so many that no other id of the database begins with them.
+   * How many digits of an id are shown: at least eight, and so many that no other id of the database begins with them. In
+   * a database of many contexts or namespaces, operations and deltas are not compared, and the least is sixteen.
    */
   async digitsFor(id: string): Promise<number> {
     let most = 0;
-    const count = (other: string): void => {
-      if (other !== id) most = Math.max(most, commonDigits(id, other));
+    const count = (other: string | undefined): void => {
+      if (other !== undefined && other !== id) most = Math.max(most, commonDigits(id, other));
     };
-    for (const { id: other } of await this.startingWith(id.slice(0, LEAST_SHOWN))) count(other);
+    // The ids that have most digits in common lie next to it.
+    let at = this.#firstFrom(id);
+    count(this.#known[at - 1]?.id);
+    while (this.#known[at]?.id === id) at++;
+    count(this.#known[at]?.id);
+    if (this.#contexts.length + this.#namespaces.length > FEW_PARENTS)
+      return Math.max(2 * LEAST_SHOWN, most + 1);
+    for (const row of Object.values(LOOKED_UP)) for (const other of await this.#nextTo(row, id)) count(other);
     return Math.max(LEAST_SHOWN, most + 1);
   }
 
@@ -103,22 +118,52 @@ export class Ids {
     return low;
   }
 
-  /** Ids that are the second part of keys, below every id that can be the first. */
+  /** Ids that are the second part of keys, below every id that can be the first, and begin with these digits. */
   async #lookUp(kind: KindName, digits: string): Promise<readonly string[]> {
-    if (!hasKind(this.#reader, kind)) return [];
-    const key = this.#reader.schema.row(kind).key as { readonly COLUMN: string; readonly PREFIX?: number };
-    const prefix = key.PREFIX === undefined ? "" : key.PREFIX.toString(16).padStart(2, "0");
     const found = new Set<string>();
-    for (const parent of kind === "ContextDagDelta" ? this.#contexts : this.#namespaces) {
-      const from = fromHex((prefix + parent + digits).padEnd(prefix.length + 2 * DIGITS, "0"));
-      const last = fromHex((prefix + parent + digits).padEnd(prefix.length + 2 * DIGITS, "f"));
-      const to = Uint8Array.of(...last, 0);
-      const rows = this.#reader.raw.scan(key.COLUMN, { from, to }, { keysOnly: true, limit: LISTED });
-      for await (const row of rows)
-        if (row.key.length === from.length) found.add(toHex(row.key.subarray(-32)));
+    for (const { column, prefix } of this.#placesOf(kind)) {
+      const range = between(prefix + digits.padEnd(DIGITS, "0"), prefix + digits.padEnd(DIGITS, "f"));
+      for await (const { key } of this.#reader.raw.scan(column, range, { keysOnly: true, limit: LISTED }))
+        if (key.length === range.from.length) found.add(toHex(key.subarray(-32)));
     }
     return [...found];
   }
+
+  /** The ids of a kind before and after an id, below every id that can be the first part of their keys. */
+  async #nextTo(kind: KindName, id: string): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const { column, prefix } of this.#placesOf(kind)) {
+      const scans = [
+        this.#reader.raw.scan(column, between(prefix + id, prefix + "f".repeat(DIGITS)), {
+          keysOnly: true,
+          limit: 2,
+        }),
+        this.#reader.raw.scan(
+          column,
+          { from: fromHex(prefix + "0".repeat(DIGITS)), to: fromHex(prefix + id) },
+          { keysOnly: true, limit: 1, reverse: true },
+        ),
+      ];
+      for (const scan of scans)
+        for await (const { key } of scan)
+          if (2 * key.length === prefix.length + DIGITS) found.push(toHex(key.subarray(-32)));
+    }
+    return found;
+  }
+
+  /** The beginnings of the keys of a kind, in hex: one for each id that can be the first part. */
+  #placesOf(kind: KindName): readonly { readonly column: string; readonly prefix: string }[] {
+    if (!hasKind(this.#reader, kind)) return [];
+    const { COLUMN: column, PREFIX } = this.#reader.schema.row(kind).key as AnyKeyClass;
+    const first = PREFIX === undefined ? "" : PREFIX.toString(16).padStart(2, "0");
+    const parents = kind === "ContextDagDelta" ? this.#contexts : this.#namespaces;
+    return parents.map((parent) => ({ column, prefix: first + parent }));
+  }
+}
+
+/** The range of keys between two, both included, in hex. */
+function between(from: string, last: string): { readonly from: Uint8Array; readonly to: Uint8Array } {
+  return { from: fromHex(from), to: Uint8Array.of(...fromHex(last), 0) };
 }
 
 /** An id and what it stands for. */
@@ -143,38 +188,47 @@ export interface Resolver {
  * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
  */
 export async function resolve(
-  { ids, entries, nameOf, reader }: Resolver,
+  resolver: Resolver,
   typed: string,
   kinds?: readonly ThingKind[],
 ): Promise<Named> {
+  const { ids, entries, nameOf, reader } = resolver;
   const wanted = ({ kind }: Known): boolean => kinds === undefined || kinds.includes(kind);
-  const text = typed.replace(/(?:…|\.\.\.)$/, "");
   const found = new Map<string, Named>();
   const add = (thing: Known): void => {
     if (wanted(thing)) found.set(thing.kind + thing.id, nameOf(thing));
   };
-  for (const entry of entries()) if (entry.name === text) add(entry);
-  if (found.size === 0)
-    for (const entry of entries()) if (entry.name?.toLowerCase() === text.toLowerCase()) add(entry);
-  if (found.size === 0) {
-    const whole = wholeId(text);
-    const digits = whole ?? (isPrefix(text) ? text.toLowerCase() : undefined);
-    if (digits !== undefined) for (const thing of await ids.startingWith(digits, kinds)) add(thing);
+  // A whole id means itself, whatever is called so.
+  const whole = wholeId(typed);
+  if (whole !== undefined) {
+    for (const thing of await ids.startingWith(whole, kinds)) add(thing);
     // The public key of a device stands for the member.
-    if (found.size === 0 && whole !== undefined && kinds?.includes("member"))
+    if (found.size === 0 && (kinds === undefined || kinds.includes("member")))
       for await (const rows of rowsOf(reader, "GroupDeviceBinding"))
         for (const { value } of rows)
           if (toHex(value.signPk) === whole) add({ kind: "member", id: toHex(value.account) });
   }
+  if (found.size === 0) {
+    for (const entry of entries()) if (entry.name === typed) add(entry);
+    if (found.size === 0)
+      for (const entry of entries()) if (entry.name?.toLowerCase() === typed.toLowerCase()) add(entry);
+    const digits = typed.replace(/(?:…|\.\.\.)$/, "").toLowerCase();
+    if (isPrefix(digits)) for (const thing of await ids.startingWith(digits, kinds)) add(thing);
+  }
   const [first, ...others] = found.values();
-  if (first === undefined) throw notFound(typed, kinds);
+  if (first === undefined) {
+    // Of another kind, perhaps.
+    const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
+    throw notFound(typed, kinds, other);
+  }
   if (others.length === 0) return first;
   // A namespace is also the group of its id, a device key also a member's: one id is one thing.
   if (others.every(({ id }) => id === first.id)) return first;
   throw ambiguous(typed, [first, ...others]);
 }
 
-function wholeId(text: string): string | undefined {
+/** The hex digits of a whole id, in hex or base58; undefined for any other text. */
+export function wholeId(text: string): string | undefined {
   if (text.length < 32) return undefined;
   try {
     return toHex(parseId(text));
@@ -187,11 +241,14 @@ function isPrefix(text: string): boolean {
   return text.length >= LEAST_TYPED && text.length <= DIGITS && /^[0-9a-fA-F]+$/.test(text);
 }
 
-function notFound(text: string, kinds: readonly ThingKind[] | undefined): MerostoreError {
+function notFound(text: string, kinds: readonly ThingKind[] | undefined, other?: Named): MerostoreError {
   const what = kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`;
+  const shown = JSON.stringify(text.slice(0, 80));
+  if (other !== undefined)
+    return new MerostoreError("UNKNOWN_NAME", `${shown} is a ${other.kind}: ${what} has this name or id`);
   return new MerostoreError(
     "UNKNOWN_NAME",
-    `${what} in the database has the name or id ${JSON.stringify(text.slice(0, 80))}; an id can be given by its first ${LEAST_TYPED} digits or more`,
+    `${what} in the database has the name or id ${shown}; an id can be given in hex by its first ${LEAST_TYPED} digits or more`,
   );
 }
 

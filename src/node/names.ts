@@ -89,8 +89,10 @@ export class Names {
   /** A member: the name that one of the groups gives it, in their order, or any other; the user's alias; or this node. */
   member(id: string, ...groups: readonly string[]): Named {
     const { memberNames, aliases, own } = this.#tables;
-    const given = memberNames.nameOf(id, ...groups) ?? aliases.identities.get(id)?.[0];
     const isOwn = own.account === id || own.publicKeys.has(id);
+    const named = memberNames.nameOf(id, ...groups) ?? aliases.identities.get(id)?.[0];
+    // Nobody else can call itself so.
+    const given = named !== undefined && isThisNode(named) ? undefined : named;
     return { kind: "member", id, name: given || (isOwn ? THIS_NODE : undefined) };
   }
 
@@ -117,7 +119,7 @@ export class Names {
 
   /** Every name of groups, contexts, members and applications, aliases included. */
   *entries(): Generator<NameEntry, void, undefined> {
-    const { groups, contexts, applications, aliases, memberNames } = this.#tables;
+    const { groups, contexts, applications, aliases, memberNames, own } = this.#tables;
     const lists: readonly (readonly [ThingKind, ReadonlyMap<string, readonly string[]>])[] = [
       ["context", aliases.contexts],
       ["member", aliases.identities],
@@ -132,7 +134,10 @@ export class Names {
       if (name !== undefined) yield { kind: "application", id: record.id, name };
     }
     for (const [kind, list] of lists)
-      for (const [id, names] of list) for (const name of names) if (name !== "") yield { kind, id, name };
+      for (const [id, names] of list)
+        for (const name of names) if (name !== "" && !isThisNode(name)) yield { kind, id, name };
+    if (own.account !== undefined) yield { kind: "member", id: own.account, name: THIS_NODE };
+    else for (const id of own.publicKeys) yield { kind: "member", id, name: THIS_NODE };
   }
 }
 
@@ -158,6 +163,10 @@ export async function readNames(tables: Tables): Promise<Names> {
     memberNames: await tables.memberNames(),
     signers: await tables.signers(),
   });
+}
+
+function isThisNode(name: string): boolean {
+  return name.trim().toLowerCase() === THIS_NODE;
 }
 
 function packageName(record: ApplicationRecord): string | undefined {

@@ -20,7 +20,7 @@ import { type Delta, Deltas } from "./history/delta.js";
 import { groupLog } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
-import { Ids, resolve } from "./ids.js";
+import { Ids, type Known, resolve, wholeId } from "./ids.js";
 import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
@@ -152,16 +152,13 @@ export class Node {
    */
   async resolve(text: string, kinds?: readonly ThingKind[]): Promise<Named> {
     const names = await this.#names();
-    return resolve(
-      {
-        ids: await this.#ids(),
-        entries: () => names.entries(),
-        nameOf: ({ kind, id }) => names.as(kind, id),
-        reader: this.#reader,
-      },
-      text,
-      kinds,
-    );
+    const resolver = {
+      ids: await this.#ids(),
+      entries: () => names.entries(),
+      nameOf: ({ kind, id }: Known) => names.as(kind, id),
+      reader: this.#reader,
+    };
+    return resolve(resolver, text, kinds);
   }
 
   /** How many digits of an id are shown so that no other id of the database begins with them: at least eight. */
@@ -181,14 +178,12 @@ export class Node {
         throw error;
       },
     );
+    const ids = new Set(things.map(({ id }) => id));
+    const whole = wholeId(text);
+    if (whole !== undefined) ids.add(whole);
     // An id is stored as bytes: its digits are no text of the database.
-    const texts = things.some(({ id }) => id.startsWith(text.toLowerCase())) ? [] : [text];
-    yield* findRows(
-      this.#reader,
-      things.map(({ id }) => id),
-      texts,
-      progress,
-    );
+    const isId = whole !== undefined || things.some(({ id }) => id.startsWith(text.toLowerCase()));
+    yield* findRows(this.#reader, [...ids], isId ? [] : [text], progress);
   }
 
   /** What takes the space, largest first. Reads every row once. */
