@@ -66,12 +66,22 @@ export function printable(text: string): string {
   return visible(text.replaceAll("\\", "\\\\"));
 }
 
+/** A character beyond U+FFFF as JSON escapes it: in two. */
+const PAIR = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/g;
+
+/** The escape of a shell for such a character, which is one. */
+function wholeEscape(_: string, high: string, low: string): string {
+  const point = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0;
+  return `\\U${point.toString(16).padStart(8, "0")}`;
+}
+
 /** A word of a command, quoted for a shell where it needs that. */
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const shown = printable(word);
   // Only quotes of this kind have escapes.
-  if (shown !== word.replaceAll("\\", "\\\\")) return `$'${shown.replaceAll("'", "\\'")}'`;
+  if (shown !== word.replaceAll("\\", "\\\\"))
+    return `$'${shown.replaceAll("'", "\\'").replace(PAIR, wholeEscape)}'`;
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 

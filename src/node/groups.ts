@@ -37,26 +37,40 @@ export interface GroupFacts {
   readonly hasVisibility: boolean;
 }
 
-/** The namespaces, each with all that is below it; in the order of their names, those without one last. */
+/** Levels of a tree at most: nodes refuse more than sixteen. */
+const DEEPEST = 100;
+
+/**
+ * The namespaces, each with all that is below it; in the order of their names, those without one last. Groups that no
+ * namespace leads to, because the tree is damaged, come at the end.
+ */
 export function groupTree(facts: GroupFacts): readonly GroupNode[] {
-  const roots = [...facts.groups.values()].filter(
-    ({ parent }) => parent === undefined || !facts.groups.has(parent),
-  );
-  return byName(roots.map(({ id }) => groupNode(facts, id)));
+  const seen = new Set<string>();
+  const all = [...facts.groups.values()];
+  const roots = all.filter(({ parent }) => parent === undefined || !facts.groups.has(parent));
+  const nodes = byName(roots.map(({ id }) => groupNode(facts, id, [], seen)));
+  const others = all.flatMap(({ id }) => (seen.has(id) ? [] : [groupNode(facts, id, [], seen)]));
+  return [...nodes, ...others];
 }
 
-/** A group with all that is below it. Groups above a group in a damaged tree are left out below it. */
-export function groupNode(facts: GroupFacts, id: string, above: readonly string[] = []): GroupNode {
+/** A group with all that is below it. A group that is above itself in a damaged tree is left out below. */
+export function groupNode(
+  facts: GroupFacts,
+  id: string,
+  above: readonly string[] = [],
+  seen = new Set<string>(),
+): GroupNode {
+  seen.add(id);
   const record = facts.groups.get(id);
   const path = [...above, id];
-  const children = (record?.children ?? []).filter((child) => !path.includes(child));
+  const children = path.length >= DEEPEST ? [] : (record?.children ?? []).filter((child) => !seen.has(child));
   const count = facts.memberCounts.get(id);
   const admin = record?.meta?.admin;
   const admins = count?.admins.length ? count.admins : admin === undefined ? [] : [admin];
   const isZero = record?.meta === undefined || /^0*$/.test(record.meta.application);
   return {
     group: facts.names.group(id),
-    children: byName(children.map((child) => groupNode(facts, child, path))),
+    children: byName(children.map((child) => groupNode(facts, child, path, seen))),
     contexts: (record?.contexts ?? []).map((context) => facts.names.context(context)),
     members: count?.members ?? 0,
     admins: admins.map((member) => facts.names.member(member, id, ...above)),

@@ -6,7 +6,7 @@ import { Capability } from "../values/index.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices } from "./tables/members.js";
-import { type NodeReader, rowsOf } from "./tables/rows.js";
+import { append, type NodeReader, rowsOf } from "./tables/rows.js";
 
 /** A member of a group. */
 export interface Member {
@@ -60,13 +60,15 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<read
     ...(await inherited(facts, group)),
   ];
   const owner = groups.get(group)?.meta?.owner;
+  const byAccount = new Map<string, DeviceRecord[]>();
+  for (const device of devices.values()) append(byAccount, device.account, device);
   return members
     .map(({ id, role, through }) => ({
       member: names.member(id, group, namespaceOf(groups, group)),
       role,
       through: through === undefined ? undefined : names.group(through),
       capabilities: capabilities.get(id),
-      devices: [...devices.values()].filter(({ account }) => account === id),
+      devices: byAccount.get(id) ?? [],
       isOwn: facts.isOwn(id),
       isOwner: owner === id,
     }))

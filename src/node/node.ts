@@ -246,11 +246,7 @@ export class Node {
   async #log(namespace: string): Promise<NamespaceLog> {
     const known = this.#logs.get(namespace);
     if (known !== undefined) return known;
-    const groups = await this.#tables.groups();
-    const contexts = [...groups.values()].flatMap(({ id, contexts }) =>
-      namespaceOf(groups, id) === namespace ? contexts : [],
-    );
-    const log = new NamespaceLog(this.#reader, await this.#names(), namespace, contexts);
+    const log = new NamespaceLog(this.#reader, await this.#names(), namespace);
     this.#logs.set(namespace, log);
     return log;
   }

@@ -1,10 +1,10 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
-import { count, size, table } from "../text.js";
+import { count, size } from "../text.js";
 import { printContext, summaryToJson } from "./context-page.js";
 import type { Labels } from "./labels.js";
-import { dateText, wrapped } from "./lines.js";
+import { dateText, fittedTable } from "./lines.js";
 import { asking, withNode } from "./options.js";
 
 /** Prints the contexts of a node, or everything about one. */
@@ -33,29 +33,35 @@ Examples:
         for (const one of all) await terminal.line(toJsonLine(summaryToJson(one)));
         return 0;
       }
+      if (all.length === 0) {
+        terminal.remark("merostore: no contexts");
+        return 0;
+      }
       await labels.prepare(all.flatMap(({ context, group, application }) => [context, group, application]));
-      for (const line of listLines(all, labels, options.utc))
-        for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
+      for (const line of listLines(all, labels, options.utc, terminal.width)) await terminal.line(line);
       return 0;
     });
   },
 });
 
-function listLines(all: readonly ContextSummary[], labels: Labels, utc: boolean): string[] {
+function listLines(
+  all: readonly ContextSummary[],
+  labels: Labels,
+  utc: boolean,
+  width: number | undefined,
+): string[] {
   const name = (thing: Named | undefined): string => (thing === undefined ? "" : labels.name(thing));
-  return table(
-    [
-      ["context", "deltas", "entries", "bytes", "changed", "group", "application"],
-      ...all.map((one) => [
-        labels.of(one.context),
-        count(one.deltas),
-        count(one.entries),
-        size(one.bytes),
-        one.changedAt === undefined ? "" : dateText(one.changedAt, utc),
-        name(one.group),
-        one.application === undefined ? "not joined" : name(one.application),
-      ]),
-    ],
-    [1, 2, 3],
-  );
+  const rows = [
+    ["context", "deltas", "entries", "bytes", "changed", "group", "application"],
+    ...all.map((one) => [
+      labels.of(one.context),
+      count(one.deltas),
+      count(one.entries),
+      size(one.bytes),
+      one.changedAt === undefined ? "" : dateText(one.changedAt, utc),
+      name(one.group),
+      one.application === undefined ? "not joined" : name(one.application),
+    ]),
+  ];
+  return fittedTable(rows, { right: [1, 2, 3], cut: [6, 5], leave: [3, 2, 6, 4, 5] }, width);
 }

@@ -3,11 +3,14 @@ import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { GROUPS } from "../ids.js";
 import type { Terminal } from "../terminal.js";
-import { counted } from "../text.js";
+import { count, counted } from "../text.js";
 import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";
 import { wrapped } from "./lines.js";
 import { asking, withNode } from "./options.js";
+
+/** Admins and contexts that a line of the tree names at most. */
+const FEW = 5;
 
 /** Prints the tree of namespaces and groups, or everything about one group. */
 export const groups = command({
@@ -36,6 +39,7 @@ nodes, a group's own log is what this node applied. Status 2 if nothing, or seve
         for (const one of tree) await jsonLines(terminal, one, null);
         return 0;
       }
+      if (tree.length === 0) terminal.remark("merostore: no groups");
       await labels.prepare(tree.flatMap(thingsOf));
       for (const one of tree)
         for (const line of treeLines(one, labels, terminal.width)) await terminal.line(line);
@@ -66,15 +70,20 @@ function treeLines(node: GroupNode, labels: Labels, width: number | undefined): 
 
 function summaryOf(node: GroupNode, labels: Labels): string {
   const { admins, contexts, members, visibility, ownRole, application, exists } = node;
-  const names = (things: readonly Named[]): string => things.map((thing) => labels.name(thing)).join(", ");
+  const few = (things: readonly Named[], label: (thing: Named) => string): string =>
+    things.length <= FEW
+      ? things.map(label).join(", ")
+      : `${things.slice(0, FEW).map(label).join(", ")} and ${count(things.length - FEW)} more`;
   return [
     ...(exists ? [] : ["deleted or not known here"]),
     ...(visibility === undefined ? [] : [visibility]),
     counted(members, "member"),
-    ...(admins.length === 0 ? [] : [`admin ${names(admins)}`]),
+    ...(admins.length === 0 ? [] : [`admin ${few(admins, (thing) => labels.of(thing))}`]),
     ...(contexts.length === 0
       ? []
-      : [`${contexts.length === 1 ? "context" : "contexts"} ${names(contexts)}`]),
+      : [
+          `${contexts.length === 1 ? "context" : "contexts"} ${few(contexts, (thing) => labels.name(thing))}`,
+        ]),
     ...(application === undefined ? [] : [labels.name(application)]),
     `this node: ${ownRole ?? "not a member"}`,
   ].join(" · ");

@@ -1,5 +1,6 @@
 /** Lines of text that fit a terminal. */
 import { visible } from "../../bytes/visible.js";
+import { clip, table } from "../text.js";
 
 /** Characters of a line that is not cut. */
 const NARROWEST = 40;
@@ -14,14 +15,18 @@ export function wrapped(given: string, width: number | undefined, indent = 0): s
   const room = Math.max(width, NARROWEST);
   const margin = " ".repeat(Math.min(indent, room >> 1));
   const lines: string[] = [];
-  let rest = text;
-  while (rest.length > room) {
-    const space = rest.lastIndexOf(" ", room);
-    const end = space > margin.length ? space : room;
-    lines.push(rest.slice(0, end).trimEnd());
-    rest = margin + rest.slice(end).trimStart();
+  let at = 0;
+  let start = "";
+  while (start.length + text.length - at > room) {
+    const end = at + room - start.length;
+    const space = text.lastIndexOf(" ", end);
+    const cut = space > at ? space : end;
+    lines.push(start + text.slice(at, cut).trimEnd());
+    at = cut;
+    while (text[at] === " ") at++;
+    start = margin;
   }
-  return [...lines, rest];
+  return [...lines, start + text.slice(at)];
 }
 
 /** Names and values, one below the other, the values aligned and wrapped. */
@@ -36,8 +41,53 @@ export function fieldLines(
 
 /** A time for people: `2026-11-21 05:51:50`, in local time unless `utc`. A number that no calendar has stays one. */
 export function dateText(millis: number, utc: boolean): string {
-  const date = new Date(millis);
+  const away = utc ? 0 : new Date(millis).getTimezoneOffset() * 60_000;
+  const date = new Date(millis - away);
   if (Number.isNaN(date.getTime())) return `${millis} ms`;
-  const local = utc ? date : new Date(millis - date.getTimezoneOffset() * 60_000);
-  return `${local.toISOString().slice(0, 19).replace("T", " ")}${utc ? "Z" : ""}`;
+  return `${date
+    .toISOString()
+    .replace(/\.\d+Z$/, "")
+    .replace("T", " ")}${utc ? "Z" : ""}`;
+}
+
+/** Characters of a cell that is made narrower. */
+const NARROW_CELL = 12;
+
+/** Which columns of a table give way on a narrow terminal. */
+export interface Fitting {
+  /** Columns that are aligned right. */
+  readonly right: readonly number[];
+  /** Columns whose cells can be cut, the first one first. */
+  readonly cut: readonly number[];
+  /** Columns that can be left out, the first one first. */
+  readonly leave: readonly number[];
+}
+
+/** Aligned columns that fit a terminal: cells are cut, then columns left out; then lines are cut at their end. */
+export function fittedTable(
+  given: readonly (readonly string[])[],
+  { right, cut, leave }: Fitting,
+  width: number | undefined,
+): string[] {
+  let rows = given.map((row) => row.map(visible));
+  const shown = new Set(rows[0]?.keys());
+  const made = (): string[] =>
+    table(
+      rows.map((row) => row.filter((_, at) => shown.has(at))),
+      right.flatMap((column) => (shown.has(column) ? [[...shown].indexOf(column)] : [])),
+    );
+  const tooMuch = (): number =>
+    width === undefined ? 0 : Math.max(0, ...made().map((line) => line.length - width));
+  for (const column of cut) {
+    const over = tooMuch();
+    if (over === 0) break;
+    const widest = Math.max(...rows.map((row) => row[column]?.length ?? 0));
+    const room = Math.max(NARROW_CELL, widest - over);
+    rows = rows.map((row) => row.map((cell, at) => (at === column ? clip(cell, room) : cell)));
+  }
+  for (const column of leave) {
+    if (tooMuch() === 0) break;
+    shown.delete(column);
+  }
+  return made().map((line) => clip(line, width));
 }

@@ -2,10 +2,11 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { Action, Action010 } from "../../payloads/index.js";
 import type { Named, Names } from "../names.js";
+import { Pause } from "../tables/pause.js";
 import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { millisOfNtp64 } from "../text.js";
 import type { HistoryOptions } from "./namespace-log.js";
-import { batches, CausalOrder, type Placed, walkNewestFirst } from "./order.js";
+import { batches, CausalOrder, newestOf, type Placed } from "./order.js";
 import { hexes } from "./stored.js";
 
 /** A change of a context's state. Ids are 64 hex digits. */
@@ -66,13 +67,13 @@ export class Deltas {
   }
 
   /**
-   * The deltas of a context, newest first. With a limit they are found from the heads, so that pending ones, which no
-   * head leads to, come last.
+   * The deltas of a context, newest first. A limit that is much smaller than their number is answered from the heads alone:
+   * pending deltas, which no head leads to, are then left out.
    */
   async *history(context: string, { limit }: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
     let left = limit ?? Number.POSITIVE_INFINITY;
     if (left === 0) return;
-    const rows = limit === undefined ? this.#all(context) : this.#newest(context);
+    const rows = limit === undefined ? this.#all(context) : this.#newest(context, limit);
     for await (const stored of rows) {
       yield await this.#delta(context, stored);
       if (--left === 0) return;
@@ -85,19 +86,12 @@ export class Deltas {
     return stored && this.#delta(context, stored);
   }
 
-  async *#newest(context: string): AsyncGenerator<StoredDelta, void, undefined> {
+  async *#newest(context: string, limit: number): AsyncGenerator<StoredDelta, void, undefined> {
     const contextId = fromHex(context);
     const meta = await firstValue(this.#reader, "ContextMeta", { contextId });
-    const seen = new Set<string>();
-    const graph = {
-      heads: meta?.dagHeads ?? [],
-      get: (ids: readonly Uint8Array[]) => this.#byId(contextId, ids),
-    };
-    for await (const stored of walkNewestFirst(graph)) {
-      seen.add(toHex(stored.id));
-      yield stored;
-    }
-    for await (const stored of this.#all(context)) if (!seen.has(toHex(stored.id))) yield stored;
+    const get = (ids: readonly Uint8Array[]): Promise<readonly (StoredDelta | undefined)[]> =>
+      this.#byId(contextId, ids);
+    yield* newestOf({ heads: meta?.dagHeads ?? [], get }, limit, () => this.#all(context));
   }
 
   async *#all(context: string): AsyncGenerator<StoredDelta, void, undefined> {
@@ -105,8 +99,11 @@ export class Deltas {
     const order = new CausalOrder();
     for await (const rows of rowsOf(this.#reader, "ContextDagDelta", { contextId }))
       for (const row of rows) order.add(placed(row));
-    for (const ids of batches(order.newestFirst(), BATCH))
+    const pause = new Pause();
+    for (const ids of batches(order.newestFirst(), BATCH)) {
+      await pause.ifLong();
       for (const stored of await this.#byId(contextId, ids)) if (stored !== undefined) yield stored;
+    }
   }
 
   async #byId(

@@ -6,10 +6,11 @@ import { groupSentence } from "../sentences/group.js";
 import { groupsOf, rootSentence } from "../sentences/root.js";
 import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
+import { Pause } from "../tables/pause.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
 import { Keyring } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
-import { batches, CausalOrder, walkNewestFirst } from "./order.js";
+import { batches, CausalOrder, newestOf } from "./order.js";
 import { SaidByLog } from "./said.js";
 import { type LogNames, speakerOf } from "./speaker.js";
 import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOperations } from "./stored.js";
@@ -25,7 +26,7 @@ const BATCH = 64;
 export interface HistoryOptions {
   /** At most this many, the newest. The whole log is read without it. */
   readonly limit?: number | undefined;
-  /** Find out when operations were made: reads all deltas of the namespace's contexts. */
+  /** Find out when operations were made: reads all deltas. */
   readonly times?: boolean | undefined;
 }
 
@@ -35,14 +36,11 @@ export class NamespaceLog {
   readonly #names: Names;
   readonly #id: Uint8Array;
   readonly #accounts: boolean;
-  readonly #contexts: readonly string[];
   /** Names of the database and of the log. */
   readonly logNames: () => Promise<LogNames>;
   readonly #keys: () => Promise<Keyring>;
 
-  /** @param contexts the contexts of all groups of the namespace */
-  constructor(reader: NodeReader, names: Names, namespace: string, contexts: readonly string[]) {
-    this.#contexts = contexts;
+  constructor(reader: NodeReader, names: Names, namespace: string) {
     this.#reader = reader;
     this.#names = names;
     this.#id = fromHex(namespace);
@@ -60,9 +58,9 @@ export class NamespaceLog {
     if (left === 0) return;
     const log = await this.logNames();
     // Deltas name no operations before core-0.11.
-    const known =
-      times && this.#accounts ? await readTimes(this.#reader, this.#id, this.#contexts) : undefined;
-    const rows = limit === undefined ? this.#all() : this.#newest();
+    const known = times && this.#accounts ? await readTimes(this.#reader, this.#id) : undefined;
+    // Operations about one group may lie far apart.
+    const rows = limit === undefined || group !== undefined ? this.#all() : this.#newest(limit);
     for await (const stored of rows) {
       if (group !== undefined && !this.#isAbout(stored, group)) continue;
       yield await this.#operation(stored, log, known?.get(toHex(stored.id)));
@@ -94,19 +92,12 @@ export class NamespaceLog {
     return { names: this.#names, said, accounts: this.#accounts, namespace: toHex(this.#id) };
   }
 
-  /** The newest operations, each read when it is next; at the end those that no head leads to. */
-  async *#newest(): AsyncGenerator<StoredOperation, void, undefined> {
+  /** The newest operations, found from the heads. */
+  async *#newest(limit: number): AsyncGenerator<StoredOperation, void, undefined> {
     const head = await firstValue(this.#reader, "NamespaceGovHead", { namespaceId: this.#id });
-    const seen = new Set<string>();
-    const graph = {
-      heads: head?.dagHeads ?? [],
-      get: (ids: readonly Uint8Array[]) => operationsById(this.#reader, this.#id, ids),
-    };
-    for await (const stored of walkNewestFirst(graph)) {
-      seen.add(toHex(stored.id));
-      yield stored;
-    }
-    for await (const stored of this.#all()) if (!seen.has(toHex(stored.id))) yield stored;
+    const get = (ids: readonly Uint8Array[]): Promise<readonly (StoredOperation | undefined)[]> =>
+      operationsById(this.#reader, this.#id, ids);
+    yield* newestOf({ heads: head?.dagHeads ?? [], get }, limit, () => this.#all());
   }
 
   /** All operations, in order. */
@@ -122,9 +113,12 @@ export class NamespaceLog {
   }
 
   async *#read(ids: Iterable<Uint8Array>): AsyncGenerator<StoredOperation, void, undefined> {
-    for (const batch of batches(ids, BATCH))
+    const pause = new Pause();
+    for (const batch of batches(ids, BATCH)) {
+      await pause.ifLong();
       for (const stored of await operationsById(this.#reader, this.#id, batch))
         if (stored !== undefined) yield stored;
+    }
   }
 
   #isAbout({ signed, skeletonOf }: StoredOperation, group: string): boolean {

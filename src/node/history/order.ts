@@ -28,7 +28,10 @@ export class CausalOrder {
   add({ id, rank, parents }: Placed): void {
     const number = this.#ids.add(id);
     this.#ranks[number] = rank;
-    this.#parents[number] = parents.map((parent) => this.#ids.add(parent));
+    // A row that names itself, which only a forged one does, follows nothing by that.
+    this.#parents[number] = parents
+      .map((parent) => this.#ids.add(parent))
+      .filter((parent) => parent !== number);
     this.#rows++;
   }
 
@@ -37,26 +40,37 @@ export class CausalOrder {
     return this.#rows;
   }
 
-  /** The ids of the rows, newest first. Rows that follow each other in a circle, which only forged rows do, come last. */
+  /**
+   * The ids of the rows, newest first. A circle of rows that follow each other, which only forged rows make, is broken at its
+   * greatest rank.
+   */
   *newestFirst(): Generator<Uint8Array, void, undefined> {
     const [ranks, parents] = [this.#ranks, this.#parents];
     const followers = new Uint32Array(this.#ids.size);
     const known = (number: number): boolean => parents[number] !== undefined;
     for (const list of parents) for (const parent of list ?? []) followers[parent]!++;
-    const ready = new Heap<number>(
-      (a, b) => compareRanks(ranks[b], ranks[a]) || compareBytes(this.#id(b), this.#id(a)),
-    );
+    const byRank = (a: number, b: number): number =>
+      compareRanks(ranks[b], ranks[a]) || compareBytes(this.#id(b), this.#id(a));
+    const ready = new Heap<number>(byRank);
     const taken = new Uint8Array(this.#ids.size);
     for (let number = 0; number < followers.length; number++)
       if (known(number) && followers[number] === 0) ready.push(number);
-    for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
-      taken[next] = 1;
-      yield this.#id(next);
-      for (const parent of parents[next] ?? [])
-        if (--followers[parent]! === 0 && known(parent)) ready.push(parent);
+    let left: number[] | undefined;
+    let place = 0;
+    for (;;) {
+      for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
+        if (taken[next] === 1) continue;
+        taken[next] = 1;
+        yield this.#id(next);
+        for (const parent of parents[next] ?? [])
+          if (followers[parent]! > 0 && --followers[parent]! === 0 && known(parent)) ready.push(parent);
+      }
+      left ??= [...taken.keys()].filter((number) => known(number) && taken[number] === 0).toSorted(byRank);
+      while (place < left.length && taken[left[place] as number] === 1) place++;
+      const first = left[place];
+      if (first === undefined) return;
+      ready.push(first);
     }
-    for (let number = 0; number < taken.length; number++)
-      if (known(number) && taken[number] === 0) yield this.#id(number);
   }
 
   #id(number: number): Uint8Array {
@@ -72,13 +86,38 @@ export interface Graph<T extends Placed> {
   get(ids: readonly Uint8Array[]): Promise<readonly (T | undefined)[]>;
 }
 
+/** Rows that are read beyond a limit: ranks that clocks got wrong put rows only a little out of place. */
+const WINDOW = 256;
+
 /**
- * The rows that the heads lead to, newest first, each read when it is next: the first ones cost the same however long
- * the graph is.
+ * The newest rows that the heads lead to, at most `limit`, each read when it is next: they cost the same however long the
+ * graph is. `rest` gives the rows of the whole graph; it is asked only if the heads lead to fewer.
  */
-export async function* walkNewestFirst<T extends Placed>(
+export async function* newestOf<T extends Placed>(
   graph: Graph<T>,
+  limit: number,
+  rest: () => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
+  const rows = new Map<string, T>();
+  const order = new CausalOrder();
+  const add = (row: T): void => {
+    if (rows.has(toHex(row.id))) return;
+    rows.set(toHex(row.id), row);
+    order.add(row);
+  };
+  for await (const row of walk(graph)) {
+    add(row);
+    if (rows.size === limit + WINDOW) break;
+  }
+  if (rows.size < limit + WINDOW) for await (const row of rest()) add(row);
+  for (const id of order.newestFirst()) {
+    yield rows.get(toHex(id)) as T;
+    if (--limit === 0) return;
+  }
+}
+
+/** The rows that the heads lead to, by rank. */
+async function* walk<T extends Placed>(graph: Graph<T>): AsyncGenerator<T, void, undefined> {
   const ready = new Heap<T>((a, b) => compareRanks(b.rank, a.rank) || compareBytes(b.id, a.id));
   const seen = new Set<string>();
   const reach = async (ids: readonly Uint8Array[]): Promise<void> => {

@@ -3,7 +3,7 @@
  * it was made, so that these and all that they follow are older than the delta; and an operation is younger than every
  * joining that it follows, which has a time. Clocks are those of the authors.
  */
-import { fromHex, toHex } from "../../bytes/hex.js";
+import { toHex } from "../../bytes/hex.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
 import type { TimeBounds } from "./operation.js";
 import { CausalOrder } from "./order.js";
@@ -16,15 +16,10 @@ interface Place {
   before: number | undefined;
 }
 
-/**
- * Reads the bounds of all operations of a namespace's log, by id. Reads all deltas of the contexts.
- *
- * @param contexts the contexts of all groups of the namespace
- */
+/** Reads the bounds of all operations of a namespace's log, by id. Reads all deltas. */
 export async function readTimes(
   reader: NodeReader,
   namespaceId: Uint8Array,
-  contexts: readonly string[],
 ): Promise<ReadonlyMap<string, TimeBounds>> {
   const order = new CausalOrder();
   const places = new Map<string, Place>();
@@ -37,7 +32,7 @@ export async function readTimes(
         before: undefined,
       });
     }
-  await readDeltas(reader, contexts, places);
+  await readDeltas(reader, places);
   const newestFirst = [...order.newestFirst()].map((id) => places.get(toHex(id)) as Place);
   for (const { parents, before } of newestFirst)
     for (const parent of parents) {
@@ -50,30 +45,33 @@ export async function readTimes(
       const after = places.get(parent)?.after;
       if (after !== undefined) place.after = Math.max(place.after ?? after, after);
     }
+  // A joiner's clock that is ahead contradicts the deltas: they are many.
+  for (const place of newestFirst)
+    if (place.before !== undefined && place.after !== undefined && place.after > place.before)
+      place.after = undefined;
   return places;
 }
 
-/** Lets each delta bound the operations that it names. */
-async function readDeltas(
-  reader: NodeReader,
-  contexts: readonly string[],
-  places: ReadonlyMap<string, Place>,
-): Promise<void> {
-  for (const context of contexts)
-    for await (const rows of rowsOf(reader, "ContextDagDelta", { contextId: fromHex(context) }))
-      for (const { value } of rows) {
-        if (!("governancePositionBlob" in value)) continue;
-        // Whole seconds, rounded up: an operation is not younger than the delta that names it.
-        const time = (Number(value.hlc.time >> 32n) + 1) * 1000;
-        for (const head of value.governancePositionBlob?.value?.governanceDagHeads ?? []) {
-          const place = places.get(toHex(head));
-          if (place !== undefined) place.before = Math.min(place.before ?? time, time);
-        }
+/** Lets each delta bound the operations that it names: of whatever context, for those may be gone whose group is. */
+async function readDeltas(reader: NodeReader, places: ReadonlyMap<string, Place>): Promise<void> {
+  for await (const rows of rowsOf(reader, "ContextDagDelta"))
+    for (const { value } of rows) {
+      if (!("governancePositionBlob" in value) || value.hlc.time === 0n) continue;
+      // Whole seconds, rounded up: an operation is not younger than the delta that names it.
+      const time = (Number(value.hlc.time >> 32n) + 1) * 1000;
+      for (const head of value.governancePositionBlob?.value?.governanceDagHeads ?? []) {
+        const place = places.get(toHex(head));
+        if (place !== undefined) place.before = Math.min(place.before ?? time, time);
       }
+    }
 }
 
-/** The time that a joining has, by the joiner's clock. */
+/** The last moment that a calendar has, in milliseconds since 1970. */
+const LAST = 8.64e15;
+
+/** The time that a joining has, by the joiner's clock; undefined for one that no calendar has. */
 function joinedAt({ signed }: StoredOperation): number | undefined {
   if (signed?.op.kind !== "Root" || signed.op.value.kind !== "MemberJoinedAt") return undefined;
-  return Number(signed.op.value.joinedAt) * 1000;
+  const time = Number(signed.op.value.joinedAt) * 1000;
+  return time <= LAST ? time : undefined;
 }

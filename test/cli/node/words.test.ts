@@ -23,9 +23,9 @@ describe("groups", () => {
       "└─ d3c1ecd7  open · 1 member · admin de2a2d20 · context 8d587abf · f634f3c7 · this node: not a member",
     ]);
     expect((await seen("groups", database("core-0.11/node-a"))).slice(-5, -2)).toEqual([
-      "office (fa3977a2)  2 members · admin this node · context lobby · kv_store.wasm · this node: Admin, owner",
-      "├─ Money (57f93142)  restricted · 2 members · admin this node · kv_store.wasm · this node: Admin, owner",
-      "└─ design6 (d3c1ecd7)  open · 1 member · admin this node · context old · kv_store.wasm · this node: Admin, owner",
+      "office (fa3977a2)  2 members · admin this node (de2a2d20) · context lobby · kv_store.wasm · this node: Admin, owner",
+      "├─ Money (57f93142)  restricted · 2 members · admin this node (de2a2d20) · kv_store.wasm · this node: Admin, owner",
+      "└─ design6 (d3c1ecd7)  open · 1 member · admin this node (de2a2d20) · context old · kv_store.wasm · this node: Admin, owner",
     ]);
     expect(await seen("groups", database("core-0.11/node-c"))).toEqual([
       "fa3977a2  2 members · admin de2a2d20 · context Lobby 6 · f634f3c7 · this node: not a member",
