@@ -9,7 +9,7 @@ import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 export interface GroupKeyFacts {
   /** 64 hex digits: SHA-256 of the key. */
   readonly id: string;
-  /** When this node made or got it, in Unix seconds. */
+  /** When this node made or got it, in milliseconds since 1970. */
   readonly createdAt: number;
   /** The namespace's number of operations when the key was changed; 0 for a key that came in another way. Since core-0.11. */
   readonly epoch: bigint | undefined;
@@ -68,7 +68,7 @@ export interface UpgradeFacts {
   readonly to: string;
   /** How far it is, in words. */
   readonly status: string;
-  /** When it began, in Unix seconds; 0 where this node did not begin it. */
+  /** When it began, in milliseconds since 1970; 0 where this node did not begin it. */
   readonly initiatedAt: number;
 }
 
@@ -110,7 +110,7 @@ async function keysOf(reader: NodeReader, groupId: Uint8Array): Promise<readonly
       if ("createdAt" in value)
         keys.push({
           id: toHex(key.keyId),
-          createdAt: Number(value.createdAt),
+          createdAt: 1000 * Number(value.createdAt),
           epoch: "epoch" in value ? value.epoch : undefined,
         });
   return keys.toSorted((a, b) => Number((b.epoch ?? 0n) - (a.epoch ?? 0n)) || b.createdAt - a.createdAt);
@@ -150,7 +150,7 @@ async function upgradeOf(reader: NodeReader, groupId: Uint8Array): Promise<Upgra
     from: String(fromVersion),
     to: String(toVersion),
     status: progress,
-    initiatedAt: Number(initiatedAt),
+    initiatedAt: 1000 * Number(initiatedAt),
   };
 }
 

@@ -28,6 +28,7 @@ import type { ApplicationRecord } from "./tables/applications.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import { countMembers, type DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
+import type { OwnNode } from "./tables/own.js";
 import { firstValue, hasKind, type NodeReader } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 
@@ -219,7 +220,7 @@ export class Node {
   }
 
   /** Which keys and which account are this node's. */
-  own(): ReturnType<Tables["own"]> {
+  own(): Promise<OwnNode> {
     return this.#tables.own();
   }
 

@@ -65,7 +65,7 @@ describe.each(["node-a", "node-b", "node-c"])("%s", (name) => {
           namespaceId: group.id,
           appKey: (await node.groupDetails(group.id))?.record.meta?.appKey,
           targetApplicationId: application?.id,
-          createdAt: createdAt ?? 0,
+          createdAt: (createdAt ?? 0) / 1000,
           name: group.name,
           memberCount: members,
           contextCount: contexts.length,

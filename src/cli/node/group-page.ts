@@ -102,7 +102,7 @@ function detailLines(
   const log = (facts: GroupDetails["ownLog"]): string | undefined =>
     facts && `${count(Number(facts.length))} operations, ${counted(facts.heads.length, "head")}`;
   const key = ({ id, epoch, createdAt }: GroupDetails["keys"][number]): string =>
-    `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), dateText(createdAt * 1000, utc)].join(", ")})`;
+    `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), dateText(createdAt, utc)].join(", ")})`;
   return fieldLines(
     [
       [group.kind, labels.name(group)],
@@ -112,7 +112,7 @@ function detailLines(
       ["state", node.exists ? undefined : "deleted or not known here"],
       ["application", one(application)],
       ["code", meta && labels.id(meta.appKey)],
-      ["created", meta?.createdAt === undefined ? undefined : dateText(meta.createdAt * 1000, utc)],
+      ["created", meta?.createdAt === undefined ? undefined : dateText(meta.createdAt, utc)],
       ["admin", one(admin)],
       ["owner", one(owner)],
       ["this node", node.ownRole ?? "not a member"],

@@ -1,9 +1,10 @@
 import { toJsonLine } from "../../bytes/visible.js";
+import { MerostoreError } from "../../errors.js";
 import { deltaToJson, type Named, operationToJson, thingToJson } from "../../node/index.js";
 import { command } from "../command.js";
 import { withWholeIds } from "../ids.js";
 import { base58, revealSecrets } from "../options.js";
-import { parseKey } from "../parts.js";
+import { parseKey, usageOf } from "../parts.js";
 import { rowForm, withPrivateEntities } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { count, printable, size } from "../text.js";
@@ -57,6 +58,12 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
             await terminal.line(line);
         return 0;
       }
+      const kind = store.schema.rows.find((row) => row.kind === thing);
+      if (kind !== undefined)
+        throw new MerostoreError(
+          "INVALID_ARGUMENT",
+          `name the parts of the row: ${thing} ${usageOf(kind.key)}`,
+        );
       const found = await node.resolve(thing);
       await printThing(terminal, open, found, options);
       await printRowCounts(terminal, open, found, options);

@@ -33,7 +33,7 @@ export interface GroupRecordMeta {
   readonly appKey: string;
   /** Id of the application; zeros until it is known. */
   readonly application: string;
-  /** When the group was made, in Unix seconds; undefined on nodes that did not make it. */
+  /** When the group was made, in milliseconds since 1970; undefined on nodes that did not make it. */
   readonly createdAt: number | undefined;
   /** Account of the admin, before core-0.11 its public key; undefined until it is known. */
   readonly admin: string | undefined;
@@ -54,7 +54,7 @@ export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string
     {
       appKey: toHex(value.appKey),
       application: toHex(value.targetApplicationId),
-      createdAt: value.createdAt === 0n ? undefined : Number(value.createdAt),
+      createdAt: value.createdAt === 0n ? undefined : 1000 * Number(value.createdAt),
       admin: idOf(value.adminIdentity),
       owner: "ownerIdentity" in value ? idOf(value.ownerIdentity) : undefined,
       hasOwner: "ownerIdentity" in value,
