@@ -9,6 +9,7 @@ export type { Delta, DeltaAction } from "./history/delta.js";
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
+export type { Joining } from "./joinings.js";
 export type { Member, Membership } from "./members.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";

@@ -21,6 +21,7 @@ import { groupLog } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
 import { Ids, type Known, resolve, wholeId } from "./ids.js";
+import { type Joining, joiningsOf } from "./joinings.js";
 import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
@@ -87,6 +88,14 @@ export class Node {
       },
       group,
     );
+  }
+
+  /**
+   * How the members of a group became members, by their ids. Reads the namespace's log; members whose operation cannot be
+   * read, or was never logged, are left out.
+   */
+  async joinings(group: string): Promise<ReadonlyMap<string, Joining>> {
+    return joiningsOf(this.history(group, { times: true }), await this.#names(), group);
   }
 
   /** The groups in which an account, before core-0.11 a public key, has a row as member. */

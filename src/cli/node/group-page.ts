@@ -29,7 +29,10 @@ export async function printGroup(
   for (const line of detailLines(details, tree, labels, terminal.width, utc)) await terminal.line(line);
   await terminal.line("");
   const accounts = (await node.own()).account !== undefined;
-  for (const line of memberLines(members, labels, terminal.width, accounts)) await terminal.line(line);
+  const joinings = await node.joinings(id);
+  await labels.prepare([...joinings.values()].map(({ by }) => by));
+  for (const line of memberLines(members, labels, terminal.width, accounts, joinings))
+    await terminal.line(line);
   return 0;
 }
 

@@ -1,5 +1,5 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { capabilityNames, type Member } from "../../node/index.js";
+import { capabilityNames, type Joining, type Member } from "../../node/index.js";
 import { command } from "../command.js";
 import { GROUPS } from "../ids.js";
 import { table } from "../text.js";
@@ -23,13 +23,17 @@ Examples:
     return withNode(terminal, db, options, async ({ node, labels }) => {
       const { id } = await node.resolve(group, GROUPS);
       const members = await node.members(id);
+      const joinings = await node.joinings(id);
       if (options.json) {
-        for (const member of members) await terminal.line(toJsonLine(memberToJson(member)));
+        for (const member of members)
+          await terminal.line(toJsonLine(memberToJson(member, joinings.get(member.member.id))));
         return 0;
       }
       await labels.prepare(members.flatMap(({ member, through }) => [member, through]));
       const accounts = (await node.own()).account !== undefined;
-      for (const line of memberLines(members, labels, terminal.width, accounts)) await terminal.line(line);
+      await labels.prepare([...joinings.values()].map(({ by }) => by));
+      for (const line of memberLines(members, labels, terminal.width, accounts, joinings))
+        await terminal.line(line);
       return 0;
     });
   },
@@ -41,13 +45,15 @@ export function memberLines(
   labels: Labels,
   width: number | undefined,
   accounts: boolean,
+  joinings: ReadonlyMap<string, Joining> = new Map(),
 ): string[] {
   const lines = table([
-    ["member", "role", "devices", "capabilities"],
+    ["member", "role", "devices", "since", "capabilities"],
     ...members.map((member) => [
       labels.of(member.member),
       [member.role, ...(member.isOwner ? ["owner"] : [])].join(", "),
       accounts ? String(member.devices.filter(({ live }) => live).length) : "",
+      sinceText(joinings.get(member.member.id), labels),
       [
         ...(member.capabilities === undefined ? [] : [capabilityNames(member.capabilities, accounts)]),
         ...(member.through === undefined ? [] : [`through ${labels.of(member.through)}`]),
@@ -57,7 +63,17 @@ export function memberLines(
   return lines.flatMap((line) => wrapped(line, width, 4));
 }
 
-function memberToJson({ member, role, through, capabilities, devices, isOwn, isOwner }: Member): object {
+/** `operation 9, by alice (15c75939)`. */
+function sinceText(joining: Joining | undefined, labels: Labels): string {
+  if (joining === undefined) return "";
+  const { operation, by } = joining;
+  return `operation ${operation.sequence}${by === undefined ? "" : `, by ${labels.of(by)}`}`;
+}
+
+function memberToJson(
+  { member, role, through, capabilities, devices, isOwn, isOwner }: Member,
+  since: Joining | undefined,
+): object {
   return {
     id: member.id,
     name: member.name ?? null,
@@ -67,5 +83,16 @@ function memberToJson({ member, role, through, capabilities, devices, isOwn, isO
     devices,
     isOwn,
     isOwner,
+    since:
+      since === undefined
+        ? null
+        : {
+            operation: since.operation.id,
+            sequence: String(since.operation.sequence),
+            kind: since.operation.kind,
+            by: since.by === undefined ? null : idAndName(since.by),
+            after: since.operation.time?.after ?? null,
+            before: since.operation.time?.before ?? null,
+          },
   };
 }

@@ -51,7 +51,7 @@ describe("groups", () => {
       "data             floor=3",
       "state hash       6a0595bbbc6da5c16e7674a13710e943ddb68450ca264c92b9ba7e2cab2dd14f",
       "own log          6 operations, 1 head",
-      "38ec7407              Member        1",
+      "38ec7407              Member        1        operation 19, by this node (de2a2d20)",
     ])
       expect(lines).toContain(line);
   });
@@ -60,14 +60,14 @@ describe("groups", () => {
 describe("members", () => {
   it("prints names, roles, devices and capabilities", async () => {
     expect(await seen("members", database("core-0.11/node-a"), "office")).toEqual([
-      "member                role          devices  capabilities",
-      "this node (de2a2d20)  Admin, owner  1",
-      "38ec7407              Member        1        CAN_CREATE_CONTEXT, CAN_INVITE_MEMBERS",
+      "member                role          devices  since                                 capabilities",
+      "this node (de2a2d20)  Admin, owner  1        operation 1",
+      "38ec7407              Member        1        operation 9, by this node (de2a2d20)  CAN_CREATE_CONTEXT, CAN_INVITE_MEMBERS",
     ]);
     expect(await seen("members", database("core-0.10/node-a"), "office")).toEqual([
-      "member                role    devices  capabilities",
-      "this node (075208bd)  Admin",
-      "8a351a82              Member           CAN_CREATE_CONTEXT, CAN_INVITE_MEMBERS",
+      "member                role    devices  since        capabilities",
+      "this node (075208bd)  Admin            operation 1",
+      "8a351a82              Member                        CAN_CREATE_CONTEXT, CAN_INVITE_MEMBERS",
     ]);
   });
 });
