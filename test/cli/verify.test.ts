@@ -160,7 +160,7 @@ describe("verify", () => {
     const cases: readonly (readonly [readonly string[], number, string])[] = [
       [["verify"], 2, "name a database"],
       [["verify", node, "--rule", "delta"], 2, 'there is no rule "delta"'],
-      [["verify", node, "--context", "nowhere"], 2, "an id of 32 bytes"],
+      [["verify", node, "--context", "nowhere"], 2, "no context in the database has the name or id"],
       [["verify", node, "--blobs", "/nowhere"], 2, "no folder of blob files"],
       [["verify", "/nowhere"], 3, "the folder /nowhere does not exist"],
     ];
