@@ -5,7 +5,7 @@ import type { ExitStatus } from "../command.js";
 import type { Terminal } from "../terminal.js";
 import { count, size } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
-import { dateText, fieldLines } from "./lines.js";
+import { fieldLines, shortDate } from "./lines.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** Prints a context: its rows and how much it holds. */
@@ -48,7 +48,7 @@ function detailLines(one: ContextDetails, labels: Labels, width: number | undefi
       ["root hash", one.rootHash],
       ["deltas", count(one.deltas)],
       ["heads", list(one.heads)],
-      ["changed", one.changedAt === undefined ? undefined : dateText(one.changedAt, utc)],
+      ["changed", one.changedAt === undefined ? undefined : shortDate(one.changedAt, utc)],
       [
         "members",
         list(

@@ -4,7 +4,7 @@ import { command } from "../command.js";
 import { count, size } from "../text.js";
 import { printContext, summaryToJson } from "./context-page.js";
 import type { Labels } from "./labels.js";
-import { dateText, fittedTable } from "./lines.js";
+import { fittedTable, shortDate } from "./lines.js";
 import { asking, withNode } from "./options.js";
 
 /** Prints the contexts of a node, or everything about one. */
@@ -58,7 +58,7 @@ function listLines(
       count(one.deltas),
       count(one.entries),
       size(one.bytes),
-      one.changedAt === undefined ? "" : dateText(one.changedAt, utc),
+      one.changedAt === undefined ? "" : shortDate(one.changedAt, utc),
       name(one.group),
       one.application === undefined ? "not joined" : name(one.application),
     ]),

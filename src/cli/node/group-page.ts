@@ -5,7 +5,7 @@ import type { ExitStatus } from "../command.js";
 import type { Terminal } from "../terminal.js";
 import { count, counted, printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
-import { dateText, fieldLines } from "./lines.js";
+import { fieldLines, shortDate } from "./lines.js";
 import { memberLines } from "./members.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
@@ -105,7 +105,7 @@ function detailLines(
   const log = (facts: GroupDetails["ownLog"]): string | undefined =>
     facts && `${count(Number(facts.length))} operations, ${counted(facts.heads.length, "head")}`;
   const key = ({ id, epoch, createdAt }: GroupDetails["keys"][number]): string =>
-    `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), dateText(createdAt, utc)].join(", ")})`;
+    `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), shortDate(createdAt, utc)].join(", ")})`;
   return fieldLines(
     [
       [group.kind, labels.name(group)],
@@ -115,7 +115,7 @@ function detailLines(
       ["state", node.exists ? undefined : "deleted or not known here"],
       ["application", one(application)],
       ["code", meta && labels.id(meta.appKey)],
-      ["created", meta?.createdAt === undefined ? undefined : dateText(meta.createdAt, utc)],
+      ["created", meta?.createdAt === undefined ? undefined : shortDate(meta.createdAt, utc)],
       ["admin", one(admin)],
       ["owner", one(owner)],
       ["this node", node.ownRole ?? "not a member"],

@@ -2,7 +2,7 @@
 import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
 import { count, printable, size } from "../text.js";
 import type { Labels } from "./labels.js";
-import { dateText, wrapped } from "./lines.js";
+import { shortDate, wrapped } from "./lines.js";
 
 /** How lines of a history are made. */
 export interface LineOptions {
@@ -42,7 +42,7 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
   const what = actions === undefined ? "actions do not decode" : actionsText(delta);
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
-  const when = time === undefined ? "time unknown" : dateText(time, utc);
+  const when = time === undefined ? "time unknown" : shortDate(time, utc);
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
   const lines = wrapped(text, width, 6);
   for (const action of patch ? (actions ?? []) : []) {
@@ -58,7 +58,7 @@ const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
 /** When an operation was made, as far as it is known: `, between … and …`. */
 function timeText({ time, kind }: Operation, utc: boolean): string {
   if (time === undefined || kind === "MemberJoinedAt") return "";
-  const [after, before] = [time.after, time.before].map((millis) => millis && dateText(millis, utc));
+  const [after, before] = [time.after, time.before].map((millis) => millis && shortDate(millis, utc));
   if (after && before) return ` (between ${after} and ${before})`;
   if (before) return ` (before ${before})`;
   return after ? ` (after ${after})` : " (time unknown)";

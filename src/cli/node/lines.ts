@@ -40,7 +40,7 @@ export function fieldLines(
 }
 
 /** A time for people: `2026-11-21 05:51:50`, in local time unless `utc`. A number that no calendar has stays one. */
-export function dateText(millis: number, utc: boolean): string {
+export function shortDate(millis: number, utc: boolean): string {
   const away = utc ? 0 : new Date(millis).getTimezoneOffset() * 60_000;
   const date = new Date(millis - away);
   if (Number.isNaN(date.getTime())) return `${millis} ms`;
