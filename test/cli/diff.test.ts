@@ -68,7 +68,11 @@ describe("the status", () => {
     expectRefusal(wrong, 2, /neither database has a column family "Nope"; they have Meta/);
     expectRefusal(await cli("diff", "--json", A), 2, /missing required argument 'b'/);
     expectRefusal(await cli("diff", "--json", A, B, "--by", "group"), 2, /--by.*context/);
-    expectRefusal(await cli("diff", "--json", A, B, "--context", "xyz"), 2, /--context: no context in the database has the name or id "xyz"/);
+    expectRefusal(
+      await cli("diff", "--json", A, B, "--context", "xyz"),
+      2,
+      /--context: no context in the database has the name or id "xyz"/,
+    );
     // Part of the rows would not tell whether a context is the same.
     for (const words of [
       ["--column", "Meta"],

@@ -1,7 +1,8 @@
 import { toJsonLine } from "../../bytes/visible.js";
+import { invalidArgument } from "../../errors.js";
 import { deltaToJson, operationToJson } from "../../node/index.js";
 import { command } from "../command.js";
-import { flag, wholeNumber } from "../option-kinds.js";
+import { flag, text, wholeNumber } from "../option-kinds.js";
 import { deltaLines, operationLines } from "./history-lines.js";
 import { asking, withNode } from "./options.js";
 
@@ -14,6 +15,7 @@ export const log = command({
   description: "the history of a group or a context in words, newest first",
   options: {
     limit: wholeNumber("<n>", "at most this many, the newest"),
+    since: text("<time>", "leave out what is older: 2026-11-21, 2026-11-21T05:51Z"),
     patch: flag("also the fields of operations, and each action of deltas"),
     own: flag("of a group: its own log, which has what this node applied, in its order"),
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
@@ -30,26 +32,29 @@ Examples:
   merostore log node/data office --limit 10
   merostore log node/data office --own
   merostore log node/data lobby --limit 3 --patch
-  merostore log node/data lobby --json`,
+  merostore log node/data lobby --since 2026-11-21T05:51:40Z --json`,
 
   async run(terminal, { db, thing }, options) {
     return withNode(terminal, db, options, async ({ store, node, labels }) => {
       const { limit, patch, utc } = options;
+      const since = sinceOf(options.since);
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
       const how = { labels, width: terminal.width, utc, patch };
       if (of.kind === "context") {
         for await (const delta of node.deltas(of.id, { limit })) {
+          if (since !== undefined && (delta.time ?? since) < since) continue;
           if (options.json) await terminal.line(toJsonLine(deltaToJson(delta)));
           else for (const line of await deltaLines(delta, how)) await terminal.line(line);
         }
         return 0;
       }
       const small = (await store.raw.approximateSize("Delta")) <= QUICK_BYTES;
-      const times = options.times || small;
+      const times = options.times || small || since !== undefined;
       const operations = options.own
         ? node.groupLog(of.id, { limit })
         : node.history(of.id, { limit, times });
       for await (const operation of operations) {
+        if (since !== undefined && (operation.time?.before ?? since) < since) continue;
         if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
         else for (const line of await operationLines(operation, how)) await terminal.line(line);
       }
@@ -57,3 +62,12 @@ Examples:
     });
   },
 });
+
+/** Milliseconds since 1970 of a time as it is typed. */
+function sinceOf(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  const time = Date.parse(typed);
+  if (Number.isNaN(time))
+    throw invalidArgument("--since takes a date or a time, for example 2026-11-21 or 2026-11-21T05:51Z");
+  return time;
+}

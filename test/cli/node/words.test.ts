@@ -143,6 +143,18 @@ describe("log", () => {
   });
 });
 
+it("log --since leaves out what is older, and refuses what is no time", async () => {
+  const db = database("core-0.11/node-a");
+  const all = linesOf((await intoPipe("log", db, "lobby", "--json")).stdout);
+  const since = Date.parse("2026-11-21T05:51:40Z");
+  const newer = all.filter((line) => (JSON.parse(line) as { readonly time: number }).time >= since);
+  expect(newer.length).toBeGreaterThan(0);
+  expect(newer.length).toBeLessThan(all.length);
+  const { stdout } = await intoPipe("log", db, "lobby", "--json", "--since", "2026-11-21T05:51:40Z");
+  expect(linesOf(stdout)).toEqual(newer);
+  expect(await played(0, "log", db, "office", "--since", "soon")).toMatchObject({ status: 2, stdout: "" });
+});
+
 describe("contexts", () => {
   it("prints the context with the most deltas first, with its application", async () => {
     const lines = await seen("contexts", database("core-0.11/node-a"), "--utc");
