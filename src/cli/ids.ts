@@ -1,7 +1,7 @@
 /** Ids as they are typed: whole, in hex or base58; or the name or the first digits of a thing in a database. */
 import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
-import { isMerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { Node, type ThingKind } from "../node/index.js";
 import type { Store } from "../store/index.js";
@@ -69,7 +69,7 @@ export async function withWholeIds(
     const kinds = part?.type === "b32" ? KINDS[part.name] : undefined;
     const text = word.slice(split + 1);
     if (part === undefined || kinds === undefined || part.parse(text) !== undefined) whole.push(word);
-    else whole.push(`${part.name}=${(await new Node(store).resolve(text, kinds)).id}`);
+    else whole.push(`${part.name}=${await named(part.name, () => new Node(store).resolve(text, kinds))}`);
   }
   return whole;
 }
@@ -78,6 +78,16 @@ export async function withWholeIds(
 export async function namesOfPart(store: Store, part: string): Promise<readonly string[]> {
   const kinds = KINDS[part];
   return kinds === undefined ? [] : namesOfKinds(store, kinds);
+}
+
+/** The id of a thing. An error names the word that was typed for it. */
+async function named(word: string, find: () => Promise<{ readonly id: string }>): Promise<string> {
+  try {
+    return (await find()).id;
+  } catch (cause) {
+    if (!isMerostoreError(cause)) throw cause;
+    throw new MerostoreError(cause.code, `${word}: ${cause.message}`, { cause });
+  }
 }
 
 /** Names that no shell takes for anything else: foreign names are put on the command line as they are. */

@@ -140,7 +140,10 @@ describe("put", () => {
         /no kind of row "GroupDefaultCap"; did you mean GroupDefaultCaps,/,
       ],
       [["GroupDefaultCaps", "--value", '{"capabilities":4}'], /groupId/],
-      [["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'], /groupId: expected 32 bytes/],
+      [
+        ["GroupDefaultCaps", "groupId=ab", "--value", '{"capabilities":4}'],
+        /groupId: no namespace or group in the database has the name or id/,
+      ],
       [
         ["GroupDefaultCaps", `group=${group}`, "--value", "1"],
         /not a part of GroupDefaultCaps.*: write groupId=ID/,

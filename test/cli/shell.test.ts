@@ -45,7 +45,9 @@ describe("the database", () => {
     expect(run(["scan", "Alias"], env)).toEqual(named);
     expect(run(["scan", "node/data", "Alias"], { MEROSTORE_DB: "elsewhere" })).toEqual(named);
     expect(run(["info"], env).stdout).toBe(run(["info", "node"]).stdout);
-    expect(run(["scan", "nodes/data", "Alias"], env).stderr).toContain("there is no folder nodes/data");
+    expect(run(["scan", "nodes/data", "Alias"], env).stderr).toContain(
+      "the folder nodes/data does not exist",
+    );
     expect(run(["scan", "Alas"], env).stderr).toContain("did you mean Alias");
     expect(run(["scan"]).stderr).toContain("MEROSTORE_DB is not set");
   });

@@ -40,7 +40,10 @@ describe("status 2, wrong use", () => {
       ["scan", db, "GroupMember", "groupId"],
       /"groupId" without "=" is not a part of GroupMember: write parts as part=value: groupId=ID/,
     ],
-    [["scan", db, "GroupMember", "groupId=00"], /groupId: expected 32 bytes as 64 hex digits or base58/],
+    [
+      ["scan", db, "GroupMember", "groupId=00"],
+      /groupId: no namespace or group in the database has the name or id/,
+    ],
     [
       ["scan", db, "GroupOpLog", `groupId=${"00".repeat(32)}`, "sequence=-1"],
       /sequence: expected a whole number/,
