@@ -81,7 +81,8 @@ describe("a private map in State and Delta", () => {
     const plain = parsed(
       await cli("scan", "--json", copy.path, "--reveal-secrets").then(({ stdout }) => stdout),
     );
-    const shown = parsed(await run("scan", copy.path));
+    await run("scan", copy.path);
+    const shown = parsed(await run("scan", copy.path, "--json"));
     expect(shown.map(({ key }) => key)).toEqual(plain.map(({ key }) => key));
     const hidden = shown.filter(
       ({ column, value }) => ["State", "Delta"].includes(column) && value === undefined,
@@ -134,7 +135,8 @@ describe("a private map in State and Delta", () => {
       [two.path, files[0]],
       [files[1], files[0]],
     ] as const) {
-      const found = parsed(await run("diff", a, b));
+      await run("diff", a, b);
+      const found = parsed(await run("diff", a, b, "--json"));
       const fields = found.flatMap((row) => ("fields" in row ? (row.fields as { a: string }[]) : []));
       expect(fields.length).toBeGreaterThanOrEqual(3);
       for (const field of fields) expect(field).toMatchObject({ a: "redacted", b: "redacted" });
@@ -145,7 +147,11 @@ describe("a private map in State and Delta", () => {
   it("is not in any finding", async () => {
     using copy = copyOfDatabase(FIXTURE);
     await changeDatabase(copy.path, [{ ...data, value: data.value.replace("6d6164", "6d6165") }]);
-    const findings = parsed(await run("verify", copy.path)) as unknown as readonly Record<string, unknown>[];
+    await run("verify", copy.path);
+    const findings = parsed(await run("verify", copy.path, "--json")) as unknown as readonly Record<
+      string,
+      unknown
+    >[];
     const [finding, ...more] = findings.filter(({ key }) => key === indexes[1]?.key);
     expect(more).toEqual([]);
     expect(finding).toMatchObject({ severity: "error", found: "redacted", expected: "redacted" });
