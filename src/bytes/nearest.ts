@@ -1,6 +1,6 @@
 /** Names that are near a mistyped one. */
 
-/** Longer names are not compared: they are no names that somebody typed. */
+/** Longer names are not compared: nobody types such names. */
 const LONGEST = 100;
 
 /**

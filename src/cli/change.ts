@@ -24,7 +24,7 @@ export interface Change {
   readonly same: boolean;
   /** The words of the command that undoes the change; undefined if it cannot be printed. */
   readonly undo: readonly string[] | undefined;
-  /** Why there is no command that undoes the change. */
+  /** The reason why the change cannot be undone by a command. */
   readonly whyNot?: string | undefined;
 }
 

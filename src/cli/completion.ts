@@ -24,7 +24,10 @@ Put the line for bash into ~/.bashrc, the file for zsh into a folder of $fpath, 
         Object.keys(scripts),
         `; the shells are ${Object.keys(scripts).join(", ")}`,
       );
-      throw new MerostoreError("INVALID_ARGUMENT", `there is no script for ${JSON.stringify(shell)}${near}`);
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `${JSON.stringify(shell)} is not a supported shell${near}`,
+      );
     }
     const here = [process.execPath, process.argv[1] ?? ""];
     await terminal.text(make(here));

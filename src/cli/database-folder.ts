@@ -23,7 +23,7 @@ export function blobsBeside(database: string): string | undefined {
   return isFolder(blobs) ? blobs : undefined;
 }
 
-/** A database inside, around or beside a path that is none: what the user may have meant. */
+/** Returns a database near a path that is not one: inside it, around it or beside it. The user may have meant it. */
 export function databaseNear(path: string): string | undefined {
   const [inside] = databasesIn(path);
   if (inside !== undefined) return inside;

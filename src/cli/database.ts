@@ -60,7 +60,7 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
   }
 }
 
-/** The error for a path that is no database, with the database that the user may have meant. */
+/** The error for a path that is not a database. It names the database that the user may have meant. */
 function withNear(error: unknown, path: string): unknown {
   if (!isMerostoreError(error, "DATABASE_NOT_FOUND") && !isMerostoreError(error, "NOT_A_DATABASE"))
     return error;

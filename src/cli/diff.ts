@@ -81,8 +81,7 @@ interface Side extends AsyncDisposable {
 
 async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined)
-    throw new MerostoreError("DATABASE_NOT_FOUND", `there is no file or folder ${path}`);
+  if (found === undefined) throw new MerostoreError("DATABASE_NOT_FOUND", `${path} does not exist`);
   if (!found.isFile()) {
     const store = await openDatabase(terminal, path, options);
     return { rows: rowsOfStore(store), store, [Symbol.asyncDispose]: () => store.close() };

@@ -69,7 +69,7 @@ function inspect(path: string): { readonly size: number; readonly packed: boolea
   } catch (error) {
     if (isMerostoreError(error)) throw error;
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
-      throw new MerostoreError("DATABASE_NOT_FOUND", `there is no file ${path}`, { cause: error });
+      throw new MerostoreError("DATABASE_NOT_FOUND", `the file ${path} does not exist`, { cause: error });
     throw new MerostoreError("INVALID_ARGUMENT", `${path} cannot be read: ${(error as Error).message}`, {
       cause: error,
     });

@@ -11,7 +11,7 @@ export type { BlobFiles } from "./blob-files.js";
 export type { ColumnSummary } from "./column-scan.js";
 export type { Examined, RowCounts, RowState } from "./examine.js";
 export type { Broken, Finding, Shown, UnknownKey } from "./finding.js";
-export type { Reference, Shows, Together, Told } from "./reference.js";
+export type { Grouping, MissingRow, Reference, Shows } from "./reference.js";
 export { type Relation, type RelationGroup, relations } from "./relations.js";
 export {
   type Batches,

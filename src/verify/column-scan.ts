@@ -29,7 +29,7 @@ export interface CheckRun {
   readonly tools: Tools;
 }
 
-/** What is scanned, and who is told of damage. */
+/** The input of a scan, and the receiver of damage. */
 export interface ColumnScan {
   readonly reader: EngineReader;
   readonly schema: Schema;
@@ -39,7 +39,7 @@ export interface ColumnScan {
   readonly context: Uint8Array | undefined;
   /** The rule of damaged files. */
   readonly readable: RuleRun | undefined;
-  /** Told of rows that are done. */
+  /** MissingRow of rows that are done. */
   onRows(count: number): void;
 }
 

@@ -23,11 +23,11 @@ export function referenceRule({
 }
 
 function checkOf(reference: Reference): KindCheck {
-  const { from, revisions, together } = reference;
+  const { from, revisions, grouping } = reference;
   const run = (batches: Rows, tools: Tools) =>
-    together === undefined
+    grouping === undefined
       ? eachRow(reference, batches, tools)
-      : runsTogether(reference, together, batches, tools);
+      : groupedRuns(reference, grouping, batches, tools);
   return { kind: from, revisions, run: run as KindCheck["run"] };
 }
 
@@ -48,7 +48,7 @@ async function* eachRow(
     tools.checked(named.length);
     for (const { row, to } of await missing(reference, named, tools)) {
       const shows = reference.shows?.(row, to) ?? { expected: to.bytes, about: to.bytes };
-      yield { key: row.key, ...reference.told(row, to), ...shows };
+      yield { key: row.key, ...reference.missing(row, to), ...shows };
     }
   }
 }
@@ -74,9 +74,9 @@ function notThere(found: readonly (readonly [Named, { readonly there: boolean }]
   return found.flatMap(([named, { there }]) => (there ? [] : [named]));
 }
 
-async function* runsTogether(
+async function* groupedRuns(
   reference: Reference,
-  { id, show }: NonNullable<Reference["together"]>,
+  { id, show }: NonNullable<Reference["grouping"]>,
   batches: Rows,
   tools: Tools,
 ): AsyncGenerator<Broken, void, undefined> {
@@ -95,10 +95,10 @@ async function* runsTogether(
       }
       count += run.rows.length;
       if (first === undefined) continue;
-      const told = { key: first.row.key, ...reference.told(first.row, first.to) };
-      if (show === "id" && run.begins) yield { ...told, found: run.id, about: run.id };
+      const finding = { key: first.row.key, ...reference.missing(first.row, first.to) };
+      if (show === "id" && run.begins) yield { ...finding, found: run.id, about: run.id };
       if (show === "number of rows" && run.ends)
-        yield { ...told, found: `${count} ${count === 1 ? "row" : "rows"}` };
+        yield { ...finding, found: `${count} ${count === 1 ? "row" : "rows"}` };
     }
   }
 }

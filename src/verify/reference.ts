@@ -8,8 +8,8 @@ import type { GoodRow } from "./good-row.js";
 /** What a finding shows, and which break it belongs to. */
 export type Shows = Pick<Broken, "found" | "expected" | "about">;
 
-/** What is said about a missing row. */
-export interface Told {
+/** The finding for a missing row. */
+export interface MissingRow {
   /** The finding as a sentence without its full stop. */
   readonly message: string;
   /** The severity of the rule unless given. */
@@ -30,19 +30,18 @@ export interface Reference<Row = GoodRow<AnyKey, unknown>, To extends AnyKey = A
   readonly given?: ((row: Row) => AnyKey) | undefined;
   /** Returns the key of a row that may exist instead of the named one. */
   readonly instead?: ((row: Row) => AnyKey) | undefined;
-  /** Returns what is said about a missing row. */
-  readonly told: (row: Row, to: To) => Told;
+  /** Returns the finding for a missing row. */
+  readonly missing: (row: Row, to: To) => MissingRow;
   /** Returns what a finding shows. By default it expects the key of the missing row. */
   readonly shows?: ((row: Row, to: To) => Shows) | undefined;
   /**
-   * Rows with the same id, which follow each other, have one finding together. It shows the id, or the number of the
-   * rows.
+   * Reports consecutive rows with the same id as one finding, which shows the id or the number of rows.
    */
-  readonly together?: Together<Row> | undefined;
+  readonly grouping?: Grouping<Row> | undefined;
 }
 
-/** How the rows with the same id have one finding together. */
-export interface Together<Row> {
+/** How consecutive rows with the same id become one finding. */
+export interface Grouping<Row> {
   /** Returns the id that the rows have in common. */
   readonly id: (row: Row) => Uint8Array;
   /** What the finding shows as found. */
@@ -60,7 +59,7 @@ export interface DeclaredReference<
   C extends AnyKeyClass,
   T extends AnyKeyClass,
   Row = RowFor<S, C>,
-> extends Partial<Told> {
+> extends Partial<MissingRow> {
   readonly revisions: readonly S[];
   readonly from: C;
   readonly to: T;
@@ -71,20 +70,20 @@ export interface DeclaredReference<
   readonly given?: (row: Row) => KeysOf<S>;
   readonly instead?: (row: Row) => KeysOf<S>;
   /** Decides message and severity by the row, instead of `message` and `severity`. */
-  readonly told?: (row: Row, to: KeyOf<T>) => Told;
+  readonly missing?: (row: Row, to: KeyOf<T>) => MissingRow;
   readonly shows?: (row: Row, to: KeyOf<T>) => Shows;
-  readonly together?: Together<Row>;
+  readonly grouping?: Grouping<Row>;
 }
 
 /** Declares a reference. The revisions and the kinds decide the types of rows and parts. */
 export function refer<S extends Schema, C extends ClassesOf<S>, T extends ClassesOf<S>>(
   declared: DeclaredReference<S, C, T>,
 ): Reference {
-  const { revisions, from, to, key, given, instead, message = "", severity, shows, together } = declared;
+  const { revisions, from, to, key, given, instead, message = "", severity, shows, grouping } = declared;
   const keyOf = (parts: PartsOf<T>): AnyKey =>
     new (to as unknown as new (parts: PartsOf<T>) => AnyKey)(parts);
   const keys = declared.keys ?? ((row) => (key === undefined ? [] : [key(row)]));
-  const told = severity === undefined ? { message } : { message, severity };
+  const always = severity === undefined ? { message } : { message, severity };
   const reference: Reference<RowFor<S, C>, KeyOf<T>> = {
     revisions,
     from,
@@ -92,9 +91,9 @@ export function refer<S extends Schema, C extends ClassesOf<S>, T extends Classe
     keys: (row) => keys(row).map(keyOf),
     given,
     instead,
-    told: declared.told ?? (() => told),
+    missing: declared.missing ?? (() => always),
     shows,
-    together,
+    grouping,
   };
   return reference as unknown as Reference;
 }

@@ -22,7 +22,7 @@ export interface Rule extends RuleText {
    * that a single break is a warning, and several are errors.
    */
   readonly pairs?: boolean;
-  /** Whether it reads blob files, and so needs to be told where they are. */
+  /** Whether it reads blob files: it then needs the folder of the blobs. */
   readonly needsBlobs?: boolean;
   /** The loops of the rule. A rule without checks is about damaged files. */
   readonly checks: readonly Check[];

@@ -37,7 +37,7 @@ export interface VerifyOptions {
   readonly blobs?: BlobFiles | undefined;
   /** Who computes hashes and verifies signatures: this thread unless given. It is not closed here. */
   readonly work?: Work | undefined;
-  /** Told now and then how many rows are done. */
+  /** MissingRow now and then how many rows are done. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 

@@ -128,6 +128,6 @@ describe("the script of bash", () => {
   it("refuses other shells", async () => {
     const { status, stderr } = await cli("completion", "bahs");
     expect(status).toBe(2);
-    expect(stderr).toBe('merostore: there is no script for "bahs"; the shells are bash, zsh, fish\n');
+    expect(stderr).toBe('merostore: "bahs" is not a supported shell; the shells are bash, zsh, fish\n');
   });
 });

@@ -166,7 +166,7 @@ describe("import", () => {
       [at("empty"), 3, /the file is empty, so it is not an export/],
       [rows, 3, /line 1: this is not an export of merostore/],
       [join(node, "CURRENT"), 3, /line 1: this is not (a )?JSON/],
-      [at("none"), 3, /there is no file .*none$/m],
+      [at("none"), 3, /the file .*none does not exist$/m],
       [node, 2, /db is a folder: name the file/],
       ["/dev/null", 2, /\/dev\/null is not a file: write its output/],
     ];

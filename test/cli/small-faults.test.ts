@@ -97,8 +97,8 @@ it.each([
 });
 
 it.each([
-  ["import", ["import", "nosuch.ndjson", "x"], "there is no file nosuch.ndjson"],
-  ["diff", ["diff", db, "nosuch.ndjson"], "there is no file or folder nosuch.ndjson"],
+  ["import", ["import", "nosuch.ndjson", "x"], "the file nosuch.ndjson does not exist"],
+  ["diff", ["diff", db, "nosuch.ndjson"], "nosuch.ndjson does not exist"],
   ["info", ["info", "nosuch"], "the folder nosuch does not exist"],
 ] as const)("%s says that nothing is at a path", async (_, words, says) => {
   expect(await run(...words)).toEqual({ status: 3, stdout: "", stderr: `merostore: ${says}\n` });

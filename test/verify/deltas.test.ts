@@ -43,7 +43,7 @@ describe("the graph of deltas", () => {
     });
   });
 
-  it("delta-id, of one that stands for a snapshot", async () => {
+  it("delta-id, of a checkpoint", async () => {
     await expectNews(await inMemory("core-0.11/node-b", core011), async (store) => {
       const [{ key: at, value }] = await rowsOf(
         store,

@@ -70,7 +70,7 @@ function fileContent(path: string): EntryValue {
   }
   if (file === undefined) {
     const advice = path === "-" ? "; to read stdin, write - as VALUE, without --file" : "";
-    throw new MerostoreError("INVALID_ARGUMENT", `--file: there is no file ${path}${advice}`);
+    throw new MerostoreError("INVALID_ARGUMENT", `--file: the file ${path} does not exist${advice}`);
   }
   return createReadStream(path, { fd: file.descriptor, highWaterMark: 1 << 20 });
 }

@@ -55,7 +55,7 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
 
 const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
 
-/** When an operation was made, as far as it is known: `, between … and …`. */
+/** The known bounds of an operation's time: ` (between … and …)`. */
 function timeText({ time, kind }: Operation, utc: boolean): string {
   if (time === undefined || kind === "MemberJoinedAt") return "";
   const [after, before] = [time.after, time.before].map((millis) => millis && shortDate(millis, utc));

@@ -17,7 +17,7 @@ const nodeKey = referenceRule({
   name: "node-key",
   relations: [37],
   severity: "error",
-  says: "A node that takes part in a namespace has a key and a device, and its public key is that of its private key.",
+  says: "A node that takes part in a namespace has a key pair and a device. Its public key belongs to its private key.",
   means: "The node cannot sign: its key or its device is missing or wrong.",
   advice:
     "Restore a copy of the database that has the key. Without one, the node has to join its namespaces anew.",

@@ -86,7 +86,7 @@ const emptyBlob: Rule = {
   name: "empty-blob",
   relations: [6],
   severity: "error",
-  says: "Id and hash of an empty blob are the hash of nothing.",
+  says: "The id and the hash of an empty blob are the SHA-256 of the empty byte string.",
   means: "The record of the blob is wrong: it says that there is no content, and has the hash of some.",
   advice: ADD_BLOB,
   checks: [

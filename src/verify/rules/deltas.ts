@@ -33,7 +33,7 @@ function computedId(delta: Delta): Uint8Array | undefined {
   return actions === undefined ? undefined : deltaId010(delta.parents, actions);
 }
 
-/** Whether a delta has the shape of one that stands for a snapshot: after the first parent, and without actions. */
+/** Whether a delta has the shape of a checkpoint: its one parent is zeros, and it has no actions and time 0. */
 function looksLikeCheckpoint({ parents: [parent, ...others], actions, hlc }: Delta): boolean {
   if (parent === undefined || others.length > 0 || !isZeros(parent)) return false;
   return actions.value?.length === 0 && hlc.time === 0n && hlc.id === 1n;
@@ -43,7 +43,7 @@ const deltaIdRule: Rule = {
   name: "delta-id",
   relations: [16],
   severity: "error",
-  says: "A delta's id is the hash of its parents and actions, unless it stands for a snapshot.",
+  says: "A delta's id is the hash of its parents and actions, unless it is a checkpoint.",
   means: "The delta was changed after it was made. Peers do not accept it under this id.",
   advice: COMPARE,
   checks: [
@@ -53,8 +53,7 @@ const deltaIdRule: Rule = {
         if (!looksLikeCheckpoint(value))
           yield {
             key,
-            message:
-              "the delta is marked as one that stands for a snapshot, and has parents, actions or a time",
+            message: "the delta is marked as a checkpoint, but has parents, actions or a time",
           };
         return;
       }

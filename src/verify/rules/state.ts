@@ -255,7 +255,7 @@ const deletedChildren: Rule = {
   name: "deleted-children",
   relations: [30],
   severity: "warning",
-  says: "Deleted children are marked as deleted, have no data, and are no children any more.",
+  says: "A deleted child is marked as deleted, has no data, and is not in its parent's list of children.",
   means: "Traces of a deletion are left. The application does not see them.",
   advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
   checks: [

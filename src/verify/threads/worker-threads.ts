@@ -113,7 +113,7 @@ class Thread {
   readonly #asked = new Map<number, (output: Uint8Array | undefined) => void>();
   #next = 0;
 
-  /** @param failed told once it cannot work any more */
+  /** @param failed called when the worker can no longer work */
   constructor(failed: () => void) {
     this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
       execArgv: [], // some of this process's own, --input-type for one, let no thread start

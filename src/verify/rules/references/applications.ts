@@ -8,7 +8,7 @@ import {
 } from "../../../keys/index.js";
 import { core010, core011 } from "../../../schemas/index.js";
 import type { ApplicationMetaValue010 } from "../../../values/index.js";
-import { refer, type Told } from "../../reference.js";
+import { type MissingRow, refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 
 const both = [core010, core011] as const;
@@ -25,7 +25,7 @@ function named(blobId: Uint8Array): readonly { readonly blobId: Uint8Array }[] {
   return blobId.some((byte) => byte !== 0) ? [{ blobId }] : [];
 }
 
-function noBlob(value: ApplicationMetaValue010, what: string): Told {
+function noBlob(value: ApplicationMetaValue010, what: string): MissingRow {
   return isStub(value)
     ? { message: "the node has heard of the application, and not fetched it", severity: "info" }
     : { message: `${what} is no blob that is there` };
@@ -47,22 +47,22 @@ export const applicationBlobs = referenceRule({
     refer({
       ...blobOf,
       keys: ({ value }) => named(value.bytecode),
-      told: ({ value }) => noBlob(value, "its code"),
+      missing: ({ value }) => noBlob(value, "its code"),
     }),
     refer({
       ...blobOf,
       keys: ({ value: { bytecode, compiled } }) => (equalBytes(bytecode, compiled) ? [] : named(compiled)),
-      told: ({ value }) => noBlob(value, "its compiled code"),
+      missing: ({ value }) => noBlob(value, "its compiled code"),
     }),
     refer({
       ...blobOf,
       keys: ({ value }) => value.services.flatMap(({ bytecode }) => named(bytecode)),
-      told: ({ value }) => noBlob(value, "the code of a service"),
+      missing: ({ value }) => noBlob(value, "the code of a service"),
     }),
     refer({
       ...blobOf,
       keys: ({ value }) => value.services.flatMap(({ compiled }) => named(compiled)),
-      told: ({ value }) => noBlob(value, "the compiled code of a service"),
+      missing: ({ value }) => noBlob(value, "the compiled code of a service"),
     }),
   ],
 });

@@ -47,7 +47,7 @@ const ofContext = {
   to: ContextMeta,
   key: ({ key: { contextId } }: OfContext) => ({ contextId }),
   message: "the first of the rows of a context that is gone, or is not there yet",
-  together: { id: ({ key }: OfContext) => key.contextId, show: "number of rows" as const },
+  grouping: { id: ({ key }: OfContext) => key.contextId, show: "number of rows" as const },
 };
 
 export const contextApplication = referenceRule({

@@ -14,7 +14,7 @@ interface OfNamespace {
 const partIn = {
   key: ({ key: { namespaceId } }: OfNamespace) => ({ namespaceId }),
   message: "the node has the namespace's operations, and no row of its own part in it",
-  together: { id: ({ key }: OfNamespace) => key.namespaceId, show: "id" as const },
+  grouping: { id: ({ key }: OfNamespace) => key.namespaceId, show: "id" as const },
 };
 
 interface OfGroup {
@@ -24,7 +24,7 @@ interface OfGroup {
 const ofGroup = {
   to: key.GroupMeta,
   key: ({ key: { groupId } }: OfGroup) => ({ groupId }),
-  together: { id: ({ key }: OfGroup) => key.groupId, show: "id" as const },
+  grouping: { id: ({ key }: OfGroup) => key.groupId, show: "id" as const },
 };
 
 /** Rows that deleting a group may leave behind. */
