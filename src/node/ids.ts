@@ -192,7 +192,24 @@ export async function resolve(
   typed: string,
   kinds?: readonly ThingKind[],
 ): Promise<Named> {
-  const { ids, entries, nameOf, reader } = resolver;
+  const [first, ...others] = await candidatesFor(resolver, typed, kinds);
+  if (first === undefined) {
+    // Of another kind, perhaps.
+    const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
+    throw notFound(typed, kinds, other);
+  }
+  if (others.length === 0) return first;
+  // A namespace is also the group of its id, a device key also a member's: one id is one thing.
+  if (others.every(({ id }) => id === first.id)) return first;
+  throw ambiguous(typed, [first, ...others]);
+}
+
+/** All things that a text can mean. */
+export async function candidatesFor(
+  { ids, entries, nameOf, reader }: Resolver,
+  typed: string,
+  kinds?: readonly ThingKind[],
+): Promise<readonly Named[]> {
   const wanted = ({ kind }: Known): boolean => kinds === undefined || kinds.includes(kind);
   const found = new Map<string, Named>();
   const add = (thing: Known): void => {
@@ -215,16 +232,7 @@ export async function resolve(
     const digits = typed.replace(/(?:…|\.\.\.)$/, "").toLowerCase();
     if (isPrefix(digits)) for (const thing of await ids.startingWith(digits, kinds)) add(thing);
   }
-  const [first, ...others] = found.values();
-  if (first === undefined) {
-    // Of another kind, perhaps.
-    const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
-    throw notFound(typed, kinds, other);
-  }
-  if (others.length === 0) return first;
-  // A namespace is also the group of its id, a device key also a member's: one id is one thing.
-  if (others.every(({ id }) => id === first.id)) return first;
-  throw ambiguous(typed, [first, ...others]);
+  return [...found.values()];
 }
 
 /** The hex digits of a whole id, in hex or base58; undefined for any other text. */

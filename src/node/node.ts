@@ -1,6 +1,5 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
 import { fromHex } from "../bytes/hex.js";
-import { isMerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
 import {
@@ -20,7 +19,7 @@ import { type Delta, Deltas } from "./history/delta.js";
 import { groupLog } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
-import { Ids, type Known, resolve, wholeId } from "./ids.js";
+import { candidatesFor, Ids, type Resolver, resolve, wholeId } from "./ids.js";
 import { type Joining, joiningsOf } from "./joinings.js";
 import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
@@ -161,14 +160,7 @@ export class Node {
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
    */
   async resolve(text: string, kinds?: readonly ThingKind[]): Promise<Named> {
-    const names = await this.#names();
-    const resolver = {
-      ids: await this.#ids(),
-      entries: () => names.entries(),
-      nameOf: ({ kind, id }: Known) => names.as(kind, id),
-      reader: this.#reader,
-    };
-    return resolve(resolver, text, kinds);
+    return resolve(await this.#resolver(), text, kinds);
   }
 
   /** How many digits of an id are shown so that no other id of the database begins with them: at least eight. */
@@ -177,22 +169,15 @@ export class Node {
   }
 
   /**
-   * The rows whose keys or values have an id or a text. A name or the first digits of an id also find the rows that have
-   * the whole id. Reads every row once.
+   * The rows whose keys or values have an id or a text. A name or the first digits of ids also find the rows that have the
+   * whole ids. Reads every row once.
    */
   async *find(text: string, progress: (rows: number) => void = () => undefined): AsyncGenerator<Hit> {
-    const things = await this.resolve(text).then(
-      (thing) => [thing],
-      (error: unknown) => {
-        if (isMerostoreError(error, "UNKNOWN_NAME") || isMerostoreError(error, "AMBIGUOUS_NAME")) return [];
-        throw error;
-      },
-    );
-    const ids = new Set(things.map(({ id }) => id));
+    const ids = new Set((await candidatesFor(await this.#resolver(), text)).map(({ id }) => id));
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
-    // An id is stored as bytes: its digits are no text of the database.
-    const isId = whole !== undefined || things.some(({ id }) => id.startsWith(text.toLowerCase()));
+    // The digits of an id stand for its bytes: they are not searched as a text.
+    const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
     yield* findRows(this.#reader, [...ids], isId ? [] : [text], progress);
   }
 
@@ -251,6 +236,16 @@ export class Node {
   /** The deltas of a context, newest first. */
   async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
     yield* new Deltas(this.#reader, await this.#names()).history(context, options);
+  }
+
+  async #resolver(): Promise<Resolver> {
+    const names = await this.#names();
+    return {
+      ids: await this.#ids(),
+      entries: () => names.entries(),
+      nameOf: ({ kind, id }) => names.as(kind, id),
+      reader: this.#reader,
+    };
   }
 
   async #log(namespace: string): Promise<NamespaceLog> {

@@ -207,6 +207,14 @@ describe("find", () => {
     expect(found.map(({ key }) => key).toSorted()).toEqual(rows.map(({ key }) => key).toSorted());
   });
 
+  it("finds the rows of all ids that begin with the digits, where there are several", async () => {
+    const { status, stdout } = await intoPipe("find", database("documented/tables"), "1111", "--json");
+    expect(status).toBe(0);
+    const keys = linesOf(stdout).map((line) => (JSON.parse(line) as { readonly key: string }).key);
+    expect(keys.some((key) => has(key, "11".repeat(32)))).toBe(true);
+    expect(keys.some((key) => has(key, `${"11".repeat(31)}12`))).toBe(true);
+  });
+
   it("ends with status 1 if no row has it", async () => {
     const { status, stderr } = await intoPipe("find", database("core-0.11/node-a"), "nobody has this");
     expect(status).toBe(1);
