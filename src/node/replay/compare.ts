@@ -18,6 +18,8 @@ export type Verdict =
   | { readonly status: "proven"; readonly cause: Cause }
   /** No operation says it, or not so, and something else that the node does explains it. */
   | { readonly status: "explained"; readonly cause: Writer }
+  /** No operation makes such a row, and something that leaves no trace may have. */
+  | { readonly status: "unconfirmed"; readonly cause: Writer }
   /** No operation makes such a row; `cause` removed it, if one did. */
   | { readonly status: "without operation"; readonly cause: Cause | undefined }
   /** The row is not there, and `cause` made it. */
@@ -34,7 +36,7 @@ export type ComparedRow = Verdict & {
 };
 
 /** The kinds whose keys begin with the id of a group. */
-const BY_GROUP = [
+export const GROUP_KINDS = [
   "GroupMeta",
   "GroupMember",
   "GroupContextIndex",
@@ -77,7 +79,7 @@ export async function* compareRows(
 ): AsyncGenerator<ComparedRow, void, undefined> {
   const seen = new Set<ReplayedRow>();
   const pause = new Pause();
-  for (const kind of BY_GROUP)
+  for (const kind of GROUP_KINDS)
     for await (const row of storedRows(reader, kind, replay.groups)) {
       await pause.ifLong();
       yield compareRow(reader, replay, kind, row, seen);
@@ -126,9 +128,9 @@ function compareRow(
   };
   if (row === undefined) {
     const writer = explainExtra(replay, kind, ids, stored.value);
-    return writer === undefined
-      ? { ...common, status: "without operation", cause: replay.rows.removedBy(kind, ids) }
-      : { ...common, status: "explained", cause: writer };
+    if (writer === undefined)
+      return { ...common, status: "without operation", cause: replay.rows.removedBy(kind, ids) };
+    return { ...common, status: writer === "pre-registration" ? "unconfirmed" : "explained", cause: writer };
   }
   seen.add(row);
   const fields = differingFields(codecOf(reader, kind), row.value, stored.value);

@@ -56,7 +56,8 @@ export function explainExtra(
 }
 
 /** What removed a row that an operation made; undefined where nothing is known that does. */
-export function explainMissing({ rows }: Replay, { kind, ids }: ReplayedRow): Writer | undefined {
+export function explainMissing({ rows, isPurged }: Replay, { kind, ids }: ReplayedRow): Writer | undefined {
+  if (isPurged) return "self-purge";
   // An account that comes again is denied no more, even where the operation of its joining never came.
   if (kind === "GroupDeniedMember" || kind === "GroupInheritedDeniedMember")
     return rows.has("GroupMember", ids[0] as string, ids[1] as string) ? "pre-registration" : undefined;

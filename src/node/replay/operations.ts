@@ -39,7 +39,7 @@ export interface ReplayOperation {
   readonly parents: readonly number[];
   readonly rotation: Rotation | undefined;
   /** The operation in Borsh; undefined where it cannot be read. */
-  readonly body: Place | undefined;
+  body: Place | undefined;
   /** The sequence of its row in the group's own log; undefined where it has none. */
   logged: bigint | undefined;
 }
@@ -108,6 +108,11 @@ export class Operations {
     return this.#bodies.at(body);
   }
 
+  /** Takes over what an operation says from the row of the group's own log: its key is not here any more. */
+  setBytes(operation: ReplayOperation, op: Uint8Array): void {
+    operation.body = this.#bodies.add(op);
+  }
+
   /** Adds an operation that this node logged and never sent. */
   addLocal(local: Omit<ReplayOperation, "number" | "body" | "state" | "keyId">, op: Uint8Array): ReplayOperation {
     const operation: ReplayOperation = {
@@ -149,7 +154,7 @@ export class Operations {
     }
     const { groupId, keyId, encrypted, keyRotation } = signed.op;
     const decrypted = await keyring.decryptBytes(encrypted, keyId, groupId, namespaceId);
-    if (decrypted.bytes !== undefined) this.bySignature.set(shortSignature(signed.signature), number);
+    this.bySignature.set(shortSignature(signed.signature), number);
     set({
       state: decrypted.bytes !== undefined ? "group" : decrypted.why === "no key" ? "encrypted" : "undecryptable",
       group: idOf(groupId),

@@ -58,6 +58,7 @@ export async function readLogs(
         bytes,
       );
     operation.logged = key.sequence;
+    if (operation.body === undefined) operations.setBytes(operation, bytes);
     const row: LogRow = {
       sequence: key.sequence,
       nonce: signed.nonce,

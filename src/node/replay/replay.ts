@@ -29,6 +29,8 @@ export interface Replay {
   readonly groups: ReadonlySet<string>;
   /** Groups that were deleted: their logs are gone, and with them what they say. */
   readonly deleted: ReadonlySet<string>;
+  /** Whether this node was removed as an attested machine, which deletes what it has of the namespace. */
+  readonly isPurged: boolean;
   /** Hashes of a group's state that operations assert. */
   readonly hashes: readonly HashCheck[];
   readonly own: OwnNode;
@@ -38,6 +40,8 @@ export interface Replay {
 export interface ReplayOptions {
   /** Stops after the operation with this id. */
   readonly until?: string;
+  /** Takes concurrent operations in the other order. */
+  readonly reverse?: boolean;
   /** Called for each row that an operation sets or removes. */
   readonly observer?: RowObserver;
 }
@@ -47,13 +51,13 @@ export async function replay(
   reader: NodeReader,
   own: OwnNode,
   namespace: string,
-  { until, observer }: ReplayOptions = {},
+  { until, reverse, observer }: ReplayOptions = {},
 ): Promise<Replay> {
   const isOwn = (signer: string): boolean => own.publicKeys.has(signer);
   const operations = await Operations.read(reader, namespace, own);
   const groups = await groupsNamed(operations, namespace);
   const logs = await readLogs(reader, operations, groups, isOwn);
-  const sequence = sequenceOf(operations, logs);
+  const sequence = sequenceOf(operations, logs, reverse);
   const { order } = sequence;
   const hints = await readHints(reader, operations, { namespace, groups, order, isOwn });
   const rows = new ReplayedRows(observer);
@@ -67,6 +71,7 @@ export async function replay(
     lastNonces: operations.accounts ? new Map() : await lastNonces(reader, groups),
     hashes: await HashChecks.make(reader, operations, rows),
     deleted: new Set(),
+    isPurged: false,
     accepted: 0n,
   };
   const last = until === undefined ? undefined : operations.numberOf(until);
@@ -77,8 +82,9 @@ export async function replay(
     take(run, operation);
     if (operation.number === last) break;
   }
-  const { hashes, deleted } = run;
-  return { namespace, operations, logs, sequence, rows, groups, deleted, hashes: hashes.done(), own };
+  const { deleted, isPurged } = run;
+  const hashes = run.hashes.done();
+  return { namespace, operations, logs, sequence, rows, groups, deleted, isPurged, hashes, own };
 }
 
 interface Run {
@@ -92,6 +98,7 @@ interface Run {
   readonly lastNonces: ReadonlyMap<string, bigint>;
   readonly hashes: HashChecks;
   readonly deleted: Set<string>;
+  isPurged: boolean;
   /** How many operations of the namespace have been taken. */
   accepted: bigint;
 }
@@ -113,9 +120,13 @@ function take(run: Run, operation: ReplayOperation): void {
     else applyRootOp010(op as RootOp010, step);
     return;
   }
-  if (!isApplied(run, operation, group)) return;
-  const row = run.logRows.get(operation);
   const op = operations.groupOp(operation);
+  if (!isApplied(run, operation, group)) {
+    // Its rows went before it could be logged.
+    if (op.kind === "MemberRemoved" && group === namespace && toHex(op.member) === scene.own.account) run.isPurged = true;
+    return;
+  }
+  const row = run.logRows.get(operation);
   run.hashes.before(group, op, row, operation);
   if (op.kind === "GroupDelete") run.deleted.add(group);
   if (operations.accounts) applyGroupOp(op as GroupOp, step);

@@ -14,9 +14,13 @@ export interface Sequence {
   readonly late: readonly ReplayOperation[];
 }
 
-/** Puts all operations, those of the groups' own logs included, in order. */
-export function sequenceOf(operations: Operations, logs: Logs): Sequence {
-  return new Sequencer(operations, logs).run();
+/**
+ * Puts all operations, those of the groups' own logs included, in order.
+ *
+ * @param reverse of operations that may come next, takes the last: the other order of concurrent ones
+ */
+export function sequenceOf(operations: Operations, logs: Logs, reverse = false): Sequence {
+  return new Sequencer(operations, logs, reverse).run();
 }
 
 class Sequencer {
@@ -36,7 +40,7 @@ class Sequencer {
   /** All operations before this number are taken. */
   #passed = 0;
 
-  constructor(operations: Operations, logs: Logs) {
+  constructor(operations: Operations, logs: Logs, reverse: boolean) {
     this.#operations = operations;
     this.#logs = logs;
     const ids = new Map<number, string>();
@@ -45,8 +49,9 @@ class Sequencer {
       if (id === undefined) ids.set(number, (id = operations.id(number)));
       return id;
     };
+    const sign = reverse ? -1 : 1;
     const byNonce = (a: ReplayOperation, b: ReplayOperation): number =>
-      a.nonce !== b.nonce ? (a.nonce < b.nonce ? -1 : 1) : idOf(a.number) < idOf(b.number) ? -1 : 1;
+      sign * (a.nonce !== b.nonce ? (a.nonce < b.nonce ? -1 : 1) : idOf(a.number) < idOf(b.number) ? -1 : 1);
     this.#ready = new Heap(byNonce);
     this.#next = new Heap(byNonce);
     this.#taken = new Uint8Array(operations.list.length);

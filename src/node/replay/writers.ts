@@ -10,6 +10,8 @@ export const WRITERS = {
   upgrade: "an upgrade on this node",
   "join answer": "the answer that this node got when it joined",
   "deleted log": "operations whose log was deleted with the group",
+  order: "another order of operations that were made at the same time",
+  "self-purge": "the deletion of this node's own rows after its removal",
   "node-local": "the node itself",
 } as const;
 export type Writer = keyof typeof WRITERS;

@@ -12,6 +12,7 @@ import { deltaHeads } from "./delta-heads.js";
 import { deltaSignatureRules } from "./delta-signatures.js";
 import { deltaRules } from "./deltas.js";
 import { encryptedOperation } from "./encrypted-operations.js";
+import { governanceRules } from "./governance.js";
 import { groupLogRules } from "./group-log.js";
 import { groupStructureRules } from "./group-structure.js";
 import { groupRules } from "./groups.js";
@@ -57,6 +58,7 @@ export const allRules: readonly Rule[] = [
   encryptedOperation,
   operationKey,
   ...accountRules,
+  ...governanceRules,
 ];
 
 /** A reference, with the name of the rule that checks it. */
