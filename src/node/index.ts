@@ -13,6 +13,19 @@ export type { Joining } from "./joinings.js";
 export type { Member, Membership } from "./members.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";
+export type {
+  HashFact,
+  KeyFact,
+  NotLoggedFact,
+  OperationFact,
+  OperationName,
+  ReplayedFact,
+  ReplayFact,
+  RowFact,
+  UnnamedGroupFact,
+  UnreadableFact,
+} from "./replay/index.js";
+export { replayFacts, WRITERS, type Writer } from "./replay/index.js";
 export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";
 export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";

@@ -21,9 +21,8 @@ export async function* scanReplay(
   runs: readonly ReplayRun[],
 ): AsyncGenerator<Finding, void, undefined> {
   if (runs.length === 0) return;
-  const store = new StoreReader(reader, schema);
   try {
-    for await (const fact of replayFacts(store as never))
+    for await (const fact of replayFacts(new StoreReader(reader, schema)))
       for (const { run, check } of runs) {
         const broken = check.look(fact);
         run.checked += typeof broken === "number" ? broken : 1;

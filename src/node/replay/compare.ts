@@ -6,7 +6,7 @@ import type { AnyKey } from "../../keys/index.js";
 import { Pause } from "../tables/pause.js";
 import { hasKind, type KindName, type NodeReader, type RowOf, rowsOf } from "../tables/rows.js";
 import { explainDifference, explainExtra, explainMissing } from "./explain.js";
-import { groupHeads, namespaceHeads } from "./heads.js";
+import { groupHeads, type Heads, namespaceHeads } from "./heads.js";
 import type { Replay } from "./replay.js";
 import { type Cause, type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
 import { idsOf, storedRows } from "./stored.js";
@@ -104,9 +104,7 @@ export async function* compareRows(
     if (seen.has(row) || !hasKind(reader, row.kind)) continue;
     const writer = explainMissing(replay, row);
     const verdict: Verdict =
-      writer === undefined
-        ? { status: "missing", cause: row.cause }
-        : { status: "explained", cause: writer };
+      writer === undefined ? { status: "missing", cause: row.cause } : { status: "explained", cause: writer };
     yield { ...verdict, kind: row.kind, key: keyOf(reader, row), group: groupOf(row) };
   }
   yield* compareHeads(reader, replay);
@@ -165,33 +163,39 @@ async function* compareHeads(
   replay: Replay,
 ): AsyncGenerator<ComparedRow, void, undefined> {
   const { accounts } = replay.operations;
-  for await (const { key, value } of storedRows(reader, "NamespaceGovHead", replay.groups)) {
-    const { sequence, heads } = namespaceHeads(replay);
-    const common = { kind: "NamespaceGovHead", key: key as AnyKey, group: replay.namespace } as const;
-    if (toHex(key.namespaceId) !== replay.namespace) {
-      yield { ...common, group: toHex(key.namespaceId), status: "without operation", cause: undefined };
+  for (const group of replay.groups) {
+    const isTop = group === replay.namespace;
+    const namespaceEnd = isTop ? namespaceHeads(replay) : undefined;
+    // Before core-0.11 an operation that comes again counts again.
+    yield* compareHead(reader, "NamespaceGovHead", group, namespaceEnd, !accounts);
+    yield* compareHead(reader, "GroupOpHead", group, await groupHeads(reader, replay, group), false);
+  }
+}
+
+async function* compareHead(
+  reader: NodeReader,
+  kind: "NamespaceGovHead" | "GroupOpHead",
+  group: string,
+  end: Heads | undefined,
+  maybeMore: boolean,
+): AsyncGenerator<ComparedRow, void, undefined> {
+  let isThere = false;
+  for await (const { key, value } of storedRows(reader, kind, new Set([group]))) {
+    isThere = true;
+    const common = { kind, key: key as AnyKey, group };
+    if (end === undefined) {
+      yield { ...common, status: "without operation", cause: undefined };
       continue;
     }
-    const fields: string[] = [];
-    // Before core-0.11 an operation that comes again counts again.
-    if (accounts ? value.sequence !== sequence : value.sequence < sequence) fields.push("sequence");
-    if (!sameIds(value.dagHeads, heads)) fields.push("dagHeads");
+    const isRight = maybeMore ? value.sequence >= end.sequence : value.sequence === end.sequence;
+    const fields = [
+      ...(isRight ? [] : ["sequence"]),
+      ...(sameIds(value.dagHeads, end.heads) ? [] : ["dagHeads"]),
+    ];
     yield { ...common, ...verdictOf(fields) };
   }
-  for (const group of replay.groups) {
-    const end = await groupHeads(reader, replay, group);
-    for await (const { key, value } of storedRows(reader, "GroupOpHead", new Set([group]))) {
-      const common = { kind: "GroupOpHead", key: key as AnyKey, group } as const;
-      if (end === undefined) {
-        yield { ...common, status: "without operation", cause: undefined };
-        continue;
-      }
-      const fields: string[] = [];
-      if (value.sequence !== end.sequence) fields.push("sequence");
-      if (!sameIds(value.dagHeads, end.heads)) fields.push("dagHeads");
-      yield { ...common, ...verdictOf(fields) };
-    }
-  }
+  if (end !== undefined && !isThere)
+    yield { kind, key: keyOf(reader, { kind, ids: [group] }), group, status: "missing", cause: "node-local" };
 }
 
 function verdictOf(fields: readonly string[]): Verdict {
@@ -206,10 +210,14 @@ function sameIds(ids: readonly Uint8Array[], sorted: readonly string[]): boolean
 }
 
 function codecOf(reader: NodeReader, kind: KindName): Codec<unknown> {
-  return (reader.schema as unknown as { row(kind: string): { readonly value: Codec<unknown> } }).row(kind).value;
+  return (reader.schema as unknown as { row(kind: string): { readonly value: Codec<unknown> } }).row(kind)
+    .value;
 }
 
-function keyOf(reader: NodeReader, { kind, ids }: ReplayedRow): AnyKey {
+function keyOf(
+  reader: NodeReader,
+  { kind, ids }: { readonly kind: KindName; readonly ids: readonly string[] },
+): AnyKey {
   const { key: Key } = (
     reader.schema as unknown as {
       row(kind: string): {

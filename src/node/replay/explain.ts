@@ -1,8 +1,8 @@
 /** Rows that no operation makes, or not so, and that something else explains (governance G.5). */
 import { toHex } from "../../bytes/hex.js";
+import { FOUNDERS_DEFAULT } from "./defaults.js";
 import type { Replay } from "./replay.js";
 import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
-import { FOUNDERS_DEFAULT } from "./transitions/root.js";
 import type { Writer } from "./writers.js";
 
 /** What wrote a row that no operation makes; undefined where nothing is known that does. */
@@ -18,7 +18,9 @@ export function explainExtra(
       return fields.role === "Member" ? "pre-registration" : undefined;
     case "GroupMemberCapability": {
       const given = rows.get("GroupDefaultCaps", ids[0] as string)?.capabilities;
-      return fields.capabilities === given && !rows.has("GroupMember", ...ids) ? "pre-registration" : undefined;
+      return fields.capabilities === given && !rows.has("GroupMember", ...ids)
+        ? "pre-registration"
+        : undefined;
     }
     case "GroupMetadata":
       return own.publicKeys.has(toHex(fields.updatedBy as Uint8Array)) &&
@@ -30,7 +32,9 @@ export function explainExtra(
     case "GroupKeyEntry":
       return !("epoch" in fields) || fields.epoch === 0n ? "local key" : undefined;
     case "GroupDeviceBinding":
-      return toHex(fields.account as Uint8Array) === own.account ? "own account" : undefined;
+      return toHex(fields.account as Uint8Array) === own.account && ids[1] === own.device
+        ? "own account"
+        : undefined;
     case "GroupAccountKey":
       return ids[1] === own.account ? "own account" : undefined;
     case "GroupDefaultCaps": {
@@ -71,11 +75,17 @@ export function explainDifference(
   fields: readonly string[],
   stored: unknown,
 ): Writer | undefined {
-  if (kind === "GroupMeta" && fields.every((name) => name === "migration" || name === "targetApplicationId")) {
+  if (
+    kind === "GroupMeta" &&
+    fields.every((name) => name === "migration" || name === "targetApplicationId")
+  ) {
     const [before, now] = [replayed, stored] as readonly { readonly migration: Uint8Array | null }[];
     // A migration that is cancelled on this node alone.
     if (before?.migration !== null && now?.migration === null) return "upgrade";
   }
+  // An upgrade that began here after the last one of the whole namespace.
+  if (kind === "GroupUpgradeKey" && (stored as { readonly cascadeHlc?: unknown }).cascadeHlc === null)
+    return "upgrade";
   // The log of a deleted group is gone, and with it what it says of nonces.
   if (kind === "GroupLocalGovNonceWindow" && deleted.has(ids[0] as string)) return "deleted log";
   // Before core-0.11 an operation that comes again moves the nonce.

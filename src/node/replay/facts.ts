@@ -1,56 +1,26 @@
 /** All that a replay of a database says: about its rows, its logs, and what could not be replayed. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { AnyKey } from "../../keys/index.js";
-import { readOwnSigners } from "./own.js";
+import type { Schema } from "../../schemas/index.js";
+import type { StoreReader } from "../../store/browser.js";
 import { type KindName, type NodeReader, rowsOf } from "../tables/rows.js";
 import { type ComparedRow, compareRows, GROUP_KINDS } from "./compare.js";
 import { EnvelopeOpener } from "./envelopes.js";
+import type { OperationName, ReplayFact, RowFact } from "./fact.js";
 import { isFor, type ReplayOperation } from "./operations.js";
+import { readOwnSigners } from "./own.js";
 import { type Replay, replay } from "./replay.js";
 import type { Cause, ReplayedKind } from "./rows.js";
 import { idsOf, storedRows } from "./stored.js";
 
-/** An operation, as facts name it. */
-export interface OperationName {
-  /** The namespace whose log has it, 64 hex digits. */
-  readonly namespace: string;
-  /** Its id, 64 hex digits; undefined for one that only the group's own log has. */
-  readonly id: string | undefined;
-  /** The group that it is about, 64 hex digits; undefined for one on the namespace. */
-  readonly group: string | undefined;
-  /** The sequence of its row in the group's own log; undefined where it has none. */
-  readonly logged: bigint | undefined;
-  /** What it does: `MemberAdded`; undefined where that cannot be read. */
-  readonly kind: string | undefined;
-}
-
-/** Something that a replay says. */
-export type ReplayFact =
-  /** A namespace was replayed: so many operations of its log, and rows of its groups' own logs. */
-  | { readonly fact: "replayed"; readonly namespace: string; readonly operations: number; readonly logged: number }
-  /** How a row stands to the operations. `unreadable` counts operations on its group that cannot be read. */
-  | { readonly fact: "row"; readonly row: ComparedRow; readonly operation: OperationName | undefined; readonly unreadable: number }
-  /** A group that no operation names, with the first of its rows. */
-  | { readonly fact: "unnamed group"; readonly group: string; readonly kind: KindName; readonly key: AnyKey; readonly rows: number }
-  /** A row of a group's own log holds another operation than the one that was signed. */
-  | { readonly fact: "logged otherwise"; readonly operation: OperationName }
-  /** An operation stands in a group's own log alone: it was never sent to other nodes. */
-  | { readonly fact: "never sent"; readonly operation: OperationName }
-  /** An operation that this node made or could read is not in the group's own log. */
-  | { readonly fact: "not logged"; readonly operation: OperationName; readonly isOwn: boolean }
-  /** The hash of a group's state that an operation asserts. */
-  | { readonly fact: "hash"; readonly operation: OperationName; readonly isEqual: boolean }
-  /** A key that was sent to this node, against the row of that key. */
-  | { readonly fact: "key"; readonly operation: OperationName; readonly group: string; readonly keyId: string; readonly isEqual: boolean }
-  /** This node used a key that is not there. */
-  | { readonly fact: "key gone"; readonly operation: OperationName; readonly group: string; readonly keyId: string }
-  /** An operation was applied later than its parents say. */
-  | { readonly fact: "late"; readonly operation: OperationName }
-  /** Operations on a group that cannot be read: what they changed is not known. */
-  | { readonly fact: "unreadable"; readonly namespace: string; readonly group: string; readonly count: number };
-
-/** Replays the namespaces of a database one after another. Keeps one at a time. */
-export async function* replayFacts(reader: NodeReader): AsyncGenerator<ReplayFact, void, undefined> {
+/**
+ * Replays the governance operations of a database, namespace by namespace, and compares its rows with what they lead to.
+ * Memory is bounded by the largest namespace.
+ *
+ * @param store a store, a snapshot or an overlay of core-0.10 or core-0.11
+ */
+export async function* replayFacts(store: StoreReader<Schema>): AsyncGenerator<ReplayFact, void, undefined> {
+  const reader = store as unknown as NodeReader;
   const own = await readOwnSigners(reader);
   const opener = await EnvelopeOpener.read(reader);
   const named = new Set<string>();
@@ -106,7 +76,12 @@ export async function namespacesWithOperations(reader: NodeReader): Promise<read
     for (const { key } of rows) namespaces.add(toHex(key.groupId));
   const found: string[] = [];
   for (const namespace of [...namespaces].toSorted())
-    for await (const rows of rowsOf(reader, "NamespaceGovOp", { namespaceId: fromHex(namespace) }, { limit: 1 }))
+    for await (const rows of rowsOf(
+      reader,
+      "NamespaceGovOp",
+      { namespaceId: fromHex(namespace) },
+      { limit: 1 },
+    ))
       if (rows.length > 0) found.push(namespace);
   return found;
 }
@@ -116,18 +91,20 @@ async function* rowFacts(reader: NodeReader, run: Replay): AsyncGenerator<Replay
   const doubtful: ComparedRow[] = [];
   for await (const row of compareRows(reader, run))
     if (row.status === "proven" || row.status === "explained" || row.status === "unconfirmed")
-      yield { fact: "row", row, operation: nameOf(run, row.cause), unreadable: 0 };
+      yield rowFact(run, row);
     else doubtful.push(row);
   const depending = doubtful.length === 0 ? new Set() : await dependingOnOrder(reader, run, doubtful);
   for (const row of doubtful)
     yield depending.has(row)
-      ? { fact: "row", row: { ...row, status: "explained", cause: "order" }, operation: undefined, unreadable: 0 }
-      : {
-          fact: "row",
-          row,
-          operation: nameOf(run, row.cause),
-          unreadable: (unreadable.get(row.group) ?? 0) + (unreadable.get(run.namespace) ?? 0),
-        };
+      ? rowFact(run, { ...row, status: "explained", cause: "order" })
+      : rowFact(run, row, (unreadable.get(row.group) ?? 0) + (unreadable.get(run.namespace) ?? 0));
+}
+
+function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {
+  const { kind, key, group, status, cause } = row;
+  const writer = typeof cause === "string" ? cause : undefined;
+  const fields = "fields" in row ? row.fields : [];
+  return { fact: "row", kind, key, group, status, operation: nameOf(run, cause), writer, fields, unreadable };
 }
 
 /**
@@ -147,7 +124,11 @@ async function dependingOnOrder(
     if (known !== undefined) depending.add(known);
   }
   for (const row of doubtful)
-    if (row.status === "missing" && !other.rows.has(row.kind as ReplayedKind, ...idsOf(row).map(toHex)))
+    if (
+      row.status === "missing" &&
+      typeof row.cause !== "string" &&
+      !other.rows.has(row.kind as ReplayedKind, ...idsOf(row).map(toHex))
+    )
       depending.add(row);
   return depending;
 }
@@ -204,10 +185,11 @@ async function* keyFacts(
       const key = { operation: name, group: toHex(op.groupId), keyId: delivered };
       // Its id is its hash: the row of that id has that key, or breaks another rule.
       if (keys.has(key.group + delivered)) yield { fact: "key", ...key, isEqual: true };
-      else yield { fact: "key gone", ...key };
+      else yield { fact: "key gone", ...key, isEqual: false };
     } else if (group !== undefined && !deleted.has(group)) {
       const used = operation.logged !== undefined || own.publicKeys.has(operation.signer);
-      if (state === "encrypted" && used && keyId !== undefined) yield { fact: "key gone", operation: name, group, keyId };
+      if (state === "encrypted" && used && keyId !== undefined)
+        yield { fact: "key gone", operation: name, group, keyId, isEqual: false };
       const key = rotation && keys.get(group + rotation.keyId);
       const isEqual = key && rotation?.envelope && (await opener.holds(rotation.envelope, key));
       if (isEqual !== undefined && rotation !== undefined)
@@ -217,7 +199,10 @@ async function* keyFacts(
 }
 
 /** An operation by its name; undefined where something else is the cause. */
-export function nameOf({ operations, namespace }: Replay, cause: Cause | undefined): OperationName | undefined {
+export function nameOf(
+  { operations, namespace }: Replay,
+  cause: Cause | undefined,
+): OperationName | undefined {
   if (cause === undefined || typeof cause === "string") return undefined;
   const { number, state, group, logged, body } = cause;
   const op = body && (state === "root" ? operations.rootOp(cause) : operations.groupOp(cause));

@@ -43,7 +43,8 @@ export class HashChecks {
   /** Before an operation: what its row in the group's own log asserts. */
   before(group: string, op: AnyGroupOp, row: LogRow | undefined, operation: ReplayOperation): void {
     // What was before the deletion of a group is gone with its log.
-    if (row?.stateHash !== undefined && op.kind !== "GroupDelete") this.#check(group, row.stateHash, operation);
+    if (row?.stateHash !== undefined && op.kind !== "GroupDelete")
+      this.#check(group, row.stateHash, operation);
   }
 
   /** After an operation: what a removal asserts. */

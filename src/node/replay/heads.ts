@@ -19,21 +19,31 @@ const MOST_HEADS = 64;
 /** The end of a namespace's log. */
 export function namespaceHeads({ operations }: Replay): Heads {
   const followed = new Set<number>();
-  for (const operation of operations.list) for (const parent of operation?.parents ?? []) followed.add(parent);
+  for (const operation of operations.list)
+    for (const parent of operation?.parents ?? []) followed.add(parent);
   const heads = operations.list
-    .filter((operation) => operation !== undefined && operation.state !== "local" && !followed.has(operation.number))
+    .filter(
+      (operation) =>
+        operation !== undefined && operation.state !== "local" && !followed.has(operation.number),
+    )
     .map((operation) => operations.id((operation as { readonly number: number }).number));
   return { sequence: BigInt(operations.size), heads: heads.toSorted() };
 }
 
 /** The end of a group's own log; undefined where it has none. */
-export async function groupHeads(reader: NodeReader, replay: Replay, group: string): Promise<Heads | undefined> {
+export async function groupHeads(
+  reader: NodeReader,
+  replay: Replay,
+  group: string,
+): Promise<Heads | undefined> {
   const log = replay.logs.get(group);
   const last = log?.at(-1);
   if (log === undefined || last === undefined) return undefined;
   /** An operation that came from another node is the only head; this node's own ones follow it. */
   const carried = replay.operations.accounts
-    ? log.findLast(({ operation }) => operation.state === "group" && !replay.own.publicKeys.has(operation.signer))
+    ? log.findLast(
+        ({ operation }) => operation.state === "group" && !replay.own.publicKeys.has(operation.signer),
+      )
     : undefined;
   const since = carried?.sequence ?? 0n;
   const rows: { readonly id: string; readonly parents: readonly string[]; readonly sequence: bigint }[] = [];

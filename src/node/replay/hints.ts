@@ -4,16 +4,14 @@
  */
 import { toHex } from "../../bytes/hex.js";
 import type { NodeReader } from "../tables/rows.js";
+import { FOUNDERS_DEFAULT } from "./defaults.js";
 import type { Operations, ReplayOperation } from "./operations.js";
-import { FOUNDERS_DEFAULT } from "./transitions/root.js";
 import { storedRows } from "./stored.js";
 
 /** Answers for one namespace. Ids are 64 hex digits. */
 export interface Hints {
   /** The application that this node was told when it joined; undefined if it was told none. */
-  readonly application:
-    | { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array }
-    | undefined;
+  readonly application: { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array } | undefined;
   /** The capabilities that new members of the namespace had when this node joined. */
   readonly defaultCapabilities: number;
   /** Whether this node keeps an invitation as used. It does not where it added the member itself. */
@@ -30,7 +28,12 @@ export interface Hints {
 export async function readHints(
   reader: NodeReader,
   operations: Operations,
-  { namespace, groups, order, isOwn }: {
+  {
+    namespace,
+    groups,
+    order,
+    isOwn,
+  }: {
     readonly namespace: string;
     readonly groups: ReadonlySet<string>;
     readonly order: readonly ReplayOperation[];
@@ -41,7 +44,8 @@ export async function readHints(
   for await (const { key } of storedRows(reader, "GroupConsumedInvitation", groups))
     invitations.add(toHex(key.groupId) + toHex(key.account) + toHex(key.invitationNonce));
   const defaults = new Set<string>();
-  for await (const { key } of storedRows(reader, "GroupDefaultCaps", groups)) defaults.add(toHex(key.groupId));
+  for await (const { key } of storedRows(reader, "GroupDefaultCaps", groups))
+    defaults.add(toHex(key.groupId));
   const [founded, plain] = operations.accounts
     ? [new Set<string>(), new Set<string>()]
     : [await foundedGroups(reader, groups), await plainMembers(reader, groups)];
@@ -100,7 +104,8 @@ function toldAtJoining(
     if (toHex(signedInvitation.invitation.groupId) !== namespace) continue;
     const own = isOwn(operation.signer);
     if (own) defaultCapabilities ??= current;
-    if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !own))) continue;
+    if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !own)))
+      continue;
     const { applicationId, appKey } = signedInvitation;
     if (applicationId === null || appKey === null) continue;
     application = { targetApplicationId: applicationId, appKey };

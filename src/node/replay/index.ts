@@ -1,13 +1,15 @@
 /** Replaying a node's governance operations, and comparing its rows with what they lead to. */
-export { type ComparedRow, compareRows, type Verdict } from "./compare.js";
-export {
-  namespacesWithOperations,
-  nameOf,
-  type OperationName,
-  type ReplayFact,
-  replayFacts,
-} from "./facts.js";
-export type { ReplayOperation, ReplayState } from "./operations.js";
-export { type Replay, type ReplayOptions, replay } from "./replay.js";
-export type { Cause, ReplayedKind, ReplayedRow } from "./rows.js";
+export type {
+  HashFact,
+  KeyFact,
+  NotLoggedFact,
+  OperationFact,
+  OperationName,
+  ReplayedFact,
+  ReplayFact,
+  RowFact,
+  UnnamedGroupFact,
+  UnreadableFact,
+} from "./fact.js";
+export { replayFacts } from "./facts.js";
 export { WRITERS, type Writer } from "./writers.js";

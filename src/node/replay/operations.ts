@@ -114,7 +114,10 @@ export class Operations {
   }
 
   /** Adds an operation that this node logged and never sent. */
-  addLocal(local: Omit<ReplayOperation, "number" | "body" | "state" | "keyId">, op: Uint8Array): ReplayOperation {
+  addLocal(
+    local: Omit<ReplayOperation, "number" | "body" | "state" | "keyId">,
+    op: Uint8Array,
+  ): ReplayOperation {
     const operation: ReplayOperation = {
       ...local,
       number: Math.max(this.list.length, this.#ids.size),
@@ -156,7 +159,8 @@ export class Operations {
     const decrypted = await keyring.decryptBytes(encrypted, keyId, groupId, namespaceId);
     this.bySignature.set(shortSignature(signed.signature), number);
     set({
-      state: decrypted.bytes !== undefined ? "group" : decrypted.why === "no key" ? "encrypted" : "undecryptable",
+      state:
+        decrypted.bytes !== undefined ? "group" : decrypted.why === "no key" ? "encrypted" : "undecryptable",
       group: idOf(groupId),
       keyId: idOf(keyId),
       rotation: keyRotation === null ? undefined : rotationOf(keyRotation, own),
@@ -173,7 +177,10 @@ interface Sources {
 }
 
 function rotationOf(
-  { newKeyId, envelopes }: { readonly newKeyId: Uint8Array; readonly envelopes: readonly (KeyEnvelope | KeyEnvelope010)[] },
+  {
+    newKeyId,
+    envelopes,
+  }: { readonly newKeyId: Uint8Array; readonly envelopes: readonly (KeyEnvelope | KeyEnvelope010)[] },
   own: OwnNode,
 ): Rotation {
   return { keyId: toHex(newKeyId), envelope: envelopes.find((envelope) => isFor(envelope, own)) };

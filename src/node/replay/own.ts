@@ -20,6 +20,7 @@ export async function readOwnSigners(reader: NodeReader): Promise<OwnNode> {
   if (publicKeys.size === 0 && !hasKind(reader, "NodeIdentity"))
     for await (const rows of rowsOf(reader, "GroupOpLog"))
       for (const { value } of rows)
-        if (!(value instanceof Uint8Array) && value.value !== undefined) publicKeys.add(toHex(value.value.signer));
+        if (!(value instanceof Uint8Array) && value.value !== undefined)
+          publicKeys.add(toHex(value.value.signer));
   return { ...own, account, publicKeys };
 }

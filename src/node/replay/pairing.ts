@@ -41,8 +41,7 @@ export async function readLogs(
     if (value instanceof Uint8Array || value.value === undefined) continue;
     const signed = value.value;
     const [group, signer] = [toHex(key.groupId), toHex(signed.signer)];
-    const bytes =
-      "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp.encode(signed.op as GroupOp);
+    const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp.encode(signed.op as GroupOp);
     const carried = operations.list[operations.bySignature.get(shortSignature(signed.signature)) ?? -1];
     const isCarried =
       operations.accounts &&
@@ -63,7 +62,8 @@ export async function readLogs(
       sequence: key.sequence,
       nonce: signed.nonce,
       operation,
-      stateHash: "stateHash" in signed && !signed.stateHash.every((byte) => byte === 0) ? signed.stateHash : undefined,
+      stateHash:
+        "stateHash" in signed && !signed.stateHash.every((byte) => byte === 0) ? signed.stateHash : undefined,
       isForged: paired !== undefined && !equalBytes(operations.bytes(paired), bytes),
     };
     const log = logs.get(group);
@@ -80,7 +80,9 @@ function operationsByContent(
 ): Map<string, ReplayOperation[]> {
   const made = new Map<string, ReplayOperation[]>();
   const known = operations.list.filter((operation) => operation?.state === "group") as ReplayOperation[];
-  for (const operation of known.toSorted((a, b) => (a.nonce < b.nonce ? 1 : a.nonce > b.nonce ? -1 : b.number - a.number))) {
+  for (const operation of known.toSorted((a, b) =>
+    a.nonce < b.nonce ? 1 : a.nonce > b.nonce ? -1 : b.number - a.number,
+  )) {
     if (operations.accounts && !isOwn(operation.signer)) continue;
     const key = contentKey(operation.group as string, operation.signer, operations.bytes(operation));
     const list = made.get(key);

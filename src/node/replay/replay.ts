@@ -123,7 +123,8 @@ function take(run: Run, operation: ReplayOperation): void {
   const op = operations.groupOp(operation);
   if (!isApplied(run, operation, group)) {
     // Its rows went before it could be logged.
-    if (op.kind === "MemberRemoved" && group === namespace && toHex(op.member) === scene.own.account) run.isPurged = true;
+    if (op.kind === "MemberRemoved" && group === namespace && toHex(op.member) === scene.own.account)
+      run.isPurged = true;
     return;
   }
   const row = run.logRows.get(operation);
@@ -144,7 +145,11 @@ function take(run: Run, operation: ReplayOperation): void {
 }
 
 /** Whether this node applied an operation on a group: it logged it. Before core-0.11, others' are not logged. */
-function isApplied({ operations, isOwn, windows, lastNonces }: Run, operation: ReplayOperation, group: string): boolean {
+function isApplied(
+  { operations, isOwn, windows, lastNonces }: Run,
+  operation: ReplayOperation,
+  group: string,
+): boolean {
   if (operation.logged !== undefined) return true;
   if (operations.accounts || isOwn(operation.signer)) return false;
   const id = group + operation.signer;
@@ -152,12 +157,17 @@ function isApplied({ operations, isOwn, windows, lastNonces }: Run, operation: R
   return operation.nonce > used && operation.nonce <= (lastNonces.get(id) ?? 0n);
 }
 
-function useNonce({ operations, scene: { rows }, windows }: Run, group: string, signer: string, nonce: bigint): void {
+function useNonce(
+  { operations, scene: { rows }, windows }: Run,
+  group: string,
+  signer: string,
+  nonce: bigint,
+): void {
   const id = group + signer;
-  let window = windows.get(id);
-  if (window === undefined) windows.set(id, (window = new NonceWindow()));
+  const window = windows.get(id) ?? new NonceWindow();
+  windows.set(id, window);
   window.add(nonce);
-  if (operations.accounts) rows.set("GroupLocalGovNonceWindow", [group, signer], window.value());
+  if (operations.accounts) rows.set("GroupLocalGovNonceWindow", [group, signer], window);
   else rows.set("GroupLocalGovNonce", [group, signer], window.last);
 }
 
@@ -182,7 +192,10 @@ function begin(run: Run, order: readonly ReplayOperation[]): void {
   }
 }
 
-function stepOf({ operations, scene, isOwn }: Run, { signer, group = scene.namespace }: ReplayOperation): Step {
+function stepOf(
+  { operations, scene, isOwn }: Run,
+  { signer, group = scene.namespace }: ReplayOperation,
+): Step {
   const actor = operations.accounts ? (scene.accounts.get(signer) ?? signer) : signer;
   return { ...scene, group, signer, isOwn: isOwn(signer), actor };
 }

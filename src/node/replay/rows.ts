@@ -151,8 +151,8 @@ export class ReplayedRows {
 
   set<K extends ReplayedKind>(kind: K, ids: readonly string[], value: ReplayedValues[K]): void {
     const name = kind + ids[0];
-    let rows = this.#rows.get(name);
-    if (rows === undefined) this.#rows.set(name, (rows = new Map()));
+    const rows = this.#rows.get(name) ?? new Map<string, ReplayedRow>();
+    this.#rows.set(name, rows);
     const row: ReplayedRow<K> = { kind, ids, value, cause: this.cause };
     rows.set(rest(ids), row);
     this.#removed.delete(kind + ids.join(""));

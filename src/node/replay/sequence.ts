@@ -45,8 +45,8 @@ class Sequencer {
     this.#logs = logs;
     const ids = new Map<number, string>();
     const idOf = (number: number): string => {
-      let id = ids.get(number);
-      if (id === undefined) ids.set(number, (id = operations.id(number)));
+      const id = ids.get(number) ?? operations.id(number);
+      ids.set(number, id);
       return id;
     };
     const sign = reverse ? -1 : 1;
@@ -63,7 +63,8 @@ class Sequencer {
     for (const operation of list)
       for (const parent of operation?.parents ?? []) {
         if (list[parent] === undefined) continue;
-        (this.#followers[parent] ??= []).push((operation as ReplayOperation).number);
+        this.#followers[parent] ??= [];
+        this.#followers[parent].push((operation as ReplayOperation).number);
         this.#missing[(operation as ReplayOperation).number]!++;
       }
     for (const group of this.#logs.keys()) this.#advance(group);

@@ -24,7 +24,9 @@ export async function* storedRows<K extends KindName>(
 
 /** The ids in the key of a row, in their order. */
 export function idsOf({ key }: { readonly key: unknown }): readonly Uint8Array[] {
-  const { PARTS } = (key as { readonly constructor: { readonly PARTS: readonly { readonly name: string }[] } }).constructor;
+  const { PARTS } = (
+    key as { readonly constructor: { readonly PARTS: readonly { readonly name: string }[] } }
+  ).constructor;
   return PARTS.map(({ name }) => (key as Readonly<Record<string, Uint8Array>>)[name] as Uint8Array);
 }
 

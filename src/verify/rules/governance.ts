@@ -1,18 +1,18 @@
 /** Rows of groups against the signed operations that made them. */
 import { fromHex } from "../../bytes/hex.js";
 import { GroupKeyEntry, GroupOpLog, NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
-import type { OperationName, ReplayFact } from "../../node/replay/index.js";
+import type { OperationName, RowFact } from "../../node/replay/index.js";
 import { COMPARE, NOTHING, RESTORE, SYNC } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { onReplay, type Rule } from "../rule.js";
-
-type RowFact = Extract<ReplayFact, { readonly fact: "row" }>;
 
 /** Until how many digits operations are named in messages. */
 const DIGITS = 8;
 
 function nameOf({ id, kind = "an operation that cannot be read", logged }: OperationName): string {
-  return id === undefined ? `${kind} (number ${logged} of the group's log)` : `${kind} (${id.slice(0, DIGITS)}…)`;
+  return id === undefined
+    ? `${kind} (number ${logged} of the group's log)`
+    : `${kind} (${id.slice(0, DIGITS)}…)`;
 }
 
 /** The row of an operation. */
@@ -23,8 +23,7 @@ function keyOf({ namespace, id, group, logged }: OperationName): NamespaceGovOp 
 }
 
 /** A finding about a row weighs less where operations on its group cannot be read: one of them may explain it. */
-function aboutRow({ row, unreadable }: RowFact, message: string): Broken {
-  const { key } = row;
+function aboutRow({ key, unreadable }: RowFact, message: string): Broken {
   if (unreadable === 0) return { key, message };
   const cannot = unreadable === 1 ? "an operation" : `${unreadable} operations`;
   return { key, message: `${message}; ${cannot} on the group cannot be read`, severity: "info" };
@@ -35,7 +34,8 @@ const withoutOperation: Rule = {
   relations: [],
   severity: "error",
   says: "A row of a group is what its signed operations lead to, or what the node writes without one.",
-  means: "The row says something that nobody signed: it was added by hand, or the operation that removed it was undone.",
+  means:
+    "The row says something that nobody signed: it was added by hand, or the operation that removed it was undone.",
   advice: `Look at the group's history: \`merostore log DB --group GROUP\`. ${COMPARE}`,
   checks: [
     onReplay((fact) => {
@@ -45,14 +45,14 @@ const withoutOperation: Rule = {
         return { key, message, severity: "warning" };
       }
       if (fact.fact !== "row") return 0;
-      const { row, operation } = fact;
-      if (row.status === "unconfirmed")
+      const { key, status, operation } = fact;
+      if (status === "unconfirmed")
         return {
-          key: row.key,
+          key,
           message: "no operation makes this row; perhaps this node answered a request to join",
           severity: "warning",
         };
-      if (row.status !== "without operation") return 1;
+      if (status !== "without operation") return 1;
       return aboutRow(
         fact,
         operation === undefined ? "no operation makes this row" : `${nameOf(operation)} removed this row`,
@@ -71,7 +71,7 @@ const withoutRow: Rule = {
   checks: [
     onReplay((fact) => {
       if (fact.fact !== "row") return 0;
-      if (fact.row.status !== "missing") return 1;
+      if (fact.status !== "missing") return 1;
       const by = fact.operation === undefined ? "an operation" : nameOf(fact.operation);
       return aboutRow(fact, `${by} makes this row, which is not there`);
     }),
@@ -83,15 +83,16 @@ const otherValue: Rule = {
   relations: [],
   severity: "error",
   says: "The fields of a group's row are those that the last operation on it set.",
-  means: "Somebody changed the row without an operation: roles, rights or settings are not those that members signed.",
+  means:
+    "Somebody changed the row without an operation: roles, rights or settings are not those that members signed.",
   advice: `Look at the operation: \`merostore show DB ID\`. ${RESTORE}`,
   checks: [
     onReplay((fact) => {
       if (fact.fact !== "row") return 0;
-      const { row, operation } = fact;
-      if (row.status !== "differs") return 1;
+      const { status, operation, fields } = fact;
+      if (status !== "differs") return 1;
       const by = operation === undefined ? "the operations lead to" : `${nameOf(operation)} set`;
-      return aboutRow(fact, `not what ${by}: ${row.fields.join(", ")}`);
+      return aboutRow(fact, `not what ${by}: ${fields.join(", ")}`);
     }),
   ],
 };
@@ -140,7 +141,8 @@ const stateHash: Rule = {
   relations: [],
   severity: "warning",
   says: "A group's admin, owner, application and members are those whose hash an operation asserts.",
-  means: "The signer of the operation saw other members than this node: the two nodes differ about the group.",
+  means:
+    "The signer of the operation saw other members than this node: the two nodes differ about the group.",
   advice: COMPARE,
   checks: [
     onReplay((fact) => {
@@ -179,7 +181,8 @@ const notReplayed: Rule = {
   relations: [],
   severity: "info",
   says: "All operations can be read and replayed in the order in which this node applied them.",
-  means: "What these operations changed is not proven. A node that joined late, or left, has such operations.",
+  means:
+    "What these operations changed is not proven. A node that joined late, or left, has such operations.",
   advice: NOTHING,
   checks: [
     onReplay((fact) => {
@@ -193,7 +196,10 @@ const notReplayed: Rule = {
           };
         }
         case "never sent":
-          return { key: keyOf(fact.operation), message: `${nameOf(fact.operation)} was never sent to other nodes` };
+          return {
+            key: keyOf(fact.operation),
+            message: `${nameOf(fact.operation)} was never sent to other nodes`,
+          };
         case "late":
           return { key: keyOf(fact.operation), message: `${nameOf(fact.operation)} was applied late` };
         case "replayed":

@@ -2,7 +2,12 @@
 import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
 import { verify } from "../../../crypto/index.js";
-import { accountId, deviceCertDigest, deviceRevocationDigest, handoffDigest } from "../../../digests/index.js";
+import {
+  accountId,
+  deviceCertDigest,
+  deviceRevocationDigest,
+  handoffDigest,
+} from "../../../digests/index.js";
 import type {
   DeviceCert,
   JoinAccountCredential,
@@ -31,13 +36,17 @@ export function linkDevice(
   if (!rows.has("GroupAccountKey", group, account))
     rows.set("GroupAccountKey", [group, account], { epoch: 0, rootPk: genesis.rootSignPk });
   for (const handoff of chain) rotateRootKey(step, group, handoff);
-  if (!isAccepted && !isSignedBy(rootKeys(genesis, chain)[cert.keyEpoch], deviceCertDigest(cert), cert.signature))
+  if (
+    !isAccepted &&
+    !isSignedBy(rootKeys(genesis, chain)[cert.keyEpoch], deviceCertDigest(cert), cert.signature)
+  )
     return false;
   const device = toHex(cert.device);
   if (rows.has("GroupRevokedDevice", group, device)) return true;
   const { account: id, signPk, kemPk, deviceEpoch, keyEpoch } = cert;
   const bound = rows.get("GroupDeviceBinding", group, device);
-  if (bound !== undefined && (!equalBytes(bound.account, id) || bound.deviceEpoch >= deviceEpoch)) return true;
+  if (bound !== undefined && (!equalBytes(bound.account, id) || bound.deviceEpoch >= deviceEpoch))
+    return true;
   rows.set("GroupDeviceBinding", [group, device], { account: id, signPk, kemPk, deviceEpoch, keyEpoch });
   if (group === step.namespace) step.accounts.set(toHex(signPk), account);
   return true;
@@ -67,7 +76,8 @@ export function isRevokedByAccount(
 ): boolean {
   const bound = rows.get("GroupDeviceBinding", group, toHex(device));
   if (bound === undefined || !equalBytes(bound.account, statement.account)) return false;
-  if (!equalBytes(statement.device, device) || !equalBytes(accountId(genesis), statement.account)) return false;
+  if (!equalBytes(statement.device, device) || !equalBytes(accountId(genesis), statement.account))
+    return false;
   const rootKey = rootKeys(genesis, chain)[statement.keyEpoch];
   return isSignedBy(rootKey, deviceRevocationDigest(statement), statement.signature);
 }
@@ -81,7 +91,11 @@ function isSignedBy(key: Uint8Array | undefined, digest: Uint8Array, signature: 
 }
 
 /** The live devices of an account in a group: ids and the public keys that they sign with. */
-export function* liveKeys({ rows }: Step, group: string, account: string): Generator<string, void, undefined> {
+export function* liveKeys(
+  { rows }: Step,
+  group: string,
+  account: string,
+): Generator<string, void, undefined> {
   const epoch = rows.get("GroupAccountKey", group, account)?.epoch ?? 0;
   for (const { value } of rows.of("GroupDeviceBinding", group))
     if (toHex(value.account) === account && value.keyEpoch >= epoch) yield toHex(value.signPk);

@@ -6,7 +6,10 @@ import { descendants, isOpenToTop } from "./tree.js";
 
 /** Writes the row of a member, with the capabilities that new members get. */
 export function addMember({ rows }: Step, group: string, member: string, role: GroupMemberRole): void {
-  const autoFollow = rows.get("GroupMember", group, member)?.autoFollow ?? { contexts: true, subgroups: false };
+  const autoFollow = rows.get("GroupMember", group, member)?.autoFollow ?? {
+    contexts: true,
+    subgroups: false,
+  };
   rows.set("GroupMember", [group, member], { role, privateKey: null, senderKey: null, autoFollow });
   rows.remove("GroupDeniedMember", group, member);
   rows.remove("GroupInheritedDeniedMember", group, member);

@@ -1,9 +1,9 @@
 /** What each operation of core-0.10 on a namespace does to the rows (governance G.4). A kind without a transition does not compile. */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import type { RootOp010 } from "../../../payloads/index.js";
+import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";
 import { UNKNOWN } from "../rows.js";
 import { addMember010 } from "./members.js";
-import { FOUNDERS_DEFAULT, invitedRole } from "./root.js";
 import { changeMeta, type Step } from "./step.js";
 
 type Transitions = {
@@ -47,7 +47,8 @@ const transitions: Transitions = {
   MemberJoined: ({ member, signedInvitation: { invitation } }, step) => {
     const [group, id] = [toHex(invitation.groupId), toHex(member)];
     const { rows } = step;
-    if (!rows.has("GroupMember", group, id)) addMember010(step, group, id, invitedRole(invitation.invitedRole));
+    if (!rows.has("GroupMember", group, id))
+      addMember010(step, group, id, invitedRole(invitation.invitedRole));
   },
   KeyDelivery: ({ groupId, envelope }, step) => {
     const { rows, isOwn, hints } = step;

@@ -1,6 +1,7 @@
 /** What each operation on a namespace does to the rows (governance G.4). A kind without a transition does not compile. */
 import { fromHex, toHex } from "../../../bytes/hex.js";
-import type { GroupMemberRole, RootOp } from "../../../payloads/index.js";
+import type { RootOp } from "../../../payloads/index.js";
+import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";
 import { UNKNOWN } from "../rows.js";
 import { linkJoiner } from "./devices.js";
 import { addMember } from "./members.js";
@@ -101,14 +102,6 @@ const transitions: Transitions = {
 /** Applies an operation on a namespace. */
 export function applyRootOp(op: RootOp, step: Step): void {
   (transitions[op.kind] as (op: RootOp, step: Step) => void)(op, step);
-}
-
-/** The capabilities that a node gives to new members of what it founds: to join open subgroups. */
-export const FOUNDERS_DEFAULT = 4;
-
-/** The role that an invitation gives by its number. */
-export function invitedRole(number: number): Exclude<GroupMemberRole, "ReadOnlyTee"> {
-  return number === 0 ? "Admin" : number === 2 ? "ReadOnly" : "Member";
 }
 
 function putUnder({ rows }: Step, group: string, parent: string): void {

@@ -39,13 +39,15 @@ const GONE_010: readonly ReplayedKind[] = [
 export function wipe({ rows }: Step, group: string): void {
   const members = new Set([...rows.of("GroupMember", group)].map(({ ids }) => ids[1]));
   for (const { value } of rows.of("GroupDeviceBinding", group))
-    if (members.has(toHex(value.account))) rows.remove("GroupLocalGovNonceWindow", group, toHex(value.signPk));
+    if (members.has(toHex(value.account)))
+      rows.remove("GroupLocalGovNonceWindow", group, toHex(value.signPk));
   removeAll(rows, group, GONE);
 }
 
 /** The same in core-0.10. */
 export function wipe010({ rows }: Step, group: string): void {
-  for (const { ids } of rows.of("GroupMember", group)) rows.remove("GroupLocalGovNonce", group, ids[1] as string);
+  for (const { ids } of rows.of("GroupMember", group))
+    rows.remove("GroupLocalGovNonce", group, ids[1] as string);
   removeAll(rows, group, GONE_010);
 }
 
