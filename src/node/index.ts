@@ -7,7 +7,7 @@ export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./grou
 export type { GroupNode } from "./groups.js";
 export type { Delta, DeltaAction } from "./history/delta.js";
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
-export type { HistoryOptions } from "./history/namespace-log.js";
+export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
 export type { Joining } from "./joinings.js";
 export type { Member, Membership } from "./members.js";

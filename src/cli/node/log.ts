@@ -1,8 +1,9 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { deltaToJson, operationToJson } from "../../node/index.js";
+import { deltaToJson, type Linked, operationToJson } from "../../node/index.js";
 import { command } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
+import { Graph } from "./graph.js";
 import { deltaLines, operationLines } from "./history-lines.js";
 import { asking, withNode } from "./options.js";
 
@@ -16,6 +17,7 @@ export const log = command({
   options: {
     limit: wholeNumber("<n>", "at most this many, the newest"),
     since: text("<time>", "leave out what is older: 2026-11-21, 2026-11-21T05:51Z"),
+    graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
     patch: flag("also the fields of operations, and each action of deltas"),
     own: flag("of a group: its own log, which has what this node applied, in its order"),
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
@@ -26,12 +28,14 @@ export const log = command({
 A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group.
 Operations are decrypted with the keys that the database holds, and shown as encrypted where it does not hold the
 key. The number is that of the operation in the namespace's log: concurrent ones can have the same. Operations have
-no time; --times finds bounds in the deltas of the contexts, and is on where these are small.
+no time; --times finds bounds in the deltas of the contexts, and is on where these are small. --graph draws who follows
+whom: a line that does not end leads to what is older than the limit, or not in the database.
 
 Examples:
   merostore log node/data office --limit 10
   merostore log node/data office --own
   merostore log node/data lobby --limit 3 --patch
+  merostore log node/data lobby --graph
   merostore log node/data lobby --since 2026-11-21T05:51:40Z --json`,
 
   async run(terminal, { db, thing }, options) {
@@ -39,12 +43,21 @@ Examples:
       const { limit, patch, utc } = options;
       const since = sinceOf(options.since);
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
-      const how = { labels, width: terminal.width, utc, patch };
+      const { width } = terminal;
+      const graph = options.graph ? new Graph(width) : undefined;
+      const print = async (row: Linked, textOf: (room: number | undefined) => Promise<string[]>) => {
+        const lines =
+          graph === undefined
+            ? await textOf(width)
+            : await graph.lines(row, (taken) => textOf(width && width - taken));
+        for (const line of lines) await terminal.line(line);
+      };
+      const how = { labels, utc, patch };
       if (of.kind === "context") {
         for await (const delta of node.deltas(of.id, { limit })) {
-          if (since !== undefined && (delta.time ?? since) < since) continue;
-          if (options.json) await terminal.line(toJsonLine(deltaToJson(delta)));
-          else for (const line of await deltaLines(delta, how)) await terminal.line(line);
+          if (since !== undefined && (delta.time ?? since) < since) graph?.skip(delta);
+          else if (options.json) await terminal.line(toJsonLine(deltaToJson(delta)));
+          else await print(delta, (room) => deltaLines(delta, { ...how, width: room }));
         }
         return 0;
       }
@@ -52,11 +65,11 @@ Examples:
       const times = options.times || small || since !== undefined;
       const operations = options.own
         ? node.groupLog(of.id, { limit })
-        : node.history(of.id, { limit, times });
+        : node.history(of.id, { limit, times, leftOut: (operation) => graph?.skip(operation) });
       for await (const operation of operations) {
-        if (since !== undefined && (operation.time?.before ?? since) < since) continue;
-        if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
-        else for (const line of await operationLines(operation, how)) await terminal.line(line);
+        if (since !== undefined && (operation.time?.before ?? since) < since) graph?.skip(operation);
+        else if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
+        else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
       }
       return 0;
     });
