@@ -27,7 +27,7 @@ import { clip, count, counted, inline, printable, short } from "./text.js";
 
 const options = {
   ...selection,
-  by: choice("<what>", ["context"], "sum up by context", { conflicts: ["column", "group"] }),
+  by: choice("<what>", ["context"], "sum up by context", { conflicts: ["column", "group", "member"] }),
   json,
   ...reading,
 };
@@ -50,7 +50,7 @@ Examples:
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
 
-Status 0 if all rows are equal, 1 if not, or if no row names the context or group.`,
+Status 0 if all rows are equal, 1 if not, or if no row names the context, the group or the member.`,
 
   async run(terminal, given, options) {
     await using a = await openSide(terminal, given.a, options);

@@ -9,6 +9,9 @@ import type { Store } from "../store/index.js";
 /** Kinds of things that take the place of a group. */
 export const GROUPS: readonly ThingKind[] = ["namespace", "group"];
 
+/** Kinds of things that take the place of a member. */
+export const MEMBERS: readonly ThingKind[] = ["member", "key", "device"];
+
 /** Parts of keys → the kinds of things whose ids they hold. */
 const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
   contextId: ["context"],

@@ -25,7 +25,14 @@ describe("the graph", () => {
   });
 
   it("parts at a merge, and joins where two rows follow one", async () => {
-    expect(await drawn(["d bc", "c a", "b a", "a "])).toEqual(["*   d", "├─╮", "│ * c", "* │ b", "├─╯", "* a"]);
+    expect(await drawn(["d bc", "c a", "b a", "a "])).toEqual([
+      "*   d",
+      "├─╮",
+      "│ * c",
+      "* │ b",
+      "├─╯",
+      "* a",
+    ]);
     expect(await drawn(["e d", "c b", "d b", "b "])).toEqual(["* e", "│ * c", "* │ d", "├─╯", "* b"]);
   });
 
@@ -125,6 +132,9 @@ describe("log --graph", () => {
   });
 
   it("is refused together with --json", async () => {
-    expect(await played(0, "log", db, "office", "--graph", "--json")).toMatchObject({ status: 2, stdout: "" });
+    expect(await played(0, "log", db, "office", "--graph", "--json")).toMatchObject({
+      status: 2,
+      stdout: "",
+    });
   });
 });
