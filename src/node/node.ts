@@ -1,5 +1,6 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
 import { fromHex } from "../bytes/hex.js";
+import { isMerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
 import {
@@ -35,6 +36,11 @@ import { type Tables, tablesOf } from "./tables/tables.js";
 /**
  * Answers about a node's database in people's words. It reads what a question needs and keeps small tables: make a new
  * one, or call `refresh`, for what was written since. All ids are 64 hex digits. Secrets are never part of an answer.
+ *
+ * A group or context is given by its name, its id, or the first digits of its id. Where none is meant, a question about
+ * one thing is answered with undefined, and a list of what it has is refused with `UNKNOWN_NAME`: an empty list would say
+ * that it has none. A member is known by ids in many rows: one that no row has has no groups and no devices. A text that
+ * several things can mean is refused with `AMBIGUOUS_NAME`.
  */
 export class Node {
   readonly #reader: NodeReader;
@@ -70,13 +76,19 @@ export class Node {
     return groupTree(await this.#groupFacts());
   }
 
-  /** A group with all that is below it. */
-  async group(id: string): Promise<GroupNode> {
-    return groupNode(await this.#groupFacts(), id);
+  /** A group with all that is below it; undefined if there is none. One that other rows only mention does not exist. */
+  async group(group: string): Promise<GroupNode | undefined> {
+    const id = await unlessUnknown(this.#groupId(group));
+    return id === undefined ? undefined : groupNode(await this.#groupFacts(), id);
   }
 
-  /** The members of a group: admins first, then by name. */
+  /**
+   * The members of a group: admins first, then by name.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
+   */
   async members(group: string): Promise<readonly Member[]> {
+    const id = await this.#groupId(group);
     const own = await this.#tables.own();
     return membersOf(
       {
@@ -85,16 +97,19 @@ export class Node {
         names: await this.#names(),
         isOwn: (member) => own.account === member || own.publicKeys.has(member),
       },
-      group,
+      id,
     );
   }
 
   /**
    * How the members of a group became members, by their ids. Reads the namespace's log; members whose operation cannot be
    * read, or was never logged, are left out.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
   async joinings(group: string): Promise<ReadonlyMap<string, Joining>> {
-    return joiningsOf(this.history(group, { times: true }), await this.#names(), group);
+    const id = await this.#groupId(group);
+    return joiningsOf(this.history(id, { times: true }), await this.#names(), id);
   }
 
   /** The groups in which an account, before core-0.11 a public key, has a row as member. */
@@ -126,10 +141,11 @@ export class Node {
     return summaries;
   }
 
-  /** Everything about one context beside its deltas and state; undefined if there is none of this id. */
-  async context(id: string): Promise<ContextDetails | undefined> {
-    const record = (await this.#tables.contexts()).get(id);
-    if (record === undefined) return undefined;
+  /** Everything about one context beside its deltas and state; undefined if there is none. */
+  async context(context: string): Promise<ContextDetails | undefined> {
+    const id = await unlessUnknown(this.#contextId(context));
+    const record = id === undefined ? undefined : (await this.#tables.contexts()).get(id);
+    if (id === undefined || record === undefined) return undefined;
     const names = await this.#names();
     const own = await this.#tables.own();
     const state = await countOf(this.#reader, "ContextState", id);
@@ -186,11 +202,14 @@ export class Node {
     return readSizes(this.#reader, by, await this.#tables.contexts(), progress);
   }
 
-  /** Everything about a group beside its members and its history; undefined if there is none of this id. */
-  async groupDetails(id: string): Promise<GroupDetails | undefined> {
+  /** Everything about a group beside its members and its history; undefined if there is none. */
+  async groupDetails(group: string): Promise<GroupDetails | undefined> {
+    const id = await unlessUnknown(this.#groupId(group));
     const groups = await this.#tables.groups();
-    const record = groups.get(id);
-    return record && readGroupDetails(this.#reader, await this.#names(), record, namespaceOf(groups, id));
+    const record = id === undefined ? undefined : groups.get(id);
+    return (
+      record && readGroupDetails(this.#reader, await this.#names(), record, namespaceOf(groups, record.id))
+    );
   }
 
   /** The operation of an id, in a namespace's log; undefined if none has it. */
@@ -221,21 +240,47 @@ export class Node {
   /**
    * The operations of a namespace, newest first, decrypted where the database has the key; of a group that is not one,
    * those of its namespace that are about it.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
   async *history(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
-    const namespace = namespaceOf(await this.#tables.groups(), group);
-    yield* (await this.#log(namespace)).history(options, group === namespace ? undefined : group);
+    const id = await this.#groupId(group);
+    const namespace = namespaceOf(await this.#tables.groups(), id);
+    yield* (await this.#log(namespace)).history(options, id === namespace ? undefined : id);
   }
 
-  /** A group's own log, newest first: what this node applied to the group, in its order. */
+  /**
+   * A group's own log, newest first: what this node applied to the group, in its order.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
+   */
   async *groupLog(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
-    const namespace = namespaceOf(await this.#tables.groups(), group);
-    yield* groupLog(this.#reader, await (await this.#log(namespace)).logNames(), group, options);
+    const id = await this.#groupId(group);
+    const namespace = namespaceOf(await this.#tables.groups(), id);
+    yield* groupLog(this.#reader, await (await this.#log(namespace)).logNames(), id, options);
   }
 
-  /** The deltas of a context, newest first. */
+  /**
+   * The deltas of a context, newest first.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such context
+   */
   async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
-    yield* new Deltas(this.#reader, await this.#names()).history(context, options);
+    const id = await this.#contextId(context);
+    yield* new Deltas(this.#reader, await this.#names()).history(id, options);
+  }
+
+  /** The id of a group. A whole id needs no list of all ids. */
+  async #groupId(text: string): Promise<string> {
+    const whole = wholeId(text);
+    if (whole !== undefined && (await this.#tables.groups()).has(whole)) return whole;
+    return (await this.resolve(text, ["namespace", "group"])).id;
+  }
+
+  async #contextId(text: string): Promise<string> {
+    const whole = wholeId(text);
+    if (whole !== undefined && (await this.#tables.contexts()).has(whole)) return whole;
+    return (await this.resolve(text, ["context"])).id;
   }
 
   async #resolver(): Promise<Resolver> {
@@ -286,6 +331,16 @@ export class Node {
       bytes,
       changedAt: await changedAt(this.#reader, record),
     };
+  }
+}
+
+/** The id of a thing; undefined if nothing is meant. */
+async function unlessUnknown(id: Promise<string>): Promise<string | undefined> {
+  try {
+    return await id;
+  } catch (error) {
+    if (isMerostoreError(error, "UNKNOWN_NAME")) return undefined;
+    throw error;
   }
 }
 

@@ -17,7 +17,7 @@ export async function printGroup(
   { json, utc }: PageOptions,
 ): Promise<ExitStatus> {
   const details = (await node.groupDetails(id)) as GroupDetails;
-  const tree = await node.group(id);
+  const tree = (await node.group(id)) as GroupNode;
   if (json) {
     await terminal.line(toJsonLine({ ...nodeToJson(tree), ...detailsToJson(details) }));
     return 0;
