@@ -30,6 +30,12 @@ const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
   member: ["member", "key"],
   identity: ["member", "key"],
   publicKey: ["member", "key"],
+  departed: ["member"],
+  author: ["member", "key"],
+  signer: ["member", "key"],
+  keyId: ["group key"],
+  stateKey: ["state entry"],
+  producingAppKey: ["blob"],
 };
 
 /**

@@ -18,12 +18,13 @@ import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
 import { groupLog } from "./history/group-log.js";
-import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
+import { type HistoryOptions, NamespaceLog, READ_FOR_NAMES } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
-import { candidatesFor, Ids, type Resolver, resolve, wholeId } from "./ids.js";
+import { candidatesFor, Ids, type Resolver, resolve } from "./ids.js";
 import { type Joining, joiningsOf } from "./joinings.js";
 import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
+import { thingsIn } from "./sentences/sentence.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord } from "./tables/applications.js";
 import type { ContextRecord } from "./tables/contexts.js";
@@ -32,6 +33,7 @@ import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
 import { firstValue, hasKind, type NodeReader } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
+import { wholeId } from "./typed-id.js";
 
 /**
  * Answers about a node's database in people's words. It reads what a question needs and keeps small tables: make a new
@@ -47,6 +49,7 @@ export class Node {
   #tables: Tables;
   #names: () => Promise<Names>;
   #ids: () => Promise<Ids>;
+  #said: () => Promise<readonly Named[]>;
   readonly #logs = new Map<string, NamespaceLog>();
 
   /** @param reader a store, a snapshot or an overlay; it stays the caller's to close */
@@ -55,6 +58,7 @@ export class Node {
     this.#tables = tablesOf(this.#reader);
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
+    this.#said = once(() => this.#readSaid());
   }
 
   /** Forgets what was read, so that the next answers show what has been written since. */
@@ -63,6 +67,7 @@ export class Node {
     this.#tables = tablesOf(this.#reader);
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
+    this.#said = once(() => this.#readSaid());
     this.#logs.clear();
   }
 
@@ -170,8 +175,8 @@ export class Node {
   }
 
   /**
-   * The thing that a text means: a whole id in hex or base58, at least four first digits of one, or a name. `kinds`: only
-   * things of these.
+   * The thing that a text means: a whole id in hex or base58, at least four first characters of one, or a name. `kinds`: only
+   * things of these. What no row has is looked up in the newest 10,000 operations of each namespace.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
    */
@@ -189,12 +194,19 @@ export class Node {
    * whole ids. Reads every row once.
    */
   async *find(text: string, progress: (rows: number) => void = () => undefined): AsyncGenerator<Hit> {
+    const { ids, texts } = await this.searchedFor(text);
+    yield* findRows(this.#reader, ids, texts, progress);
+  }
+
+  /** What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. */
+  async searchedFor(
+    text: string,
+  ): Promise<{ readonly ids: readonly string[]; readonly texts: readonly string[] }> {
     const ids = new Set((await candidatesFor(await this.#resolver(), text)).map(({ id }) => id));
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
-    // The digits of an id stand for its bytes: they are not searched as a text.
     const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
-    yield* findRows(this.#reader, [...ids], isId ? [] : [text], progress);
+    return { ids: [...ids], texts: isId ? [] : [text] };
   }
 
   /** What takes the space, largest first. Reads every row once. */
@@ -289,8 +301,25 @@ export class Node {
       ids: await this.#ids(),
       entries: () => names.entries(),
       nameOf: ({ kind, id }) => names.as(kind, id),
+      said: this.#said,
       reader: this.#reader,
     };
+  }
+
+  /** What the newest operations of all namespaces name: members who left and groups that are gone are only there. */
+  async #readSaid(): Promise<readonly Named[]> {
+    const things = new Map<string, Named>();
+    for (const { id, parent } of (await this.#tables.groups()).values()) {
+      if (parent !== undefined) continue;
+      for await (const { sentence, signer, actor } of this.history(id, { limit: READ_FOR_NAMES }))
+        for (const thing of [
+          actor,
+          ...thingsIn(sentence),
+          { kind: "key", id: signer, name: undefined } as const,
+        ])
+          if (!things.has(thing.kind + thing.id)) things.set(thing.kind + thing.id, thing);
+    }
+    return [...things.values()];
   }
 
   async #log(namespace: string): Promise<NamespaceLog> {

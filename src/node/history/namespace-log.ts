@@ -17,7 +17,7 @@ import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOper
 import { readTimes } from "./times.js";
 
 /** Logs that are longer are not read whole only for the names in them. */
-const READ_FOR_NAMES = 10_000;
+export const READ_FOR_NAMES = 10_000;
 
 /** Operations that are put into words at a time. */
 const BATCH = 64;
