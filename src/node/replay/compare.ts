@@ -214,20 +214,30 @@ function codecOf(reader: NodeReader, kind: KindName): Codec<unknown> {
     .value;
 }
 
-function keyOf(
-  reader: NodeReader,
-  { kind, ids }: { readonly kind: KindName; readonly ids: readonly string[] },
-): AnyKey {
-  const { key: Key } = (
-    reader.schema as unknown as {
-      row(kind: string): {
-        readonly key: { readonly PARTS: readonly { readonly name: string }[] } & (new (
-          parts: Readonly<Record<string, Uint8Array>>,
-        ) => AnyKey);
-      };
-    }
-  ).row(kind);
-  return new Key(Object.fromEntries(Key.PARTS.map(({ name }, at) => [name, fromHex(ids[at] as string)])));
+/** A row by its kind and the ids in its key, 64 hex digits each. */
+interface RowName {
+  readonly kind: KindName;
+  readonly ids: readonly string[];
+}
+
+/** The parts of the key of a row. */
+export function partsOf(reader: NodeReader, { kind, ids }: RowName): Readonly<Record<string, Uint8Array>> {
+  return Object.fromEntries(
+    keyClassOf(reader, kind).PARTS.map(({ name }, at) => [name, fromHex(ids[at] as string)]),
+  );
+}
+
+/** The key of a row. */
+export function keyOf(reader: NodeReader, row: RowName): AnyKey {
+  return new (keyClassOf(reader, row.kind))(partsOf(reader, row));
+}
+
+type KeyClass = { readonly PARTS: readonly { readonly name: string }[] } & (new (
+  parts: Readonly<Record<string, Uint8Array>>,
+) => AnyKey);
+
+function keyClassOf(reader: NodeReader, kind: KindName): KeyClass {
+  return (reader.schema as unknown as { row(kind: string): { readonly key: KeyClass } }).row(kind).key;
 }
 
 /** The group that a row belongs to. */

@@ -116,7 +116,12 @@ export interface ReplayedRow<K extends ReplayedKind = ReplayedKind> {
 }
 
 /** Called for each row that is set or removed. */
-export type RowObserver = (kind: ReplayedKind, ids: readonly string[], cause: Cause) => void;
+export type RowObserver = (
+  kind: ReplayedKind,
+  ids: readonly string[],
+  cause: Cause,
+  isThere: boolean,
+) => void;
 
 /** The rows of a namespace, while its operations are applied one after another. */
 export class ReplayedRows {
@@ -153,10 +158,12 @@ export class ReplayedRows {
     const name = kind + ids[0];
     const rows = this.#rows.get(name) ?? new Map<string, ReplayedRow>();
     this.#rows.set(name, rows);
+    // A mark that is there stays as it is.
+    if (value === null && rows.has(rest(ids))) return;
     const row: ReplayedRow<K> = { kind, ids, value, cause: this.cause };
     rows.set(rest(ids), row);
     this.#removed.delete(kind + ids.join(""));
-    this.#observer?.(kind, ids, this.cause);
+    this.#observer?.(kind, ids, this.cause, true);
   }
 
   remove(kind: ReplayedKind, ...ids: readonly string[]): void {
@@ -164,7 +171,7 @@ export class ReplayedRows {
     if (rows?.delete(rest(ids)) !== true) return;
     if (rows.size === 0) this.#rows.delete(kind + ids[0]);
     this.#removed.set(kind + ids.join(""), this.cause);
-    this.#observer?.(kind, ids, this.cause);
+    this.#observer?.(kind, ids, this.cause, false);
   }
 
   /** The rows of a kind whose key begins with an id. They may be removed on the way. */
