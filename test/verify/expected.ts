@@ -66,6 +66,7 @@ const everyKind: Counts = {
   "delta-heads errors": 4,
   "delta-signature errors": 3,
   "action-signature warnings": 3,
+  "sorted-key errors": 6,
   "context-group errors": 12,
   "group-parent errors": 12,
   "group-chain warnings": 12,
@@ -146,6 +147,6 @@ export const idle: Readonly<Record<string, readonly string[]>> = {
   ],
   "core-0.11/node-a": [...never011, "used-invitation"],
   "core-0.11/node-a-live": [...never011, "used-invitation"],
-  "core-0.11/node-b": [...never011, ...noSignedActions, "module-id", "sorted-index"],
-  "core-0.11/node-c": [...never011, ...noSignedActions, "module-id", "sorted-index"],
+  "core-0.11/node-b": [...never011, ...noSignedActions, "module-id", "sorted-index", "sorted-key"],
+  "core-0.11/node-c": [...never011, ...noSignedActions, "module-id", "sorted-index", "sorted-key"],
 };

@@ -23,7 +23,7 @@ import { operationKey } from "./operation-keys.js";
 import { ownIdentity } from "./own-identities.js";
 import { leftBehind } from "./references/contexts.js";
 import { memberCapability, removedMember, usedInvitation } from "./references/members.js";
-import { sortedIndex } from "./sorted-index.js";
+import { sortedIndexRules } from "./sorted-index.js";
 import { stateRules } from "./state.js";
 import { structureRules } from "./structure.js";
 import { unifiedOperationRules } from "./unified-operations.js";
@@ -43,7 +43,7 @@ export const allRules: readonly Rule[] = [
   ...deltaSignatureRules,
   actionNonce,
   ...stateRules,
-  sortedIndex,
+  ...sortedIndexRules,
   ...groupStructureRules,
   ...groupRules,
   memberCapability,

@@ -151,7 +151,6 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     NodeDeviceIdentity: ["deviceId", "kemSecret"],
     ScopeUnifiedOp: ["payload.*"],
     "ScopeUnifiedOp of a context": ["authorship.*", "expectedScopeRoot", "hlc.*", "payload.*", "signature"],
-    SortedIndex: [""],
     SortedIndexMeta: [""],
   },
 };
