@@ -4,3 +4,4 @@ export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "
 export { type HkdfInput, hkdfSha256 } from "./hkdf.js";
 export { type Sha256, sha256, startSha256 } from "./sha256.js";
 export { isSmallOrder } from "./small-order.js";
+export { deriveX25519PublicKey } from "./x25519.js";

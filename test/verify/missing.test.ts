@@ -313,7 +313,12 @@ describe("members and devices", () => {
         const made = await rowsOf(store, key.ScopeUnifiedOp, ({ value }) =>
           same(device.deviceId)(value.decode().authorship.device),
         );
-        return revoked ? [] : made.map((row) => ["warning", "operation-device", row.key]);
+        if (revoked) return [];
+        const part = new key.NamespaceParticipation({ namespaceId: groupId });
+        return [
+          ["warning", "own-device", part],
+          ...made.map((row) => ["warning", "operation-device", row.key] as const),
+        ];
       });
     }
   });
@@ -334,7 +339,7 @@ describe("members and devices", () => {
     });
     await expectNews(await joiner(), async (store) => {
       await store.delete(new key.NodeAccountRoot({}));
-      return [["info", "node-account", new key.NodeDeviceIdentity({})]];
+      return [["warning", "node-account", new key.NodeDeviceIdentity({})]];
     });
   });
 });

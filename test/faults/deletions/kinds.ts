@@ -111,6 +111,17 @@ const unproven: Readonly<Record<string, Unproven>> = {
       .some((row) => same(groupId)(row.key.scope) && same(deviceId)(row.value.decode().authorship.device));
     return made ? undefined : "of a device that made no operation";
   },
+  NodeAccountRoot(db) {
+    const device = db.get<values.NodeDeviceIdentityValue>(new key.NodeDeviceIdentity({}))?.deviceId;
+    const bindings = db.all<key.GroupDeviceBinding, values.GroupDeviceBindingValue>("GroupDeviceBinding");
+    const isOwn = (row: (typeof bindings)[number]) => device !== undefined && same(device)(row.key.deviceId);
+    const account = bindings.find(isOwn)?.value.account;
+    const ofAccount = bindings.filter(({ value }) => account !== undefined && same(account)(value.account));
+    const revoked = db
+      .all<key.GroupRevokedDevice, null>("GroupRevokedDevice")
+      .some((row) => ofAccount.some((binding) => same(binding.key.groupId)(row.key.groupId)));
+    return revoked || !ofAccount.every(isOwn) ? "of an account that may have another device" : undefined;
+  },
   GroupAccountEndorser(db, { groupId, accountId }: key.GroupAccountEndorser) {
     const all = db
       .all<key.GroupAccountEndorser, null>("GroupAccountEndorser")

@@ -104,7 +104,9 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     GroupUpgradeLadder: { why: byOperations },
     NamespaceBootstrapInviter: { why: local },
     "NamespaceParticipation without operations": { why: local },
-    NodeAccountRoot: { why: "a paired device has none; an info tells" },
+    "NodeAccountRoot of an account that may have another device": {
+      why: "a paired device has none; an info tells",
+    },
     PendingSelfPurge: { why: waiting },
     "ScopeUnifiedOp of a context": { why: "a node that fetched a snapshot of the context has none" },
     "SortedIndex of a collection whose order is not marked as current": {

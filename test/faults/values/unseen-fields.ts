@@ -148,7 +148,6 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     NamespaceBootstrapInviter: [""],
     NamespaceGovOp: ["skeletonBytes.value.groupId", "skeletonBytes.value.signer"],
     NamespaceParticipation: ["reserved"],
-    NodeDeviceIdentity: ["deviceId", "kemSecret"],
     ScopeUnifiedOp: ["payload.*"],
     "ScopeUnifiedOp of a context": ["authorship.*", "expectedScopeRoot", "hlc.*", "payload.*", "signature"],
     SortedIndexMeta: [""],
