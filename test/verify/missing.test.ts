@@ -152,7 +152,12 @@ describe("namespaces and groups", () => {
       await store.delete(part.key);
       const [operation] = await rowsOf(store, key.NamespaceGovOp);
       const head = new key.NamespaceGovHead({ namespaceId: part.key.namespaceId });
-      return [head, operation.key].map((at) => ["warning", "namespace-part", at]);
+      const inviter = new key.NamespaceBootstrapInviter({ namespaceId: part.key.namespaceId });
+      return [
+        ["warning", "namespace-part", head],
+        ["warning", "namespace-part", operation.key],
+        ["warning", "namespace-inviter", inviter],
+      ];
     });
   });
 

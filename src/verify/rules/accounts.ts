@@ -7,10 +7,12 @@ import { core011 } from "../../schemas/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { endorsedAccount } from "./endorsers.js";
 import { nodeAccount, nodeKey } from "./node-account.js";
 import { ownDevice } from "./own-device.js";
 import { GENESIS_VERSION } from "./own-node.js";
 import { deviceAccount, revokedDevice } from "./references/members.js";
+import { namespaceInviter } from "./references/namespaces.js";
 
 const accountEndorser: Rule = {
   name: "account-endorser",
@@ -151,8 +153,10 @@ export const accountRules: readonly Rule[] = [
   deviceAccount,
   deviceEpoch,
   accountEndorser,
+  endorsedAccount,
   revokedDevice,
   accountRoot,
+  namespaceInviter,
   deniedMember,
   workToDo,
 ];

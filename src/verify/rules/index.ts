@@ -4,6 +4,7 @@ import type { Reference } from "../reference.js";
 import type { Rule } from "../rule.js";
 import { accountRules } from "./accounts.js";
 import { actionNonce } from "./action-nonces.js";
+import { activatedCode } from "./activated-code.js";
 import { applicationRules } from "./applications.js";
 import { blobRules } from "./blobs.js";
 import { contextRules } from "./contexts.js";
@@ -13,15 +14,17 @@ import { deltaSignatureRules } from "./delta-signatures.js";
 import { deltaRules } from "./deltas.js";
 import { encryptedOperation } from "./encrypted-operations.js";
 import { groupLogRules } from "./group-log.js";
+import { logOrder } from "./group-log-order.js";
 import { groupStructureRules } from "./group-structure.js";
 import { groupRules } from "./groups.js";
+import { identityDevice } from "./identity-devices.js";
 import { sameId } from "./ids.js";
 import { keyRules } from "./keys.js";
 import { namespaceRules } from "./namespaces.js";
 import { nonceRules } from "./nonces.js";
 import { operationKey } from "./operation-keys.js";
 import { ownIdentity } from "./own-identities.js";
-import { leftBehind } from "./references/contexts.js";
+import { contextThere, leftBehind } from "./references/contexts.js";
 import { memberCapability, removedMember, usedInvitation } from "./references/members.js";
 import { sortedIndexRules } from "./sorted-index.js";
 import { stateRules } from "./state.js";
@@ -34,9 +37,11 @@ export const allRules: readonly Rule[] = [
   sameId,
   ...blobRules,
   ...applicationRules,
+  activatedCode,
   ...contextRules,
   ownIdentity,
   leftBehind,
+  contextThere,
   ...deltaRules,
   deltaHeads,
   deltaGovernance,
@@ -46,11 +51,13 @@ export const allRules: readonly Rule[] = [
   ...sortedIndexRules,
   ...groupStructureRules,
   ...groupRules,
+  identityDevice,
   memberCapability,
   usedInvitation,
   removedMember,
   ...keyRules,
   ...groupLogRules,
+  logOrder,
   ...nonceRules,
   ...namespaceRules,
   ...unifiedOperationRules,
