@@ -163,7 +163,14 @@ export const idle: Readonly<Record<string, readonly string[]>> = {
   ],
   "core-0.11/node-a": [...never011, "used-invitation", "namespace-inviter"],
   "core-0.11/node-a-live": [...never011, "used-invitation", "namespace-inviter"],
-  "core-0.11/node-b": [...never011, ...noSignedActions, "module-id", "sorted-index", "sorted-key"],
+  "core-0.11/node-b": [
+    ...never011,
+    ...noSignedActions,
+    "module-id",
+    "sorted-index",
+    "sorted-key",
+    "created-group-key",
+  ],
   "core-0.11/node-c": [
     ...never011,
     "identity-device",
@@ -171,5 +178,6 @@ export const idle: Readonly<Record<string, readonly string[]>> = {
     "module-id",
     "sorted-index",
     "sorted-key",
+    "created-group-key",
   ],
 };

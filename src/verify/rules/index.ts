@@ -8,6 +8,7 @@ import { activatedCode } from "./activated-code.js";
 import { applicationRules } from "./applications.js";
 import { blobRules } from "./blobs.js";
 import { contextRules } from "./contexts.js";
+import { createdGroupKey } from "./created-groups.js";
 import { deltaGovernance } from "./delta-governance.js";
 import { deltaHeads } from "./delta-heads.js";
 import { deltaSignatureRules } from "./delta-signatures.js";
@@ -63,6 +64,7 @@ export const allRules: readonly Rule[] = [
   ...unifiedOperationRules,
   encryptedOperation,
   operationKey,
+  createdGroupKey,
   ...accountRules,
 ];
 
