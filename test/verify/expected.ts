@@ -165,6 +165,7 @@ export const idle: Readonly<Record<string, readonly string[]>> = {
   "core-0.11/node-a-live": [...never011, "used-invitation", "namespace-inviter"],
   "core-0.11/node-b": [
     ...never011,
+    "identity-device",
     ...noSignedActions,
     "module-id",
     "sorted-index",

@@ -1,5 +1,6 @@
 /** Identities in contexts: each is that of a member's device, or (core-0.10) of a member. */
 import { concat } from "../../bytes/concat.js";
+import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import {
   ContextGroupRef,
@@ -15,6 +16,7 @@ import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
+import { ownNode } from "./own-node.js";
 
 export const identityDevice: Rule = {
   name: "identity-device",
@@ -46,11 +48,14 @@ export const identityDevice: Rule = {
     }),
     on([core011], ContextIdentity, async function* (batches, tools) {
       const devices = new Devices(tools);
+      const node = await ownNode(tools);
       let path: readonly Uint8Array[] | undefined;
       for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
         if (begins) path = await pathToNamespace(id, tools);
-        // An identity with a private key of its own was made for this context alone.
-        const keyless = rows.filter(({ value }) => value.privateKey === null);
+        // An identity with a private key of its own was made for this context alone; of the node's own another rule speaks.
+        const keyless = rows.filter(({ key: { publicKey }, value }) => {
+          return value.privateKey === null && (node === undefined || !equalBytes(publicKey, node.publicKey));
+        });
         if (path === undefined || keyless.length === 0) continue;
         tools.checked(keyless.length);
         for (const { key } of keyless) {
