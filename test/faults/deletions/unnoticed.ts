@@ -57,7 +57,9 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     GroupDefaultCaps: { why: byOperations },
     GroupDefaultVis: { why: byOperations },
     "GroupLocalGovNonce of a signer without logged operations": { why: byOperations },
-    GroupMember: { why: `${byOperations}; an info tells of an administrator` },
+    "GroupMember who is not this node, or has a signing key": {
+      why: `${byOperations}; an info tells of an administrator`,
+    },
     GroupMemberAlias: { why: named },
     "GroupMeta of a group without contexts, parent and subgroups": {
       why: "deleting a group deletes this row alone; an info tells of the others",
@@ -68,8 +70,10 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
   "core-0.11": {
     ...both,
     AbsorbBufferKey: { why: waiting },
-    ApplicationPreviousBlob: { why: local },
-    ContextActivatedBlob: { why: "without it the context runs the code that its group names" },
+    "ApplicationPreviousBlob that no context runs": { why: local },
+    "ContextActivatedBlob of a context in which the node made no change": {
+      why: "without it the context runs the code that its group names",
+    },
     ContextActivatedStateVersion: { why: local },
     ContextAuthoredRemaining: { why: local },
     ContextExecutingBlob: { why: "no node reads it" },
@@ -103,9 +107,10 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     "GroupSubgroupVis of a group without a parent": { why: byOperations },
     GroupUpgradeLadder: { why: byOperations },
     NamespaceBootstrapInviter: { why: local },
-    "NamespaceParticipation without operations": { why: local },
-    NodeAccountRoot: { why: "a paired device has none; an info tells" },
-    PendingSelfPurge: { why: waiting },
+    "NodeAccountRoot of an account that may have another device": {
+      why: "a paired device has none; an info tells",
+    },
+    "PendingSelfPurge of no namespace that the node is in, or of one that is there": { why: waiting },
     "ScopeUnifiedOp of a context": { why: "a node that fetched a snapshot of the context has none" },
     "SortedIndex of a collection whose order is not marked as current": {
       why: "a node makes the order again when it is read",
