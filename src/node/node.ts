@@ -13,7 +13,7 @@ import {
   identitiesOf,
   markersOf,
 } from "./contexts.js";
-import { findRows, type Hit } from "./find.js";
+import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
@@ -197,14 +197,11 @@ export class Node {
    * whole ids. Reads every row once.
    */
   async *find(text: string, progress: (rows: number) => void = () => undefined): AsyncGenerator<Hit> {
-    const { ids, texts } = await this.searchedFor(text);
-    yield* findRows(this.#reader, ids, texts, progress);
+    yield* findRows(this.#reader, await this.searchedFor(text), progress);
   }
 
   /** What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. */
-  async searchedFor(
-    text: string,
-  ): Promise<{ readonly ids: readonly string[]; readonly texts: readonly string[] }> {
+  async searchedFor(text: string): Promise<Searched> {
     const resolver = await this.#resolver();
     // Reading long logs for their names would take longer than the search.
     const said = (await this.#logLength()) <= SHORT_LOGS ? resolver.said : async () => [];
