@@ -22,7 +22,8 @@ export const put = command({
     ...writing,
   },
   help: `Stop the node first: only one process can write. The JSON form of a value is what "get --json" shows as "decoded";
-a row without a value is written with null. Where the value has an id, a name or the first digits of an id will do. Bytes of --value-hex are written as they are.
+a row without a value is written with null. Where the value has an id, a name or the first digits of an id will do.
+Bytes of --value-hex are written as they are.
 
 Examples:
   merostore put node/data GroupDefaultCaps groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\

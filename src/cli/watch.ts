@@ -38,9 +38,10 @@ row that is written over, - for a deleted row. While much is written, * stands f
 row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
 rows that are written together share.
 Below the row of a new operation or delta stands what it did, in words; not while much is written.
-A node deletes its log from time to time, and a program that opens, writes and closes the database (put) does so at once.
-If that happens before the log is read, a remark and "rescan" say so. In a database of up to 128 MB the lines after it show
-how the rows differ from before; in a larger one rows may have changed without a line. Ctrl-C ends the command with status 0.
+A node deletes its log from time to time; a program that opens, writes and closes the database (put) does so at once.
+If that happens before the log is read, a remark and "rescan" say so. In a database of up to 128 MB the lines after it
+show how the rows differ from before; in a larger one rows may have changed without a line. Ctrl-C ends the command
+with status 0.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 

@@ -3,7 +3,7 @@
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
 export type { ContextDetails, ContextRows, ContextSummary } from "./contexts.js";
 export type { Explanation } from "./explain.js";
-export type { Hit } from "./find.js";
+export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
 export type { Delta, DeltaAction } from "./history/delta.js";

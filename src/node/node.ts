@@ -6,7 +6,7 @@ import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
 import { type ContextDetails, type ContextSummary, contextDetails, contextSummaries } from "./contexts.js";
 import { type Explanation, explainMember } from "./explain.js";
-import { findRows, type Hit } from "./find.js";
+import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
@@ -24,9 +24,12 @@ import type { ApplicationRecord } from "./tables/applications.js";
 import { countMembers, type DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
-import { firstValue, hasKind, type NodeReader } from "./tables/rows.js";
+import { firstValue, hasKind, type NodeReader, rowsOf } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 import { wholeId } from "./typed-id.js";
+
+/** Operations of all logs together that `find` reads for names. */
+const SHORT_LOGS = 1_000;
 
 /**
  * Answers about a node's database in people's words. It reads what a question needs and keeps small tables: make a new
@@ -188,7 +191,7 @@ export class Node {
 
   /**
    * The thing that a text means: a whole id in hex or base58, at least four first characters of one, or a name. `kinds`: only
-   * things of these. What no row has is looked up in the newest 10,000 operations of each namespace.
+   * things of these. What no row has is looked up in the newest 10,000 operations of the namespaces.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
    */
@@ -206,15 +209,15 @@ export class Node {
    * whole ids. Reads every row once.
    */
   async *find(text: string, progress: (rows: number) => void = () => undefined): AsyncGenerator<Hit> {
-    const { ids, texts } = await this.searchedFor(text);
-    yield* findRows(this.#reader, ids, texts, progress);
+    yield* findRows(this.#reader, await this.searchedFor(text), progress);
   }
 
   /** What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. */
-  async searchedFor(
-    text: string,
-  ): Promise<{ readonly ids: readonly string[]; readonly texts: readonly string[] }> {
-    const ids = new Set((await candidatesFor(await this.#resolver(), text)).map(({ id }) => id));
+  async searchedFor(text: string): Promise<Searched> {
+    const resolver = await this.#resolver();
+    // Reading long logs for their names would take longer than the search.
+    const said = (await this.#logLength()) <= SHORT_LOGS ? resolver.said : async () => [];
+    const ids = new Set((await candidatesFor({ ...resolver, said }, text)).map(({ id }) => id));
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
     const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
@@ -318,18 +321,29 @@ export class Node {
     };
   }
 
-  /** What the newest operations of all namespaces name: members who left and groups that are gone are only there. */
+  /** The number of operations of all namespaces. */
+  async #logLength(): Promise<number> {
+    let length = 0;
+    for await (const rows of rowsOf(this.#reader, "NamespaceGovHead"))
+      for (const { value } of rows) length += Number(value.sequence);
+    return length;
+  }
+
+  /** What the newest operations of the namespaces name: members who left and groups that are gone are only there. */
   async #readSaid(): Promise<readonly Named[]> {
     const things = new Map<string, Named>();
+    let left = READ_FOR_NAMES;
     for (const { id, parent } of (await this.#tables.groups()).values()) {
-      if (parent !== undefined) continue;
-      for await (const { sentence, signer, actor } of this.history(id, { limit: READ_FOR_NAMES }))
+      if (parent !== undefined || left === 0) continue;
+      for await (const { sentence, signer, actor } of this.history(id, { limit: left })) {
+        left--;
         for (const thing of [
           actor,
           ...thingsIn(sentence),
           { kind: "key", id: signer, name: undefined } as const,
         ])
           if (!things.has(thing.kind + thing.id)) things.set(thing.kind + thing.id, thing);
+      }
     }
     return [...things.values()];
   }

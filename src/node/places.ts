@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
+import type { Searched } from "./find.js";
 
 /** A place in a row that has what was searched for. */
 export interface FoundPlace {
@@ -29,10 +30,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * The places of a row that have one of some ids (64 hex digits each) or texts, at most twelve. What the row's form hides is
  * not searched: a row that was found and has no place holds it in a secret, or across fields.
  */
-export function placesIn(
-  row: RowJson,
-  { ids, texts }: { readonly ids: readonly string[]; readonly texts: readonly string[] },
-): readonly FoundPlace[] {
+export function placesIn(row: RowJson, { ids, texts }: Searched): readonly FoundPlace[] {
   const places: FoundPlace[] = [];
   const needles = [...ids, ...texts.map((text) => toHex(encoder.encode(text)))].filter((hex) => hex !== "");
   const walk = (side: FoundPlace["in"], value: Json, path: string, depth: number): void => {

@@ -1,5 +1,5 @@
 /** Rows that a search found, with the places that have it. */
-import { type FoundPlace, placesIn } from "../../node/index.js";
+import { type FoundPlace, placesIn, type Searched } from "../../node/index.js";
 import type { RowJson } from "../../schemas/index.js";
 import { printable, short } from "../text.js";
 
@@ -7,12 +7,6 @@ import { printable, short } from "../text.js";
 const AROUND = 24;
 /** The same where lines have no end. */
 const AROUND_WHOLE = 200;
-
-/** What was searched for. */
-export interface Searched {
-  readonly ids: readonly string[];
-  readonly texts: readonly string[];
-}
 
 /** A row in a line: its column family and kind, its parts, and where it has what was searched for. */
 export function hitText(row: RowJson, searched: Searched, where: string, whole: boolean): string {

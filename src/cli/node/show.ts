@@ -21,10 +21,10 @@ export const show = command({
   words: "show <db> <thing> [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it",
   options: { ...asking, base58, revealSecrets },
-  help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by its
-name, its id, or at least four first characters of its id in hex or base58. Any other whole id is looked up in all rows: a
-public key, a root hash, an entity of a state. A row is given as KIND part=value. Reads every row once to count those that
-have the id.
+  help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
+its name, its id, or at least four first characters of its id in hex or base58. Any other whole id is looked up in all
+rows: a public key, a root hash, an entity of a state. A row is given as KIND part=value. Reads every row once to count
+those that have the id.
 
 Examples:
   merostore show node/data office
