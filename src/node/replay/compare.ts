@@ -16,8 +16,8 @@ import type { Writer } from "./writers.js";
 export type Verdict =
   /** The row is what the operations lead to; `cause` set it last. */
   | { readonly status: "proven"; readonly cause: Cause }
-  /** No operation says it, or not so, and something else that the node does explains it. */
-  | { readonly status: "explained"; readonly cause: Writer }
+  /** No operation says it, or not so, and something else that the node does explains it; `made` is what made it before. */
+  | { readonly status: "explained"; readonly cause: Writer; readonly made?: Cause }
   /** No operation makes such a row, and something that leaves no trace may have. */
   | { readonly status: "unconfirmed"; readonly cause: Writer }
   /** No operation makes such a row; `cause` removed it, if one did. */
@@ -139,7 +139,7 @@ function compareRow(
   const writer = explainDifference(replay, row, fields, stored.value);
   return writer === undefined
     ? { ...common, status: "differs", cause: row.cause, fields }
-    : { ...common, status: "explained", cause: writer };
+    : { ...common, status: "explained", cause: writer, made: row.cause };
 }
 
 /** The fields in which a stored value differs; a value without fields is called `value`. */

@@ -104,7 +104,8 @@ function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {
   const { kind, key, group, status, cause } = row;
   const writer = typeof cause === "string" ? cause : undefined;
   const fields = "fields" in row ? row.fields : [];
-  return { fact: "row", kind, key, group, status, operation: nameOf(run, cause), writer, fields, unreadable };
+  const operation = nameOf(run, "made" in row ? row.made : cause);
+  return { fact: "row", kind, key, group, status, operation, writer, fields, unreadable };
 }
 
 /**

@@ -8,6 +8,7 @@ import { entryStateKey, indexStateKey } from "../../../src/digests/index.js";
 import type { Engine, WriteOperation } from "../../../src/engines/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { ContextState, Generic, scopeBytes } from "../../../src/keys/index.js";
+import { replayFacts } from "../../../src/node/index.js";
 import { revisionOf, type Schema } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import {
@@ -163,6 +164,24 @@ export class Subject {
     const news = newsOf(row, before, await this.#found(rules));
     await this.#store.raw.write([{ type: "put", ...row }]);
     return news;
+  }
+
+  /**
+   * The keys of rows whose deletion a replay of the governance operations notices, in hex: those that operations made, in
+   * groups of which all operations can be read, and the first of a group that no operation names.
+   */
+  async replayed(): Promise<ReadonlySet<string>> {
+    const keys = new Map<string, string>();
+    const unreadable = new Set<string>();
+    for await (const fact of replayFacts(this.#store)) {
+      if (fact.fact === "unreadable") unreadable.add(fact.group);
+      if (fact.fact === "unnamed group") keys.set(toHex(fact.key.bytes), fact.group);
+      if (fact.fact !== "row" || fact.kind === "GroupConsumedInvitation") continue;
+      const isMade =
+        fact.status === "proven" || fact.status === "differs" || fact.writer === "pre-registration";
+      if (isMade && fact.status !== "unconfirmed") keys.set(toHex(fact.key.bytes), fact.group);
+    }
+    return new Set([...keys].filter(([, group]) => !unreadable.has(group)).map(([key]) => key));
   }
 
   /** Returns the findings that the database gets when rows are deleted. */

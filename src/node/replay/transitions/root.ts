@@ -55,8 +55,11 @@ const transitions: Transitions = {
     addMember(step, id, toHex(admin), "Admin");
     if (!rows.has("GroupSubgroupVis", id)) rows.set("GroupSubgroupVis", [id], { mode: restricted ? 1 : 0 });
     // Only one of the node's two interfaces sets them.
-    if (isOwn && hints.hasDefaultCapabilities(id))
-      rows.set("GroupDefaultCaps", [id], { capabilities: FOUNDERS_DEFAULT });
+    if (!isOwn || !hints.hasDefaultCapabilities(id)) return;
+    const { cause } = rows;
+    rows.cause = "founding";
+    rows.set("GroupDefaultCaps", [id], { capabilities: FOUNDERS_DEFAULT });
+    rows.cause = cause;
   },
   GroupReparented: ({ childGroupId, newParentId }, step) => {
     const [id, parent] = [toHex(childGroupId), toHex(newParentId)];
