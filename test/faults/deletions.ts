@@ -1,5 +1,5 @@
 /** Deleted rows: of which verification tells. */
-import { GroupKeyEntry, GroupMeta } from "../../src/keys/index.js";
+import { GroupConsumedInvitation, GroupKeyEntry, GroupMember, GroupMeta } from "../../src/keys/index.js";
 import { Database } from "./deletions/database.js";
 import { deletionKind } from "./deletions/kinds.js";
 import { allUnnoticed, unnoticedEntry } from "./deletions/unnoticed.js";
@@ -107,7 +107,9 @@ async function byKind(subject: Subject): Promise<ReadonlyMap<string, readonly St
   const kinds = new Map<string, StoredRow[]>();
   for (const row of subject.rows) {
     const isReplayed =
-      replayed.has(Buffer.from(row.key).toString("hex")) || isKeyOfFounder(db, subject.kindOf(row), row);
+      replayed.has(Buffer.from(row.key).toString("hex")) ||
+      isKeyOfFounder(db, subject.kindOf(row), row) ||
+      isOfAdmin(db, subject.kindOf(row), row);
     const kind = isReplayed
       ? `${subject.kindOf(row)} that operations lead to`
       : deletionKind(subject, db, row);
@@ -116,6 +118,13 @@ async function byKind(subject: Subject): Promise<ReadonlyMap<string, readonly St
     else others.push(row);
   }
   return kinds;
+}
+
+/** Without its invitation, a member was added by the node that answered: with the role Member. */
+function isOfAdmin(db: Database, kind: string, { key }: StoredRow): boolean {
+  if (kind !== "GroupConsumedInvitation") return false;
+  const { groupId, account } = GroupConsumedInvitation.fromBytes(key);
+  return db.get<{ readonly role: string }>(new GroupMember({ groupId, account }))?.role === "Admin";
 }
 
 /** Before core-0.11, the key of a group tells that this node founded it, and so that it has what a founder writes. */

@@ -78,7 +78,7 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     "ContextPrivateState, index of what is deleted": tombstone,
     ContextResyncRequested: { why: waiting },
     ContextServiceName: { why: byOperations },
-    GroupConsumedInvitation: { why: "who answers a join does not note the invitation", only: "one" },
+    GroupConsumedInvitation: { why: "who answers a join does not note the invitation" },
     GroupContextMemberCap: { why: byOperations },
     GroupContextMetadata: { why: byOperations },
     "GroupDefaultCaps of a subgroup": { why: byOperations },

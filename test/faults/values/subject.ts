@@ -177,9 +177,11 @@ export class Subject {
       if (fact.fact === "unreadable") unreadable.add(fact.group);
       if (fact.fact === "unnamed group") keys.set(toHex(fact.key.bytes), fact.group);
       if (fact.fact !== "row" || fact.kind === "GroupConsumedInvitation") continue;
-      const isMade =
-        fact.status === "proven" || fact.status === "differs" || fact.writer === "pre-registration";
-      if (isMade && fact.status !== "unconfirmed") keys.set(toHex(fact.key.bytes), fact.group);
+      const { status, operation, writer } = fact;
+      const isMade = status === "proven" || status === "differs";
+      const isExplained =
+        status === "explained" && (operation !== undefined || writer === "pre-registration");
+      if (isMade || isExplained) keys.set(toHex(fact.key.bytes), fact.group);
     }
     return new Set([...keys].filter(([, group]) => !unreadable.has(group)).map(([key]) => key));
   }
