@@ -40,6 +40,18 @@ const READABLE = 300;
 /** Bytes of a value that fit into a command: Linux takes 128 KiB in one word. */
 const FITS = 60_000;
 
+/** Why a row with secrets has no undo. */
+const SECRETS = "it would contain the secrets of the row";
+
+/** Warns before a row with secrets is written over or deleted: the command that undoes it is not printed. */
+export function warnOfSecrets(terminal: Terminal, db: string, { whyNot, same }: Change, doing: string): void {
+  if (whyNot !== SECRETS || same) return;
+  const copy = commandLine(["backup", db, "FOLDER"]);
+  terminal.remark(
+    `merostore: ${doing} loses secrets: the command that undoes it would contain them, and is not printed; to keep a copy first: ${copy}`,
+  );
+}
+
 /** Prepares a change. `value` is undefined for a deletion. */
 export async function changeOf(
   store: Store,
@@ -78,7 +90,7 @@ function undoOf(
   // A shown value that makes the same bytes has no redacted field.
   if (json !== undefined && (json.length <= READABLE || form?.value === undefined))
     return { undo: ["put", ...named, "--value", json] };
-  if (form?.value === undefined) return { undo: undefined, whyNot: "the value holds secrets" };
+  if (form?.value === undefined) return { undo: undefined, whyNot: SECRETS };
   return { undo: ["put", ...named, "--value-hex", form.value] };
 }
 

@@ -26,6 +26,28 @@ export function withDefaultDatabase(
   return words.length === 1 || isPath(first) ? typed : [fallback, ...typed];
 }
 
+/**
+ * Says what the first word was taken as, where a default database is set: the message of an error that this may explain.
+ * Undefined where there is no default, or no word.
+ */
+export function takenAs(
+  words: readonly string[],
+  typed: readonly string[],
+  fallback: string | undefined = process.env[DEFAULT_DATABASE],
+): string | undefined {
+  const [first] = typed;
+  if (!takesDatabase(words) || fallback === undefined || fallback === "" || first === undefined)
+    return undefined;
+  const word = first.length <= 40 ? `"${first}"` : "the first word";
+  if (words.length === 1) return `${word} was taken as the database, not ${DEFAULT_DATABASE}`;
+  if (isPath(first)) {
+    const why = first.includes("/") ? "it has a slash" : "it is a folder";
+    return `${word} was taken as the database because ${why}; ${DEFAULT_DATABASE} was not used`;
+  }
+  const [, second = ""] = words;
+  return `the database is that of ${DEFAULT_DATABASE}, ${fallback}: ${word} was taken as ${second.replace(/[<>[\].]/g, "")}`;
+}
+
 function isPath(word: string): boolean {
   if (/^[^=]*\/(?!\/)/.test(word) && !word.includes("://")) return true;
   try {

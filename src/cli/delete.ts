@@ -1,4 +1,4 @@
-import { changeOf, printChange, remarkChange } from "./change.js";
+import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
@@ -33,6 +33,7 @@ Status 1 if the row does not exist.`,
       terminal.remark(`merostore: no such row in ${key.COLUMN}`);
       return 1;
     }
+    warnOfSecrets(terminal, db, change, "deleting this row");
     if (!options.dryRun) {
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);
       await store.delete(key);

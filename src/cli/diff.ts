@@ -5,6 +5,7 @@ import {
   type DiffOptions,
   type DiffSummary,
   diffByContext,
+  diffByGroup,
   diffRows,
   kindSentences,
   type RowDifference,
@@ -14,6 +15,7 @@ import {
   sentencesOf,
 } from "../diff/index.js";
 import { MerostoreError } from "../errors.js";
+import { type Names, Node } from "../node/index.js";
 import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
@@ -27,7 +29,9 @@ import { clip, count, counted, inline, printable, short } from "./text.js";
 
 const options = {
   ...selection,
-  by: choice("<what>", ["context"], "sum up by context", { conflicts: ["column", "group"] }),
+  by: choice("<what>", ["context", "group"], "sum up by context or by group", {
+    conflicts: ["column", "member"],
+  }),
   json,
   ...reading,
 };
@@ -46,13 +50,24 @@ of more than 4 MiB are not compared: its size and the offset of the first byte t
 
 Examples:
   merostore diff node-a/data node-b/data --by context
+  merostore diff node-a/data node-b/data --by group
   merostore diff node/data yesterday.ndjson.gz
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
 
-Status 0 if all rows are equal, 1 if not, or if no row names the context or group.`,
+Status 0 if all rows are equal, 1 if not, or if no row names the context, the group or the member.`,
 
   async run(terminal, given, options) {
+    if (options.by === "context" && options.group !== undefined)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "--by context cannot be used with --group: all rows of a context are compared",
+      );
+    if (options.by === "group" && options.context !== undefined)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "--by group cannot be used with --context: all rows of a group are compared",
+      );
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
@@ -62,8 +77,13 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context or grou
       ...selection,
       onProgress: (rows) => progress.at(rows),
     };
-    const print = options.by === "context" ? printContexts : printRows;
-    const summary = await print(terminal, a.rows, b.rows, how, options);
+    const names = options.by === undefined ? [] : await namesOf(stores);
+    const summary =
+      options.by === undefined
+        ? await printRows(terminal, a.rows, b.rows, how, options)
+        : options.by === "context"
+          ? await printContexts(terminal, a.rows, b.rows, how, options, names)
+          : await printGroups(terminal, a.rows, b.rows, how, options, names);
     if (selectsIds(selection) && summary.a + summary.b === 0) {
       remarkNoRows(terminal, selection);
       return 1;
@@ -72,6 +92,17 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context or grou
     return onlyInA + onlyInB + different === 0 ? 0 : 1;
   },
 });
+
+/** The names in the databases, each once. */
+function namesOf(stores: readonly Store[]): Promise<readonly Names[]> {
+  return Promise.all([...new Set(stores)].map((store) => new Node(store).names()));
+}
+
+/** The names that both sides give a thing, before its id: `lobby / Lobby 6 (b875…)`. */
+function label(names: readonly Names[], kind: "context" | "group", id: string): string {
+  const found = new Set(names.flatMap((one) => one.as(kind, id).name ?? []));
+  return found.size === 0 ? id : `${[...found].map(printable).join(" / ")} (${id})`;
+}
 
 interface Side extends AsyncDisposable {
   readonly rows: RowSource;
@@ -149,6 +180,7 @@ async function printContexts(
   b: RowSource,
   how: DiffOptions,
   options: Options,
+  names: readonly Names[],
 ): Promise<DiffSummary> {
   const { contextId, onProgress } = how;
   const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });
@@ -161,11 +193,37 @@ async function printContexts(
     return summary;
   }
   for (const context of shown) {
-    await terminal.line(`context ${context.contextId}`);
+    await terminal.line(`context ${label(names, "context", context.contextId)}`);
     for (const sentence of sentencesOf(context)) await terminal.line(`  ${sentence}`);
   }
   const others = kindSentences(elsewhere);
   if (others.length > 0) await terminal.line("in rows that name no context");
+  for (const sentence of others) await terminal.line(`  ${sentence}`);
+  await terminal.line(summaryText(summary));
+  return summary;
+}
+
+async function printGroups(
+  terminal: Terminal,
+  a: RowSource,
+  b: RowSource,
+  { groupId, onProgress }: DiffOptions,
+  { json }: Options,
+  names: readonly Names[],
+): Promise<DiffSummary> {
+  const { groups, elsewhere, summary } = await diffByGroup(a, b, { groupId, onProgress });
+  if (json) {
+    for (const group of groups)
+      await terminal.line(JSON.stringify({ ...group, sentences: kindSentences(group) }));
+    await terminal.line(JSON.stringify({ elsewhere, summary }));
+    return summary;
+  }
+  for (const group of groups) {
+    await terminal.line(`group ${label(names, "group", group.groupId)}`);
+    for (const sentence of kindSentences(group)) await terminal.line(`  ${sentence}`);
+  }
+  const others = kindSentences(elsewhere);
+  if (others.length > 0) await terminal.line("in rows that name no group");
   for (const sentence of others) await terminal.line(`  ${sentence}`);
   await terminal.line(summaryText(summary));
   return summary;

@@ -1,6 +1,7 @@
 /** Ids as they are typed: whole, in hex or base58; or the name or the first digits of a thing in a database. */
 import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
+import { EncodeError, type Json } from "../codec/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { Node, type ThingKind } from "../node/index.js";
@@ -8,6 +9,9 @@ import type { Store } from "../store/index.js";
 
 /** Kinds of things that take the place of a group. */
 export const GROUPS: readonly ThingKind[] = ["namespace", "group"];
+
+/** Kinds of things that take the place of a member. */
+export const MEMBERS: readonly ThingKind[] = ["member", "key", "device"];
 
 /** Parts of keys → the kinds of things whose ids they hold. */
 const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
@@ -27,6 +31,12 @@ const KINDS: Readonly<Record<string, readonly ThingKind[]>> = {
   member: ["member", "key"],
   identity: ["member", "key"],
   publicKey: ["member", "key"],
+  departed: ["member"],
+  author: ["member", "key"],
+  signer: ["member", "key"],
+  keyId: ["group key"],
+  stateKey: ["state entry"],
+  producingAppKey: ["blob"],
 };
 
 /**
@@ -99,4 +109,61 @@ export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): P
   for (const { kind, name } of (await new Node(store).names()).entries())
     if (kinds.includes(kind) && PLAIN.test(name)) names.add(name);
   return [...names].toSorted();
+}
+
+/** Ids that a value may give by their names. */
+const MOST_NAMED = 100;
+/** Fields whose 32 bytes are not the id of anything. */
+const NO_ID = /private|secret|senderKey|groupKey|signature|nonce|hash/i;
+
+/**
+ * A value in its JSON form with whole ids where it has names or the first digits of ids: wherever `check` refuses a text
+ * because 32 bytes are expected.
+ *
+ * @param check throws an EncodeError that names the field
+ */
+export async function withIds(store: Store, json: Json, check: (json: Json) => unknown): Promise<Json> {
+  let value = json;
+  const node = new Node(store);
+  for (let named = 0; ; named++) {
+    try {
+      check(value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof EncodeError) || !error.expected.startsWith("32 bytes") || named === MOST_NAMED)
+        throw error;
+      const { path } = error;
+      const text = at(value, path);
+      if (typeof text !== "string" || NO_ID.test(path)) throw error;
+      // The message does not repeat the text: it may be a secret in the wrong place.
+      const found = await node.resolve(text).catch((cause: unknown) => {
+        const why = isMerostoreError(cause, "AMBIGUOUS_NAME")
+          ? "the text there can mean several things"
+          : "nothing has the text there as its name or the beginning of its id";
+        throw new MerostoreError("ENCODE_FAILED", `${error.message}; ${why}`, { cause });
+      });
+      value = replaced(value, stepsOf(path), found.id);
+    }
+  }
+}
+
+/** `links[3].id` → `links`, `3`, `id`. */
+function stepsOf(path: string): readonly string[] {
+  return path.split(/[.[\]]+/).filter((step) => step !== "");
+}
+
+function at(json: Json, path: string): Json | undefined {
+  let value: Json | undefined = json;
+  for (const step of stepsOf(path)) value = (value as { readonly [name: string]: Json } | undefined)?.[step];
+  return value;
+}
+
+function replaced(json: Json, [step, ...rest]: readonly string[], id: string): Json {
+  if (step === undefined) return id;
+  if (Array.isArray(json))
+    return (json as readonly Json[]).map((one, index) =>
+      String(index) === step ? replaced(one, rest, id) : one,
+    );
+  const fields = json as { readonly [name: string]: Json };
+  return { ...fields, [step]: replaced(fields[step] as Json, rest, id) };
 }

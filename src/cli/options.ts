@@ -31,12 +31,15 @@ export const reading = { revision, thorough, engine };
 /** Options of commands that write to a database. */
 export const writing = { revision, thorough, acceptLogLoss };
 
-/** Options that select the rows of some column families, of a context or of a group. */
-export const selection = {
-  column: texts("<name...>", "only these column families"),
+/** Options that select the rows of a context, of a group or of a member. */
+export const ids = {
   context: text("<id>", "only rows whose key names this context"),
   group: text("<id>", "only rows whose key names this group or namespace"),
+  member: text("<id>", "only rows whose key names this member, a device or a key of it"),
 };
+
+/** Options that select the rows of some column families, of a context, of a group or of a member. */
+export const selection = { column: texts("<name...>", "only these column families"), ...ids };
 
 /** Options of commands that verify a database. */
 export const verifying = {

@@ -5,8 +5,9 @@ import {
   Option as CommanderOption,
   InvalidArgumentError,
 } from "commander";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
-import { DEFAULT_DATABASE, withDefaultDatabase } from "./default-database.js";
+import { DEFAULT_DATABASE, takenAs, withDefaultDatabase } from "./default-database.js";
 import type { Option } from "./option-kinds.js";
 import type { Terminal } from "./terminal.js";
 
@@ -96,7 +97,11 @@ function parserOfCommand(
       const parsed: unknown = parser.getOptionValue(option);
       return [option, declaration.read(textsOf(parsed))] as const;
     });
-    done(await command.run(terminal, argumentsOf(parser, words), Object.fromEntries(values)));
+    try {
+      done(await command.run(terminal, argumentsOf(parser, words), Object.fromEntries(values)));
+    } catch (error) {
+      throw withTaken(error, takenAs(words, parser.args));
+    }
   });
   return reportTo(terminal, parser, `${path} ${name}`);
 }
@@ -109,7 +114,13 @@ function argumentsOf(
   const given = withDefaultDatabase(words, parser.args);
   const missing = words.find((word, at) => word.startsWith("<") && given[at] === undefined);
   if (missing !== undefined) {
-    const advice = missing === "<db>" ? `, and ${DEFAULT_DATABASE} is not set` : "";
+    const taken = takenAs(words, parser.args);
+    const advice =
+      missing === "<db>"
+        ? `, and ${DEFAULT_DATABASE} is not set`
+        : taken === undefined
+          ? ""
+          : `: ${taken.replaceAll('"', "'")}`;
     parser.error(`error: missing required argument '${missing.slice(1, -1)}'${advice}`);
   }
   const isList = words.at(-1)?.endsWith("...]") === true;
@@ -125,6 +136,15 @@ function argumentsOf(
       return name.endsWith("...") ? [name.slice(0, -3), given.slice(at)] : [name, given[at]];
     }),
   );
+}
+
+/** The error of a command whose first word may not be what the user meant, with what it was taken as. */
+function withTaken(error: unknown, taken: string | undefined): unknown {
+  if (taken === undefined) return error;
+  for (const code of ["DATABASE_NOT_FOUND", "NOT_A_DATABASE", "UNKNOWN_NAME"] as const)
+    if (isMerostoreError(error, code))
+      return new MerostoreError(code, `${error.message}; ${taken}`, { cause: error });
+  return error;
 }
 
 /** What a user types for an option: `acceptLogLoss` → `--accept-log-loss`. */

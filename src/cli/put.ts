@@ -1,10 +1,11 @@
 import type { Codec, Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyRow } from "../schemas/index.js";
-import { changeOf, printChange, remarkChange } from "./change.js";
+import type { Store } from "../store/index.js";
+import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
-import { withWholeIds } from "./ids.js";
+import { withIds, withWholeIds } from "./ids.js";
 import { text } from "./option-kinds.js";
 import { dryRun, json, writing } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
@@ -21,13 +22,14 @@ export const put = command({
     ...writing,
   },
   help: `Stop the node first: only one process can write. The JSON form of a value is what "get --json" shows as "decoded";
-a row without a value is written with null. Bytes of --value-hex are written as they are.
+a row without a value is written with null. Where the value has an id, a name or the first digits of an id will do.
+Bytes of --value-hex are written as they are.
 
 Examples:
   merostore put node/data GroupDefaultCaps groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
     --value '{"capabilities":4}'
   merostore put node/data Alias aliasKind=context scope=none name=staging \\
-    --value '"b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443"'
+    --value '"lobby"'
   merostore put node/data GroupContextIndex groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
     contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --value null
   merostore put node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC \\
@@ -49,7 +51,8 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
       const { schema } = store;
       const row = schema.row(kind);
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
-      const value = text === undefined ? checkedBytes(row.value, hex ?? "") : encodeJson(row, text);
+      const value =
+        text === undefined ? checkedBytes(row.value, hex ?? "") : await encodeJson(store, row, text);
       const canonical = row.value.canonical(value);
       return {
         revision: schema.name,
@@ -58,6 +61,7 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
         change: await changeOf(store, place, row, key, value),
       };
     });
+    warnOfSecrets(terminal, db, change, "writing over this row");
     if (!dryRun) {
       const { row, key } = change;
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);
@@ -79,10 +83,10 @@ function checkedBytes(codec: Codec<unknown>, hex: string): Uint8Array {
 }
 
 /** The bytes of a JSON form. Where a row may hold a type beside raw bytes, an object is a value of that type. */
-function encodeJson({ value, alternative }: AnyRow, text: string): Uint8Array {
+async function encodeJson(store: Store, { value, alternative }: AnyRow, text: string): Promise<Uint8Array> {
   const json = parseJson(text);
   const codec = alternative !== undefined && typeof json === "object" ? alternative : value;
-  return codec.encode(codec.fromJson(json));
+  return codec.encode(codec.fromJson(await withIds(store, json, (given) => codec.fromJson(given))));
 }
 
 function parseJson(text: string): Json {

@@ -2,14 +2,16 @@ import { compareBytes, successor } from "../bytes/order.js";
 import type { ByteRange, RawRow, ScanOptions } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
+import { rowFilter } from "../schemas/index.js";
 import { rowsOfKind, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
-import { base58, json, reading, revealSecrets, utc } from "./options.js";
+import { base58, ids, json, reading, revealSecrets, utc } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
 import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";
+import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { shellWord } from "./text.js";
 
 /** Prints rows in key order: those of a kind, of a column family, or all. Status 3 if some could not be read. */
@@ -22,6 +24,7 @@ export const scan = command({
     from: text("<hex>", "with --column: keys from this one on"),
     to: text("<hex>", "with --column: keys before this one"),
     reverse: flag("last row first"),
+    ...ids,
     limit: wholeNumber("<n>", "at most this many rows"),
     keysOnly: flag("no values"),
     ...reading,
@@ -32,10 +35,12 @@ export const scan = command({
   },
   help: `Without a kind: every row of every column family, one after another. The parts that are given must be the leading
 ones of the key; "merostore schema" lists the kinds and their parts. --reverse turns the rows of each column family.
+--context, --group and --member take the rows that name all of them: status 1 if none does.
 
 Examples:
   merostore scan node/data GroupMember groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC
   merostore scan node/data GroupOpLog groupId=HqmkS4UhBYn7Qnoe7SBrR3dMto1SZN5NwmELweCuXyAC --reverse --limit 10
+  merostore scan node/data --group office --keys-only
   merostore scan node/data --column Group --prefix 30 --keys-only
   merostore scan node/data --json --reveal-secrets > rows.jsonl`,
 
@@ -55,7 +60,10 @@ Examples:
     using progress = terminal.progress("scan", "rows");
     const sources =
       kind === undefined ? columnSources(store, column, bounds) : [await kindSource(store, kind, parts)];
+    const { columns: _, ...selection } = await parseSelection({ ...options, column: undefined }, store);
+    const isNamed = rowFilter(selection);
     let done = 0;
+    let read = 0;
     let left = limit;
     let status: ExitStatus = 0;
     let shown: RowOptions = options;
@@ -63,11 +71,16 @@ Examples:
       if (left === 0) break;
       try {
         shown = await withPrivateEntities(store, column, shown);
-        for await (const chunk of chunks({ reverse, keysOnly, limit: left })) {
-          await printRows(terminal, store.schema, column, chunk, shown);
-          done += chunk.length;
-          if (left !== undefined) left -= chunk.length;
-          progress.at(done);
+        // A limit counts the rows that are selected.
+        const most = selectsIds(selection) ? undefined : left;
+        for await (const chunk of chunks({ reverse, keysOnly, limit: most })) {
+          const rows = chunk.filter(({ key }) => isNamed(store.schema, column, key)).slice(0, left);
+          await printRows(terminal, store.schema, column, rows, shown);
+          done += rows.length;
+          read += chunk.length;
+          progress.at(read);
+          if (left !== undefined) left -= rows.length;
+          if (left === 0) break;
         }
       } catch (error) {
         // Damage ends the scan of its column family. The scan continues with the others.
@@ -76,6 +89,10 @@ Examples:
         terminal.remark(`merostore: ${error.message}`);
         status = 3;
       }
+    }
+    if (done === 0 && status === 0 && limit !== 0 && selectsIds(selection)) {
+      remarkNoRows(terminal, { ...selection, columns: column === undefined ? undefined : [column] });
+      return 1;
     }
     if (done === 0 && status === 0 && limit !== 0 && terminal.interactive)
       terminal.remark("merostore: no rows");

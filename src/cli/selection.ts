@@ -1,17 +1,18 @@
 /** The part of a database that a command is about. */
 
-import { toHex } from "../bytes/hex.js";
+import { fromHex, toHex } from "../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
-import type { ThingKind } from "../node/index.js";
+import { Node, type ThingKind } from "../node/index.js";
 import type { RowSelection } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import { GROUPS, idIn } from "./ids.js";
+import { GROUPS, idIn, MEMBERS } from "./ids.js";
 import type { Terminal } from "./terminal.js";
 
 export interface SelectionOptions {
   readonly column?: readonly string[] | undefined;
   readonly context?: string | undefined;
   readonly group?: string | undefined;
+  readonly member?: string | undefined;
 }
 
 /**
@@ -20,34 +21,59 @@ export interface SelectionOptions {
  * @param stores where names are looked up, one after another
  */
 export async function parseSelection(
-  { column, context, group }: SelectionOptions,
+  { column, context, group, member }: SelectionOptions,
   ...stores: readonly Store[]
 ): Promise<RowSelection & { readonly columns: readonly string[] | undefined }> {
   return {
     columns: column,
     contextId: await idOf("--context", context, ["context"], stores),
     groupId: await idOf("--group", group, GROUPS, stores),
+    memberIds: await memberIdsOf(member, stores),
   };
 }
 
-/** Whether only rows that name a context or a group are selected. */
-export function selectsIds({ contextId, groupId }: RowSelection): boolean {
-  return contextId !== undefined || groupId !== undefined;
+/** The id of a member with those of its devices and their keys, as all databases know them. Each of these stands for all. */
+async function memberIdsOf(
+  text: string | undefined,
+  stores: readonly Store[],
+): Promise<readonly Uint8Array[] | undefined> {
+  const id = await idOf("--member", text, MEMBERS, stores);
+  if (id === undefined) return undefined;
+  const ids = new Set([toHex(id)]);
+  for (const store of stores) {
+    const node = new Node(store);
+    const names = await node.names();
+    const account = names.ownerOf(toHex(id)) ?? names.signer(toHex(id)).id;
+    ids.add(account);
+    for (const { id: device, signKey } of await node.devicesOf(account)) ids.add(device).add(signKey);
+  }
+  return [...ids].map(fromHex);
+}
+
+/** Whether only rows that name a context, a group or a member are selected. */
+export function selectsIds({ contextId, groupId, memberIds }: RowSelection): boolean {
+  return contextId !== undefined || groupId !== undefined || memberIds !== undefined;
 }
 
 /**
- * Remarks that no row names the context and the group: their ids may have been mistyped.
+ * Remarks that no row names the context, the group and the member: their ids may have been mistyped.
  *
  * @param more ends the sentence
  */
 export function remarkNoRows(
   terminal: Terminal,
-  { columns, contextId, groupId }: RowSelection & { readonly columns?: readonly string[] | undefined },
+  {
+    columns,
+    contextId,
+    groupId,
+    memberIds,
+  }: RowSelection & { readonly columns?: readonly string[] | undefined },
   more = "",
 ): void {
   const ids = [
     ...(contextId === undefined ? [] : [`the context ${toHex(contextId)}`]),
     ...(groupId === undefined ? [] : [`the group ${toHex(groupId)}`]),
+    ...(memberIds === undefined ? [] : [`the member ${toHex(memberIds[0] as Uint8Array)}`]),
   ];
   const where = columns === undefined ? "" : ` of ${columns.join(", ")}`;
   terminal.remark(`merostore: no row${where} names ${ids.join(" and ")}${more}`);

@@ -4,14 +4,19 @@ import { findPrivateEntities, keepsPrivateApart, PrivateEntities, rowFilter } fr
 import type { Change, Changes, Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
-import { base58, json, reading, revealSecrets, selection } from "./options.js";
+import { flag } from "./option-kinds.js";
+import { base58, json, reading, revealSecrets, selection, utc } from "./options.js";
 import { type RowOptions, rowForm } from "./rows.js";
 import { parseSelection } from "./selection.js";
 import type { Terminal } from "./terminal.js";
 import { clip, rowCells, short } from "./text.js";
+import { Sentences } from "./watch-sentences.js";
 
 /** Of rows that are written: over one that existed, a new one, or one of which that is not known. */
 const SIGNS = { true: "~", false: "+", undefined: "*" } as const;
+
+/** Bytes of a database whose rows are compared when changes were lost: that takes a second or two. */
+const COMPARED = 128 * 1024 * 1024;
 
 const NO_VALUE = new Uint8Array(0);
 
@@ -19,13 +24,24 @@ const NO_VALUE = new Uint8Array(0);
 export const watch = command({
   words: "watch <db> [kinds...]",
   description: "what a running node writes: each new, changed and deleted row, as it arrives",
-  options: { ...selection, ...reading, json, base58, revealSecrets },
+  options: {
+    ...selection,
+    rows: flag("only rows, without the sentences about operations and deltas"),
+    ...reading,
+    json,
+    base58,
+    utc,
+    revealSecrets,
+  },
   help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a
 row that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
 row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
 rows that are written together share.
-A node deletes its log from time to time. If that happens before the log is read, a remark and "rescan" say that rows
-may have changed without a line. Ctrl-C ends the command with status 0.
+Below the row of a new operation or delta stands what it did, in words; not while much is written.
+A node deletes its log from time to time; a program that opens, writes and closes the database (put) does so at once.
+If that happens before the log is read, a remark and "rescan" say so. In a database of up to 128 MB the lines after it
+show how the rows differ from before; in a larger one rows may have changed without a line. Ctrl-C ends the command
+with status 0.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 
@@ -41,7 +57,7 @@ Examples:
     const isNamed = rowFilter(ids);
     for (const column of columns ?? []) await store.raw.approximateSize(column); // an unknown one is an error
     const shown = { ...options, privateEntities: await entitiesToHide(store, options) };
-    const how = { signal, existed: true };
+    const how = { signal, existed: true, compare: COMPARED };
     const changes: Changes<Change> =
       kinds.length === 0 ? store.watch(how) : store.watch({ ...how, kinds: kinds as string[] });
     terminal.remark(`merostore: watching ${db}; Ctrl-C ends it`);
@@ -52,8 +68,20 @@ Examples:
       if (change.type === "delete" && change.existed === false) return false;
       return isNamed(store.schema, change.column, bytesOf(change.key));
     };
+    const sentences =
+      options.rows || options.json
+        ? undefined
+        : new Sentences(terminal, store, {
+            utc: options.utc,
+            deltas: shown.privateEntities !== PrivateEntities.unknown,
+          });
     for await (const chunk of changes.chunks()) {
-      for (const change of chunk) if (isShown(change)) await print(terminal, store, change, shown);
+      const selected = chunk.filter(isShown);
+      const said = await sentences?.of(selected);
+      for (const change of selected) {
+        await print(terminal, store, change, shown);
+        for (const line of said?.get(change) ?? []) await terminal.line(line);
+      }
       await terminal.flush();
     }
     return 0;
@@ -78,7 +106,9 @@ async function print(terminal: Terminal, store: Store, change: Change, options: 
   const time = new Date();
   if (change.type === "rescan")
     terminal.remark(
-      "merostore: the node deleted its log before it was read: rows may have changed without a line",
+      change.compared
+        ? "merostore: the log was deleted before it was read: the next lines show how the rows differ from before"
+        : "merostore: the log was deleted before it was read: rows may have changed without a line",
     );
   const form = formOf(store, change, options);
   if (options.json) return terminal.line(JSON.stringify({ time: time.toISOString(), ...form }));
@@ -101,7 +131,7 @@ async function print(terminal: Terminal, store: Store, change: Change, options: 
 /** A change as JSON shows it. */
 function formOf({ schema }: Store, change: Change, options: RowOptions) {
   const { type, sequence } = change;
-  if (type === "rescan") return { type, sequence };
+  if (type === "rescan") return { type, sequence, compared: change.compared };
   const { column } = change;
   if (type === "deleteRange")
     return { type, sequence, column, from: toHex(change.from), to: toHex(change.to) };

@@ -52,13 +52,15 @@ export interface ContextsDifference {
   readonly summary: DiffSummary;
 }
 
-interface Gathered {
+/** @internal What is counted of the differences of a context or a group. */
+export interface Gathered {
   readonly kinds: Record<string, KindDifference>;
   benign: number;
   readonly meta: string[];
 }
 
-function nothing(): Gathered {
+/** @internal */
+export function nothing(): Gathered {
   return { kinds: {}, benign: 0, meta: [] };
 }
 
@@ -205,7 +207,8 @@ async function contextsOf(source: RowSource): Promise<Contexts> {
   return found;
 }
 
-function count(of: Gathered, { kind, difference, fields = [], benign }: RowDifference): void {
+/** @internal Counts a difference. */
+export function count(of: Gathered, { kind, difference, fields = [], benign }: RowDifference): void {
   if (benign !== undefined) {
     of.benign++;
     return;

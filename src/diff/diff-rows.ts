@@ -63,8 +63,9 @@ export function diffRows(
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   checkSources("diffRows", a, b);
   checkOptions("diffRows", options, diffOptions);
-  const { contextId, groupId, columns, onProgress } = options;
-  return compare(a, b, rowFilter({ contextId, groupId }), { columns: columns && [...columns], onProgress });
+  const { contextId, groupId, memberIds, columns, onProgress } = options;
+  const isMeant = rowFilter({ contextId, groupId, memberIds });
+  return compare(a, b, isMeant, { columns: columns && [...columns], onProgress });
 }
 
 async function* compare(

@@ -14,6 +14,7 @@ export {
   kindSentences,
   sentencesOf,
 } from "./by-context.js";
+export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
 export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";

@@ -4,6 +4,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import type { Named, Names } from "./names.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
+import type { Tables } from "./tables/tables.js";
 import { isoTime, millisOfNtp64 } from "./text.js";
 
 /** A context in a list. Ids are 64 hex digits. */
@@ -35,7 +36,7 @@ export interface ContextRows {
 }
 
 /** How many rows of a kind each context has, and their bytes. Reads the whole column family once. */
-export async function countByContext(
+async function countByContext(
   reader: NodeReader,
   kind: "ContextState" | "ContextDagDelta",
 ): Promise<ReadonlyMap<string, ContextRows>> {
@@ -64,7 +65,7 @@ function startsWith(key: Uint8Array, id: Uint8Array): boolean {
 }
 
 /** The same of one context alone. */
-export async function countOf(
+async function countOf(
   reader: NodeReader,
   kind: "ContextState" | "ContextDagDelta" | "ContextPrivateState",
   context: string,
@@ -79,10 +80,7 @@ export async function countOf(
 }
 
 /** The time of the newest head. */
-export async function changedAt(
-  reader: NodeReader,
-  { id, heads }: ContextRecord,
-): Promise<number | undefined> {
+async function changedAt(reader: NodeReader, { id, heads }: ContextRecord): Promise<number | undefined> {
   let newest: number | undefined;
   for (const head of heads) {
     const value = await firstValue(reader, "ContextDagDelta", {
@@ -139,7 +137,7 @@ export interface ContextDetails extends ContextSummary {
 }
 
 /** The identities of a context. */
-export async function identitiesOf(
+async function identitiesOf(
   reader: NodeReader,
   names: Names,
   context: string,
@@ -158,7 +156,7 @@ export async function identitiesOf(
 }
 
 /** The capabilities that members have in a context. */
-export async function contextCapabilities(
+async function contextCapabilities(
   reader: NodeReader,
   names: Names,
   context: string,
@@ -173,7 +171,7 @@ export async function contextCapabilities(
 }
 
 /** The marks of a context. */
-export async function markersOf(reader: NodeReader, context: string): Promise<ContextDetails["markers"]> {
+async function markersOf(reader: NodeReader, context: string): Promise<ContextDetails["markers"]> {
   const contextId = fromHex(context);
   const markers: { marker: string; value: string | undefined }[] = [];
   const add = (marker: string, value?: string): void => void markers.push({ marker, value });
@@ -191,4 +189,62 @@ export async function markersOf(reader: NodeReader, context: string): Promise<Co
   const version = await firstValue(reader, "ContextActivatedStateVersion", { contextId });
   if (version !== undefined) add("activated state version", String(version.stateVersion));
   return markers;
+}
+
+/** All contexts with their sizes. Reads the state and the keys of all deltas once. */
+export async function contextSummaries(tables: Tables, names: Names): Promise<readonly ContextSummary[]> {
+  const deltas = await countByContext(tables.reader, "ContextDagDelta");
+  const state = await countByContext(tables.reader, "ContextState");
+  const summaries: ContextSummary[] = [];
+  for (const record of (await tables.contexts()).values()) {
+    const counts = state.get(record.id) ?? NONE;
+    summaries.push(await summaryOf(tables.reader, names, record, deltas.get(record.id)?.rows ?? 0, counts));
+  }
+  return summaries;
+}
+
+/** Everything about one context beside its deltas and state. */
+export async function contextDetails(
+  tables: Tables,
+  names: Names,
+  record: ContextRecord,
+): Promise<ContextDetails> {
+  const { reader } = tables;
+  const { id, group } = record;
+  const own = await tables.own();
+  const state = await countOf(reader, "ContextState", id);
+  const deltas = await countOf(reader, "ContextDagDelta", id);
+  const config = await firstValue(reader, "ContextConfig", { contextId: fromHex(id) });
+  return {
+    ...(await summaryOf(reader, names, record, deltas.rows, state)),
+    rootHash: record.rootHash,
+    heads: record.heads,
+    identities: await identitiesOf(reader, names, id, group, (key) => own.publicKeys.has(key)),
+    capabilities: group === undefined ? [] : await contextCapabilities(reader, names, id, group),
+    privateState: await countOf(reader, "ContextPrivateState", id),
+    markers: await markersOf(reader, id),
+    revisions: config && { application: config.applicationRevision, members: config.membersRevision },
+  };
+}
+
+const NONE: ContextRows = { rows: 0, bytes: 0 };
+
+async function summaryOf(
+  reader: NodeReader,
+  names: Names,
+  record: ContextRecord,
+  deltas: number,
+  { rows: entries, bytes }: ContextRows,
+): Promise<ContextSummary> {
+  const { id, group, application, service } = record;
+  return {
+    context: names.context(id),
+    group: group === undefined ? undefined : names.group(group),
+    application: application === undefined ? undefined : names.application(application),
+    service,
+    deltas,
+    entries,
+    bytes,
+    changedAt: await changedAt(reader, record),
+  };
 }

@@ -13,6 +13,14 @@ export interface Hit {
   readonly in: "key" | "value" | "key and value";
 }
 
+/** What a search looks for. */
+export interface Searched {
+  /** 64 hex digits each. */
+  readonly ids: readonly string[];
+  /** Texts, as they are written in UTF-8. */
+  readonly texts: readonly string[];
+}
+
 const encoder = new TextEncoder();
 
 /** Bytes from which Node's own search is faster. */
@@ -30,8 +38,7 @@ const native = (
 /** The rows whose keys or values have one of these ids (64 hex digits) or texts, family by family, in key order. */
 export async function* findRows(
   reader: NodeReader,
-  ids: readonly string[],
-  texts: readonly string[],
+  { ids, texts }: Searched,
   progress: (rows: number) => void,
 ): AsyncGenerator<Hit, void, undefined> {
   const needles = [...ids.map(fromHex), ...texts.map((text) => encoder.encode(text))].filter(

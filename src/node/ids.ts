@@ -1,27 +1,34 @@
 /** Ids as people type them: whole, by their first digits, or by a name; and as short as they can be shown. */
 import { fromHex, toHex } from "../bytes/hex.js";
-import { parseId } from "../bytes/id.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Named, ThingKind } from "./names.js";
 import { hasKind, type KindName, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
+import {
+  base58Ranges,
+  DIGITS,
+  hexRange,
+  type IdRange,
+  LEAST_TYPED,
+  startsAsTyped,
+  wholeId,
+} from "./typed-id.js";
 
-/** Digits of a prefix at least. */
-const LEAST_TYPED = 4;
 /** Digits of a short id at least. */
 const LEAST_SHOWN = 8;
 /** Contexts and namespaces below which operations and deltas are looked up for short ids. */
 const FEW_PARENTS = 200;
 /** Candidates that a message lists. */
 const LISTED = 10;
-const DIGITS = 64;
 
 /** Kinds whose ids are too many to keep: they are looked up in the keys of their rows. */
 const LOOKED_UP: Readonly<Partial<Record<ThingKind, KindName>>> = {
   delta: "ContextDagDelta",
   operation: "NamespaceGovOp",
 };
+/** Kinds that are looked up if nothing else is meant. */
+const LOOKED_UP_LAST: typeof LOOKED_UP = { "state entry": "ContextState" };
 
 /** The ids of a database. */
 export class Ids {
@@ -43,7 +50,7 @@ export class Ids {
     this.#namespaces = namespaces;
   }
 
-  /** Reads the ids of groups, contexts, members, devices, applications and blobs. */
+  /** Reads the ids of groups, contexts, members, devices, applications, blobs and group keys. */
   static async read(tables: Tables): Promise<Ids> {
     const { reader } = tables;
     const known = new Map<string, Known>();
@@ -67,6 +74,11 @@ export class Ids {
     for (const id of aliases.identities.keys()) add("member", id);
     for await (const rows of rowsOf(reader, "BlobMeta", {}, { keysOnly: true }))
       for (const { key } of rows) add("blob", toHex(key.blobId));
+    // Code that a group or an application names may not be here yet.
+    for (const { meta } of groups.values()) if (meta !== undefined) add("blob", meta.appKey);
+    for (const { blob } of (await tables.applications()).values()) add("blob", blob);
+    for await (const rows of rowsOf(reader, "GroupKeyEntry", {}, { keysOnly: true }))
+      for (const { key } of rows) add("group key", toHex(key.keyId));
     const own = await tables.own();
     for (const key of own.publicKeys) if (!known.has(`member${key}`)) add("key", key);
     const namespaces = [...groups.values()].flatMap(({ id, parent }) => (parent === undefined ? [id] : []));
@@ -74,17 +86,20 @@ export class Ids {
     return new Ids(reader, sorted, contexts, namespaces);
   }
 
-  /** The things whose ids begin with these digits, of these kinds; of all kinds without any. At most a hundred. */
-  async startingWith(digits: string, kinds?: readonly ThingKind[]): Promise<readonly Known[]> {
+  /** The things whose ids lie in a range, of these kinds; of all kinds without any. At most a hundred. */
+  async within({ from, last }: IdRange, kinds?: readonly ThingKind[]): Promise<readonly Known[]> {
     const found: Known[] = [];
-    for (let at = this.#firstFrom(digits); this.#known[at]?.id.startsWith(digits); at++) {
+    for (let at = this.#firstFrom(from); (this.#known[at]?.id ?? "g") <= last; at++) {
       const one = this.#known[at] as Known;
       if (kinds === undefined || kinds.includes(one.kind)) found.push(one);
       if (found.length === 100) break;
     }
-    for (const [kind, row] of Object.entries(LOOKED_UP) as [ThingKind, KindName][])
-      if (kinds === undefined || kinds.includes(kind))
-        for (const id of await this.#lookUp(row, digits)) found.push({ kind, id });
+    for (const lookedUp of [LOOKED_UP, LOOKED_UP_LAST]) {
+      if (lookedUp === LOOKED_UP_LAST && found.length > 0) break;
+      for (const [kind, row] of Object.entries(lookedUp) as [ThingKind, KindName][])
+        if (kinds === undefined || kinds.includes(kind))
+          for (const id of await this.#lookUp(row, { from, last })) found.push({ kind, id });
+    }
     return found;
   }
 
@@ -118,11 +133,11 @@ export class Ids {
     return low;
   }
 
-  /** Ids that are the second part of keys, below every id that can be the first, and begin with these digits. */
-  async #lookUp(kind: KindName, digits: string): Promise<readonly string[]> {
+  /** Ids in a range that are the second part of keys, below every id that can be the first. */
+  async #lookUp(kind: KindName, { from, last }: IdRange): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const { column, prefix } of this.#placesOf(kind)) {
-      const range = between(prefix + digits.padEnd(DIGITS, "0"), prefix + digits.padEnd(DIGITS, "f"));
+      const range = between(prefix + from, prefix + last);
       for await (const { key } of this.#reader.raw.scan(column, range, { keysOnly: true, limit: LISTED }))
         if (key.length === range.from.length) found.add(toHex(key.subarray(-32)));
     }
@@ -156,7 +171,7 @@ export class Ids {
     if (!hasKind(this.#reader, kind)) return [];
     const { COLUMN: column, PREFIX } = this.#reader.schema.row(kind).key as AnyKeyClass;
     const first = PREFIX === undefined ? "" : PREFIX.toString(16).padStart(2, "0");
-    const parents = kind === "ContextDagDelta" ? this.#contexts : this.#namespaces;
+    const parents = kind === "NamespaceGovOp" ? this.#namespaces : this.#contexts;
     return parents.map((parent) => ({ column, prefix: first + parent }));
   }
 }
@@ -179,6 +194,8 @@ export interface Resolver {
   readonly entries: () => Iterable<Named>;
   /** The name of a thing. */
   readonly nameOf: (thing: Known) => Named;
+  /** Things that only operations of logs name, with the last name that one gave them. */
+  readonly said: () => Promise<Iterable<Named>>;
   readonly reader: NodeReader;
 }
 
@@ -206,7 +223,7 @@ export async function resolve(
 
 /** All things that a text can mean. */
 export async function candidatesFor(
-  { ids, entries, nameOf, reader }: Resolver,
+  { ids, entries, nameOf, said, reader }: Resolver,
   typed: string,
   kinds?: readonly ThingKind[],
 ): Promise<readonly Named[]> {
@@ -218,35 +235,27 @@ export async function candidatesFor(
   // A whole id means itself, whatever is called so.
   const whole = wholeId(typed);
   if (whole !== undefined) {
-    for (const thing of await ids.startingWith(whole, kinds)) add(thing);
+    for (const thing of await ids.within({ from: whole, last: whole }, kinds)) add(thing);
     // The public key of a device stands for the member.
     if (found.size === 0 && (kinds === undefined || kinds.includes("member")))
       for await (const rows of rowsOf(reader, "GroupDeviceBinding"))
         for (const { value } of rows)
           if (toHex(value.signPk) === whole) add({ kind: "member", id: toHex(value.account) });
   }
+  const isCalled = ({ name }: Named): boolean => name?.toLowerCase() === typed.toLowerCase();
   if (found.size === 0) {
     for (const entry of entries()) if (entry.name === typed) add(entry);
-    if (found.size === 0)
-      for (const entry of entries()) if (entry.name?.toLowerCase() === typed.toLowerCase()) add(entry);
-    const digits = typed.replace(/(?:…|\.\.\.)$/, "").toLowerCase();
-    if (isPrefix(digits)) for (const thing of await ids.startingWith(digits, kinds)) add(thing);
+    if (found.size === 0) for (const entry of entries()) if (isCalled(entry)) add(entry);
+    const range = hexRange(typed);
+    if (range !== undefined) for (const thing of await ids.within(range, kinds)) add(thing);
   }
+  if (found.size === 0 && whole === undefined)
+    for (const range of base58Ranges(typed)) for (const thing of await ids.within(range, kinds)) add(thing);
+  if (found.size === 0)
+    for (const thing of await said())
+      if (wanted(thing) && (isCalled(thing) || thing.id === whole || startsAsTyped(thing.id, typed)))
+        found.set(thing.kind + thing.id, thing);
   return [...found.values()];
-}
-
-/** The hex digits of a whole id, in hex or base58; undefined for any other text. */
-export function wholeId(text: string): string | undefined {
-  if (text.length < 32) return undefined;
-  try {
-    return toHex(parseId(text));
-  } catch {
-    return undefined;
-  }
-}
-
-function isPrefix(text: string): boolean {
-  return text.length >= LEAST_TYPED && text.length <= DIGITS && /^[0-9a-fA-F]+$/.test(text);
 }
 
 function notFound(text: string, kinds: readonly ThingKind[] | undefined, other?: Named): MerostoreError {
@@ -256,7 +265,7 @@ function notFound(text: string, kinds: readonly ThingKind[] | undefined, other?:
     return new MerostoreError("UNKNOWN_NAME", `${shown} is a ${other.kind}: ${what} has this name or id`);
   return new MerostoreError(
     "UNKNOWN_NAME",
-    `${what} in the database has the name or id ${shown}; an id can be given in hex by its first ${LEAST_TYPED} digits or more`,
+    `${what} in the database has the name or id ${shown}; an id can be given by its first ${LEAST_TYPED} characters or more`,
   );
 }
 

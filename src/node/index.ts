@@ -1,23 +1,12 @@
-/** A node in people's words: names, groups, members, contexts, histories. */
-
-export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
-export type { ContextDetails, ContextRows, ContextSummary } from "./contexts.js";
-export type { Hit } from "./find.js";
-export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
-export type { GroupNode } from "./groups.js";
-export type { Delta, DeltaAction } from "./history/delta.js";
-export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
-export type { HistoryOptions } from "./history/namespace-log.js";
-export type { Operation, TimeBounds } from "./history/operation.js";
-export type { Joining } from "./joinings.js";
-export type { Member, Membership } from "./members.js";
-export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
-export { Node } from "./node.js";
-export type { AnyGroupOp } from "./sentences/group.js";
-export type { AnyRootOp } from "./sentences/root.js";
-export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";
-export type { LargeRow, SizeBy, SizeEntry, Sizes } from "./sizes.js";
-export type { ApplicationRecord } from "./tables/applications.js";
-export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
-export type { DeviceRecord } from "./tables/members.js";
-export type { OwnNode } from "./tables/own.js";
+/**
+ * A node in people's words: names, groups, members, contexts, histories.
+ *
+ * @example
+ * import { openNode, sentenceText } from "merostore/node";
+ *
+ * await using node = await openNode("node/data");
+ * for await (const { sentence } of node.history("office", { limit: 10 }))
+ *   console.log(sentenceText(sentence, ({ name, id }) => name ?? id.slice(0, 8)));
+ */
+export * from "./browser.js";
+export { type NodeOptions, OpenNode, openNode } from "./open.js";

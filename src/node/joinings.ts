@@ -11,24 +11,34 @@ export interface Joining {
   readonly by: Named | undefined;
 }
 
+/** How a group and its members came to be. */
+export interface Origins {
+  /** The operation that made the group; undefined if no log has it. */
+  readonly founding: Operation | undefined;
+  /** How members became members, by their ids. */
+  readonly members: ReadonlyMap<string, Joining>;
+}
+
 /**
- * The joinings of a group's members, by the id of the member.
+ * How a group and its members came to be.
  *
  * @param history operations of the group's namespace, newest first
  */
-export async function joiningsOf(
+export async function originsOf(
   history: AsyncIterable<Operation>,
   names: Names,
   group: string,
-): Promise<ReadonlyMap<string, Joining>> {
-  const joinings = new Map<string, Joining>();
+): Promise<Origins> {
+  let founding: Operation | undefined;
+  const members = new Map<string, Joining>();
   for await (const operation of history) {
     if (operation.group.id !== group) continue;
     const joined = joinedBy(operation, names);
-    if (joined !== undefined && !joinings.has(joined.member))
-      joinings.set(joined.member, { operation, by: joined.by });
+    if (joined !== undefined && !members.has(joined.member))
+      members.set(joined.member, { operation, by: joined.by });
+    if (operation.kind === "NamespaceCreated" || operation.kind === "GroupCreated") founding = operation;
   }
-  return joinings;
+  return { founding, members };
 }
 
 function joinedBy(

@@ -7,7 +7,10 @@ import type { DeviceRecord, MemberNames } from "./tables/members.js";
 import type { OwnNode } from "./tables/own.js";
 import type { Tables } from "./tables/tables.js";
 
-/** What an id can stand for. A `member` is an account, before core-0.11 a public key; a `key` is a public key of nobody known. */
+/**
+ * What an id can stand for. A `member` is an account, before core-0.11 a public key; a `key` is a public key of nobody
+ * known; a `group key` encrypts operations; a `state entry` is a row of a context's state, by its state key.
+ */
 export type ThingKind =
   | "namespace"
   | "group"
@@ -18,7 +21,9 @@ export type ThingKind =
   | "key"
   | "blob"
   | "operation"
-  | "delta";
+  | "delta"
+  | "group key"
+  | "state entry";
 
 /** An id with the name that people use for it. */
 export interface Named {
@@ -115,6 +120,19 @@ export class Names {
     const record = applications.get(id);
     const name = alias ?? (record === undefined ? undefined : packageName(record));
     return { kind: "application", id, name };
+  }
+
+  /** All names of an id, each once: aliases of this node's user, and the names that groups give it. */
+  allOf(id: string): readonly string[] {
+    const { groups, contexts, applications, aliases, memberNames } = this.#tables;
+    const record = applications.get(id);
+    const names = [
+      ...[aliases.contexts, aliases.identities, aliases.applications].flatMap((list) => list.get(id) ?? []),
+      ...(memberNames.all.get(id) ?? []),
+      ...[groups.get(id)?.name, contexts.get(id)?.name, contexts.get(id)?.service],
+      record && packageName(record),
+    ];
+    return [...new Set(names.filter((name) => name !== undefined && name !== ""))] as string[];
   }
 
   /** Every name of groups, contexts, members and applications, aliases included. */

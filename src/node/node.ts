@@ -1,46 +1,51 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
 import { fromHex } from "../bytes/hex.js";
+import { quoted } from "../bytes/visible.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
-import {
-  type ContextDetails,
-  type ContextSummary,
-  changedAt,
-  contextCapabilities,
-  countByContext,
-  countOf,
-  identitiesOf,
-  markersOf,
-} from "./contexts.js";
-import { findRows, type Hit } from "./find.js";
+import { type ContextDetails, type ContextSummary, contextDetails, contextSummaries } from "./contexts.js";
+import { type Explanation, explainMember } from "./explain.js";
+import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
 import { groupLog } from "./history/group-log.js";
-import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
+import { type HistoryOptions, NamespaceLog, READ_FOR_NAMES } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
-import { candidatesFor, Ids, type Resolver, resolve, wholeId } from "./ids.js";
-import { type Joining, joiningsOf } from "./joinings.js";
+import { candidatesFor, Ids, type Resolver, resolve } from "./ids.js";
+import { type Joining, type Origins, originsOf } from "./joinings.js";
 import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
+import { rowsAfter } from "./past.js";
+import { thingsIn } from "./sentences/sentence.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord } from "./tables/applications.js";
-import type { ContextRecord } from "./tables/contexts.js";
 import { countMembers, type DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
-import { firstValue, hasKind, type NodeReader } from "./tables/rows.js";
+import { firstValue, hasKind, type NodeReader, rowsOf } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
+import { wholeId } from "./typed-id.js";
+
+/** Operations of all logs together that `find` reads for names. */
+const SHORT_LOGS = 1_000;
 
 /**
  * Answers about a node's database in people's words. It reads what a question needs and keeps small tables: make a new
  * one, or call `refresh`, for what was written since. All ids are 64 hex digits. Secrets are never part of an answer.
+ *
+ * A group or context is given by its name, its id, or the first digits of its id. Where none is meant, a question about
+ * one thing is answered with undefined, and a list of what it has is refused with `UNKNOWN_NAME`: an empty list would say
+ * that it has none. A member is known by ids in many rows: one that no row has has no groups and no devices. A text that
+ * several things can mean is refused with `AMBIGUOUS_NAME`.
  */
 export class Node {
   readonly #reader: NodeReader;
   #tables: Tables;
   #names: () => Promise<Names>;
   #ids: () => Promise<Ids>;
+  #said: () => Promise<readonly Named[]>;
   readonly #logs = new Map<string, NamespaceLog>();
 
   /** @param reader a store, a snapshot or an overlay; it stays the caller's to close */
@@ -49,6 +54,7 @@ export class Node {
     this.#tables = tablesOf(this.#reader);
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
+    this.#said = once(() => this.#readSaid());
   }
 
   /** Forgets what was read, so that the next answers show what has been written since. */
@@ -57,6 +63,7 @@ export class Node {
     this.#tables = tablesOf(this.#reader);
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
+    this.#said = once(() => this.#readSaid());
     this.#logs.clear();
   }
 
@@ -70,13 +77,19 @@ export class Node {
     return groupTree(await this.#groupFacts());
   }
 
-  /** A group with all that is below it. */
-  async group(id: string): Promise<GroupNode> {
-    return groupNode(await this.#groupFacts(), id);
+  /** A group with all that is below it; undefined if there is none. One that other rows only mention does not exist. */
+  async group(group: string): Promise<GroupNode | undefined> {
+    const id = await unlessUnknown(this.#groupId(group));
+    return id === undefined ? undefined : groupNode(await this.#groupFacts(), id);
   }
 
-  /** The members of a group: admins first, then by name. */
+  /**
+   * The members of a group: admins first, then by name.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
+   */
   async members(group: string): Promise<readonly Member[]> {
+    const id = await this.#groupId(group);
     const own = await this.#tables.own();
     return membersOf(
       {
@@ -85,16 +98,60 @@ export class Node {
         names: await this.#names(),
         isOwn: (member) => own.account === member || own.publicKeys.has(member),
       },
-      group,
+      id,
     );
   }
 
   /**
    * How the members of a group became members, by their ids. Reads the namespace's log; members whose operation cannot be
    * read, or was never logged, are left out.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
   async joinings(group: string): Promise<ReadonlyMap<string, Joining>> {
-    return joiningsOf(this.history(group, { times: true }), await this.#names(), group);
+    return (await this.origins(group)).members;
+  }
+
+  /**
+   * How a group and its members came to be. Reads the namespace's log; what cannot be read, or was never logged, is left
+   * out.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
+   */
+  async origins(group: string): Promise<Origins> {
+    const id = await this.#groupId(group);
+    return originsOf(this.history(id, { times: true }), await this.#names(), id);
+  }
+
+  /**
+   * The operations that made a member of a group what it is, oldest first, each with the rows that it set or removed:
+   * those of the member in the group, and of its account in the namespace.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group or member
+   */
+  async explain(group: string, member: string): Promise<readonly Explanation[]> {
+    const id = await this.#groupId(group);
+    const { id: memberId } = await this.resolve(member, ["member", "key"]);
+    const namespace = namespaceOf(await this.#tables.groups(), id);
+    return explainMember(this.#reader, await this.#log(namespace), {
+      namespace,
+      group: id,
+      member: memberId,
+    });
+  }
+
+  /**
+   * The node as its groups, members and contexts were right after an operation of a namespace's log, as far as operations
+   * say it. Rows that no operation makes are as they are now.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if no log has the operation
+   */
+  async at(operation: string): Promise<Node> {
+    const { id } = await this.resolve(operation, ["operation"]);
+    const found = await this.operation(id);
+    if (found === undefined)
+      throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(operation)}`);
+    return new Node(await rowsAfter(this.#reader, found.namespace.id, id));
   }
 
   /** The groups in which an account, before core-0.11 a public key, has a row as member. */
@@ -116,36 +173,15 @@ export class Node {
 
   /** All contexts with their sizes. Reads the state and the keys of all deltas once. */
   async contexts(): Promise<readonly ContextSummary[]> {
-    const deltas = await countByContext(this.#reader, "ContextDagDelta");
-    const state = await countByContext(this.#reader, "ContextState");
-    const summaries: ContextSummary[] = [];
-    for (const record of (await this.#tables.contexts()).values()) {
-      const { rows: entries, bytes } = state.get(record.id) ?? { rows: 0, bytes: 0 };
-      summaries.push(await this.#summary(record, deltas.get(record.id)?.rows ?? 0, entries, bytes));
-    }
-    return summaries;
+    return contextSummaries(this.#tables, await this.#names());
   }
 
-  /** Everything about one context beside its deltas and state; undefined if there is none of this id. */
-  async context(id: string): Promise<ContextDetails | undefined> {
-    const record = (await this.#tables.contexts()).get(id);
-    if (record === undefined) return undefined;
-    const names = await this.#names();
-    const own = await this.#tables.own();
-    const state = await countOf(this.#reader, "ContextState", id);
-    const deltas = await countOf(this.#reader, "ContextDagDelta", id);
-    const config = await firstValue(this.#reader, "ContextConfig", { contextId: fromHex(id) });
-    const { group } = record;
-    return {
-      ...(await this.#summary(record, deltas.rows, state.rows, state.bytes)),
-      rootHash: record.rootHash,
-      heads: record.heads,
-      identities: await identitiesOf(this.#reader, names, id, group, (key) => own.publicKeys.has(key)),
-      capabilities: group === undefined ? [] : await contextCapabilities(this.#reader, names, id, group),
-      privateState: await countOf(this.#reader, "ContextPrivateState", id),
-      markers: await markersOf(this.#reader, id),
-      revisions: config && { application: config.applicationRevision, members: config.membersRevision },
-    };
+  /** Everything about one context beside its deltas and state; undefined if there is none. */
+  async context(context: string): Promise<ContextDetails | undefined> {
+    const id = await unlessUnknown(this.#contextId(context));
+    const record = id === undefined ? undefined : (await this.#tables.contexts()).get(id);
+    if (id === undefined || record === undefined) return undefined;
+    return contextDetails(this.#tables, await this.#names(), record);
   }
 
   /** The applications, in the order of their ids. */
@@ -154,8 +190,8 @@ export class Node {
   }
 
   /**
-   * The thing that a text means: a whole id in hex or base58, at least four first digits of one, or a name. `kinds`: only
-   * things of these.
+   * The thing that a text means: a whole id in hex or base58, at least four first characters of one, or a name. `kinds`: only
+   * things of these. What no row has is looked up in the newest 10,000 operations of the namespaces.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so; `AMBIGUOUS_NAME`, with the candidates, if several are
    */
@@ -173,12 +209,19 @@ export class Node {
    * whole ids. Reads every row once.
    */
   async *find(text: string, progress: (rows: number) => void = () => undefined): AsyncGenerator<Hit> {
-    const ids = new Set((await candidatesFor(await this.#resolver(), text)).map(({ id }) => id));
+    yield* findRows(this.#reader, await this.searchedFor(text), progress);
+  }
+
+  /** What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. */
+  async searchedFor(text: string): Promise<Searched> {
+    const resolver = await this.#resolver();
+    // Reading long logs for their names would take longer than the search.
+    const said = (await this.#logLength()) <= SHORT_LOGS ? resolver.said : async () => [];
+    const ids = new Set((await candidatesFor({ ...resolver, said }, text)).map(({ id }) => id));
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
-    // The digits of an id stand for its bytes: they are not searched as a text.
     const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
-    yield* findRows(this.#reader, [...ids], isId ? [] : [text], progress);
+    return { ids: [...ids], texts: isId ? [] : [text] };
   }
 
   /** What takes the space, largest first. Reads every row once. */
@@ -186,11 +229,14 @@ export class Node {
     return readSizes(this.#reader, by, await this.#tables.contexts(), progress);
   }
 
-  /** Everything about a group beside its members and its history; undefined if there is none of this id. */
-  async groupDetails(id: string): Promise<GroupDetails | undefined> {
+  /** Everything about a group beside its members and its history; undefined if there is none. */
+  async groupDetails(group: string): Promise<GroupDetails | undefined> {
+    const id = await unlessUnknown(this.#groupId(group));
     const groups = await this.#tables.groups();
-    const record = groups.get(id);
-    return record && readGroupDetails(this.#reader, await this.#names(), record, namespaceOf(groups, id));
+    const record = id === undefined ? undefined : groups.get(id);
+    return (
+      record && readGroupDetails(this.#reader, await this.#names(), record, namespaceOf(groups, record.id))
+    );
   }
 
   /** The operation of an id, in a namespace's log; undefined if none has it. */
@@ -221,21 +267,47 @@ export class Node {
   /**
    * The operations of a namespace, newest first, decrypted where the database has the key; of a group that is not one,
    * those of its namespace that are about it.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
   async *history(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
-    const namespace = namespaceOf(await this.#tables.groups(), group);
-    yield* (await this.#log(namespace)).history(options, group === namespace ? undefined : group);
+    const id = await this.#groupId(group);
+    const namespace = namespaceOf(await this.#tables.groups(), id);
+    yield* (await this.#log(namespace)).history(options, id === namespace ? undefined : id);
   }
 
-  /** A group's own log, newest first: what this node applied to the group, in its order. */
+  /**
+   * A group's own log, newest first: what this node applied to the group, in its order.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
+   */
   async *groupLog(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
-    const namespace = namespaceOf(await this.#tables.groups(), group);
-    yield* groupLog(this.#reader, await (await this.#log(namespace)).logNames(), group, options);
+    const id = await this.#groupId(group);
+    const namespace = namespaceOf(await this.#tables.groups(), id);
+    yield* groupLog(this.#reader, await (await this.#log(namespace)).logNames(), id, options);
   }
 
-  /** The deltas of a context, newest first. */
+  /**
+   * The deltas of a context, newest first.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such context
+   */
   async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
-    yield* new Deltas(this.#reader, await this.#names()).history(context, options);
+    const id = await this.#contextId(context);
+    yield* new Deltas(this.#reader, await this.#names()).history(id, options);
+  }
+
+  /** The id of a group. A whole id needs no list of all ids. */
+  async #groupId(text: string): Promise<string> {
+    const whole = wholeId(text);
+    if (whole !== undefined && (await this.#tables.groups()).has(whole)) return whole;
+    return (await this.resolve(text, ["namespace", "group"])).id;
+  }
+
+  async #contextId(text: string): Promise<string> {
+    const whole = wholeId(text);
+    if (whole !== undefined && (await this.#tables.contexts()).has(whole)) return whole;
+    return (await this.resolve(text, ["context"])).id;
   }
 
   async #resolver(): Promise<Resolver> {
@@ -244,8 +316,36 @@ export class Node {
       ids: await this.#ids(),
       entries: () => names.entries(),
       nameOf: ({ kind, id }) => names.as(kind, id),
+      said: this.#said,
       reader: this.#reader,
     };
+  }
+
+  /** The number of operations of all namespaces. */
+  async #logLength(): Promise<number> {
+    let length = 0;
+    for await (const rows of rowsOf(this.#reader, "NamespaceGovHead"))
+      for (const { value } of rows) length += Number(value.sequence);
+    return length;
+  }
+
+  /** What the newest operations of the namespaces name: members who left and groups that are gone are only there. */
+  async #readSaid(): Promise<readonly Named[]> {
+    const things = new Map<string, Named>();
+    let left = READ_FOR_NAMES;
+    for (const { id, parent } of (await this.#tables.groups()).values()) {
+      if (parent !== undefined || left === 0) continue;
+      for await (const { sentence, signer, actor } of this.history(id, { limit: left })) {
+        left--;
+        for (const thing of [
+          actor,
+          ...thingsIn(sentence),
+          { kind: "key", id: signer, name: undefined } as const,
+        ])
+          if (!things.has(thing.kind + thing.id)) things.set(thing.kind + thing.id, thing);
+      }
+    }
+    return [...things.values()];
   }
 
   async #log(namespace: string): Promise<NamespaceLog> {
@@ -267,25 +367,15 @@ export class Node {
       hasVisibility: hasKind(this.#reader, "GroupSubgroupVis"),
     };
   }
+}
 
-  async #summary(
-    record: ContextRecord,
-    deltas: number,
-    entries: number,
-    bytes: number,
-  ): Promise<ContextSummary> {
-    const names = await this.#names();
-    const { id, group, application, service } = record;
-    return {
-      context: names.context(id),
-      group: group === undefined ? undefined : names.group(group),
-      application: application === undefined ? undefined : names.application(application),
-      service,
-      deltas,
-      entries,
-      bytes,
-      changedAt: await changedAt(this.#reader, record),
-    };
+/** The id of a thing; undefined if nothing is meant. */
+async function unlessUnknown(id: Promise<string>): Promise<string | undefined> {
+  try {
+    return await id;
+  } catch (error) {
+    if (isMerostoreError(error, "UNKNOWN_NAME")) return undefined;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The options of functions that take a selection of rows. */
 import type { OptionCheck, OptionChecks } from "../options.js";
-import { isId, type RowSelection } from "./selection.js";
+import { areIds, isId, type RowSelection } from "./selection.js";
 
 const areNames: OptionCheck = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
@@ -10,4 +10,5 @@ export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly 
   columns: areNames,
   contextId: isId,
   groupId: isId,
+  memberIds: areIds,
 };

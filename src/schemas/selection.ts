@@ -4,16 +4,24 @@ import { equalBytes } from "../bytes/order.js";
 import { checkFields, type OptionCheck } from "../options.js";
 import type { Schema } from "./schema.js";
 
-/** Selects rows: all without a field; those that name both with both fields. */
+/** Selects rows: all without a field; with several fields those that name all. */
 export interface RowSelection {
   /** Rows whose key names this context (32 bytes). */
   readonly contextId?: Uint8Array | undefined;
   /** Rows whose key names this group or namespace (32 bytes). */
   readonly groupId?: Uint8Array | undefined;
+  /** Rows whose key names one of these (32 bytes each): the account, devices and public keys of a member. */
+  readonly memberIds?: readonly Uint8Array[] | undefined;
 }
 
 /** Checks that an option is an id. */
 export const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
+
+/** Checks that an option is a list of ids, which is not empty. */
+export const areIds: OptionCheck = (value) =>
+  Array.isArray(value) && value.length > 0 && value.every((id) => isId(id) === undefined)
+    ? undefined
+    : "a list of ids of 32 bytes";
 
 /** Whether a row is selected. A row of unknown kind never is. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
@@ -23,32 +31,34 @@ export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boo
  * have 32 bytes
  */
 export function rowFilter(selection: RowSelection): RowFilter {
-  checkFields("a selection of rows", selection, { contextId: isId, groupId: isId });
-  const { contextId, groupId } = selection;
+  checkFields("a selection of rows", selection, { contextId: isId, groupId: isId, memberIds: areIds });
+  const { contextId, groupId, memberIds } = selection;
   const wanted: Wanted[] = [];
-  if (contextId !== undefined) wanted.push({ id: copyBytes(contextId), parts: CONTEXT_PARTS });
-  if (groupId !== undefined) wanted.push({ id: copyBytes(groupId), parts: GROUP_PARTS });
+  if (contextId !== undefined) wanted.push({ ids: [copyBytes(contextId)], parts: CONTEXT_PARTS });
+  if (groupId !== undefined) wanted.push({ ids: [copyBytes(groupId)], parts: GROUP_PARTS });
+  if (memberIds !== undefined) wanted.push({ ids: memberIds.map(copyBytes), parts: MEMBER_PARTS });
   return (schema, column, key) => wanted.length === 0 || namesAll(schema, column, key, wanted);
 }
 
-/** An id, and the names of the parts of keys that may contain it. */
+/** Ids of which one is wanted, and the names of the parts of keys that may contain it. */
 interface Wanted {
-  readonly id: Uint8Array;
+  readonly ids: readonly Uint8Array[];
   readonly parts: RegExp;
 }
 
 /** The scope of an alias or an operation is the id of a context or a group. */
 const CONTEXT_PARTS = /^(contextId|scope)$/;
 const GROUP_PARTS = /^(groupId|parentGroupId|childGroupId|namespaceId|scope)$/;
+const MEMBER_PARTS = /^(member|identity|account|accountId|publicKey|departed|deviceId|device|author|signer)$/;
 
 function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: readonly Wanted[]): boolean {
   const known = schema.identify(column, key);
   if (known === undefined) return false;
   const values = known.key.view(key) as unknown as Readonly<Record<string, unknown>>;
-  return wanted.every(({ id, parts }) =>
+  return wanted.every(({ ids, parts }) =>
     known.key.PARTS.some(({ name }) => {
       const value = parts.test(name) ? values[name] : undefined;
-      return value instanceof Uint8Array && equalBytes(value, id);
+      return value instanceof Uint8Array && ids.some((id) => equalBytes(value, id));
     }),
   );
 }

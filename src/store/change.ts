@@ -90,6 +90,11 @@ export interface Rescan {
   readonly type: "rescan";
   /** The sequence number of the last write that the store shows now. */
   readonly sequence: number;
+  /**
+   * Whether the changes of rows since the last ones follow, found by comparing both states, as the option `compare` asks
+   * for. What was written over in between is not among them.
+   */
+  readonly compared: boolean;
 }
 
 /** Makes typed changes of the operations of a log: of all rows, or of those of some kinds. */

@@ -99,6 +99,17 @@ export class KnownRows {
     return existed;
   }
 
+  /** The rows as they were after the last batches; undefined while a newer snapshot is not there yet. */
+  get snapshot(): EngineSnapshot | undefined {
+    const { size, ranges } = this.#changes;
+    return size === 0 && ranges.length === 0 ? this.#snapshot : undefined;
+  }
+
+  /** Takes a newer snapshot if something was changed since the last one. */
+  async catchUp(since: number): Promise<void> {
+    await this.#renew(since, 1, 1);
+  }
+
   async close(): Promise<void> {
     await this.#snapshot.close();
     await this.#next?.snapshot.close();
@@ -127,7 +138,7 @@ export class KnownRows {
     return existing;
   }
 
-  async #renew(since: number): Promise<void> {
+  async #renew(since: number, mostChanges = MOST_CHANGES, mostRanges = MOST_RANGES): Promise<void> {
     if (this.#next !== undefined && since >= this.#next.sequence) {
       await this.#snapshot.close();
       this.#snapshot = this.#next.snapshot;
@@ -135,7 +146,7 @@ export class KnownRows {
       this.#next = undefined;
     }
     const { size, ranges } = this.#changes;
-    if (this.#next !== undefined || (size < MOST_CHANGES && ranges.length < MOST_RANGES)) return;
+    if (this.#next !== undefined || (size < mostChanges && ranges.length < mostRanges)) return;
     await this.#engine.refresh?.();
     this.#next = { ...(await pin(this.#engine)), changes: new Changes() };
   }

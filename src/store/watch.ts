@@ -4,6 +4,7 @@ import { isMerostoreError } from "../errors.js";
 import { isFlag, isWholeNumber, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import { type Change, ChangeReader } from "./change.js";
+import { differencesOf } from "./compare-states.js";
 import { KnownRows } from "./known-rows.js";
 
 /** How a store is watched. */
@@ -17,6 +18,11 @@ export interface WatchOptions {
    * key, and refreshes the store now and then. While much is written it is left undefined.
    */
   readonly existed?: boolean | undefined;
+  /**
+   * When the log was deleted before it was read: compare the rows of before with those of now, and report the
+   * differences after the rescan. For databases of at most so many bytes, with `existed`. Default 0: never.
+   */
+  readonly compare?: number | undefined;
 }
 
 /** What the options of `watch` may hold. */
@@ -25,6 +31,7 @@ export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readon
     typeof (value as AbortSignal | null)?.addEventListener === "function" ? undefined : "an AbortSignal",
   interval: isWholeNumber(1),
   existed: isFlag,
+  compare: isWholeNumber(0),
   kinds: (value) =>
     Array.isArray(value) && value.every((kind) => typeof kind === "string")
       ? undefined
@@ -72,7 +79,7 @@ export function watchChanges(engine: Engine, schema: Schema, options: Options): 
 async function* follow(
   engine: Engine,
   reader: ChangeReader,
-  { signal, interval = INTERVAL_MS, existed }: Options,
+  { signal, interval = INTERVAL_MS, existed, compare = 0 }: Options,
   begin: number,
 ): AsyncGenerator<readonly Change[], void, undefined> {
   let since = begin;
@@ -87,6 +94,7 @@ async function* follow(
   try {
     if (existed === true) await start();
     while (!isOver()) {
+      let isQuiet = true;
       try {
         const begun = performance.now();
         for await (const batches of groups(engine, since, reader)) {
@@ -96,16 +104,36 @@ async function* follow(
           );
           since = batches.at(-1)?.sequence ?? since;
           if (isOver()) return;
+          if (changes.length > 0) isQuiet = false;
           if (changes.length > 0)
             yield changes.map(({ batch, operation }, at) => reader.read(batch, operation, were?.[at]));
         }
       } catch (error) {
         if (!isMerostoreError(error, "CHANGES_LOST")) throw error;
         await engine.refresh?.();
-        await start();
-        yield [{ type: "rescan", sequence: since }];
+        const before = known?.snapshot;
+        if (known === undefined || before === undefined || (await sizeOf(engine)) > compare) {
+          await start();
+          yield [{ type: "rescan", sequence: since, compared: false }];
+          continue;
+        }
+        const old = known;
+        try {
+          ({ rows: known, sequence: since } = await KnownRows.open(engine));
+          yield [{ type: "rescan", sequence: since, compared: true }];
+          const batch = { sequence: since, operations: [] };
+          for await (const found of differencesOf(before, known.snapshot ?? engine)) {
+            const wanted = found.filter(({ operation }) => reader.wants(operation));
+            if (isOver()) return;
+            if (wanted.length > 0)
+              yield wanted.map(({ operation, existed }) => reader.read(batch, operation, existed));
+          }
+        } finally {
+          await old.close();
+        }
         continue;
       }
+      if (isQuiet && compare > 0) await known?.catchUp(since);
       await pause(interval, signal);
     }
   } catch (error) {
@@ -113,6 +141,13 @@ async function* follow(
   } finally {
     await known?.close();
   }
+}
+
+/** About how many bytes the rows take. */
+async function sizeOf(engine: Engine): Promise<number> {
+  let size = 0;
+  for (const column of engine.columns) size += await engine.approximateSize(column);
+  return size;
 }
 
 /** The batches of a pass, several together, with those of their operations that are wanted. */

@@ -77,12 +77,12 @@ export function exportStore(
   const header = encodeLine(headerOf(store, options));
   // The last line repeats the names of the column families.
   if (2 * header.length > LONGEST_TEXT) throw tooLarge("the names of the column families are too long");
-  const { contextId, groupId } = options;
+  const { contextId, groupId, memberIds } = options;
   return writeLines({
     store,
     header,
     columns: columnsOf(store, options),
-    isMeant: rowFilter({ contextId, groupId }),
+    isMeant: rowFilter({ contextId, groupId, memberIds }),
     options: { ...options },
   });
 }
@@ -170,11 +170,12 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
     throw tooLarge(
       `the database has ${columns.length} column families, but an export can have at most ${MOST_COLUMNS}`,
     );
-  const { columns: only, contextId, groupId } = options;
+  const { columns: only, contextId, groupId, memberIds } = options;
   const selection: ExportSelection = {
     ...(only && { columns: [...new Set(only)] }),
     ...(contextId && { context: toHex(contextId) }),
     ...(groupId && { group: toHex(groupId) }),
+    ...(memberIds && { members: memberIds.map(toHex) }),
   };
   return {
     export: "merostore",

@@ -31,6 +31,8 @@ export interface ExportSelection {
   readonly context?: string;
   /** Rows whose key names this group or namespace, in hex. */
   readonly group?: string;
+  /** Rows whose key names one of these ids of a member, in hex. */
+  readonly members?: readonly string[];
 }
 
 /** The last line. */

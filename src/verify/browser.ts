@@ -20,9 +20,11 @@ export {
   type KindCheck,
   on,
   onEach,
+  type ReplayCheck,
   type RowCheck,
   type Rule,
   revisionsOf,
+  type ScanCheck,
 } from "./rule.js";
 export { allRules, type CheckedReference, references, ruleOf } from "./rules/index.js";
 export { type NotChecked, notChecked } from "./rules/not-checked.js";

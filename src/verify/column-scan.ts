@@ -8,7 +8,7 @@ import { slices } from "./batches.js";
 import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
 import type { Broken, Finding } from "./finding.js";
-import type { Check, GoodRow } from "./rule.js";
+import type { GoodRow, ScanCheck } from "./rule.js";
 import type { RuleRun } from "./rule-run.js";
 import type { Tools } from "./tools.js";
 
@@ -25,7 +25,7 @@ export interface ColumnSummary extends RowCounts {
 /** A check of a rule, with what it works with. */
 export interface CheckRun {
   readonly run: RuleRun;
-  readonly check: Check;
+  readonly check: ScanCheck;
   readonly tools: Tools;
 }
 

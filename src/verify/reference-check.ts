@@ -1,6 +1,6 @@
 /** The one loop over all references: it looks up the rows that others name. */
 import type { AnyKey } from "../keys/index.js";
-import { type Run, runsOfBatch } from "./batches.js";
+import { runsOfBatch } from "./batches.js";
 import type { Broken } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
 import type { Reference } from "./reference.js";
@@ -44,7 +44,7 @@ async function* eachRow(
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const batch of batches) {
     const rows = await thoseGiven(reference, batch, tools);
-    const named = rows.flatMap((row) => reference.keys(row).map((to) => ({ row, to })));
+    const named = rows.flatMap((row) => namedBy(reference, row));
     tools.checked(named.length);
     for (const { row, to } of await missing(reference, named, tools)) {
       const shows = reference.shows?.(row, to) ?? { expected: to.bytes, about: to.bytes };
@@ -60,14 +60,18 @@ async function thoseGiven({ given }: Reference, rows: readonly Row[], tools: Too
   return found.flatMap(([row, { there }]) => (there ? [row] : []));
 }
 
-/** The named rows that do not exist, unless another one exists instead. */
+/** The named rows that do not exist, unless one of others exists instead. */
 async function missing(
   { instead }: Reference,
   named: readonly Named[],
   tools: Tools,
 ): Promise<readonly Named[]> {
   const left = notThere(await tools.join(named, ({ to }) => to));
-  return instead === undefined ? left : notThere(await tools.join(left, ({ row }) => instead(row)));
+  if (instead === undefined) return left;
+  const others = left.flatMap((one) => instead(one.row).map((key) => ({ one, key })));
+  const found = new Set<Named>();
+  for (const [{ one }, { there }] of await tools.join(others, ({ key }) => key)) if (there) found.add(one);
+  return left.filter((one) => !found.has(one));
 }
 
 function notThere(found: readonly (readonly [Named, { readonly there: boolean }])[]): readonly Named[] {
@@ -80,30 +84,30 @@ async function* groupedRuns(
   batches: Rows,
   tools: Tools,
 ): AsyncGenerator<Broken, void, undefined> {
-  let first: Named | undefined;
+  let lostFirst: Named | undefined;
   let count = 0;
   for await (const runs of runsOfBatch(batches, id)) {
-    const begun = runs.filter(({ begins }) => begins).flatMap((run) => namedBy(reference, run));
+    const first = runs.flatMap(({ begins, rows: [row] }) => (begins && row !== undefined ? [row] : []));
+    const begun = (await thoseGiven(reference, first, tools)).flatMap((row) => namedBy(reference, row));
     tools.checked(begun.length);
     const lost = new Set((await missing(reference, begun, tools)).map(({ row }) => row));
     for (const run of runs) {
       const [row] = run.rows;
       if (row === undefined) continue;
       if (run.begins) {
-        first = lost.has(row) ? namedBy(reference, run)[0] : undefined;
+        lostFirst = lost.has(row) ? namedBy(reference, row)[0] : undefined;
         count = 0;
       }
       count += run.rows.length;
-      if (first === undefined) continue;
-      const finding = { key: first.row.key, ...reference.missing(first.row, first.to) };
+      if (lostFirst === undefined) continue;
+      const finding = { key: lostFirst.row.key, ...reference.missing(lostFirst.row, lostFirst.to) };
       if (show === "id" && run.begins) yield { ...finding, found: run.id, about: run.id };
       if (show === "number of rows" && run.ends)
-        yield { ...finding, found: `${count} ${count === 1 ? "row" : "rows"}` };
+        yield { ...finding, found: `${count} ${count === 1 ? "row" : "rows"}`, about: run.id };
     }
   }
 }
 
-/** The first row of a run, with what it names. */
-function namedBy(reference: Reference, { rows: [row] }: Run<Row>): readonly Named[] {
-  return row === undefined ? [] : reference.keys(row).map((to) => ({ row, to }));
+function namedBy(reference: Reference, row: Row): readonly Named[] {
+  return reference.keys(row).map((to) => ({ row, to }));
 }

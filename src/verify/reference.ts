@@ -28,8 +28,8 @@ export interface Reference<Row = GoodRow<AnyKey, unknown>, To extends AnyKey = A
   readonly keys: (row: Row) => readonly To[];
   /** Returns the key of another row; the reference holds only where that row exists. Holds always unless given. */
   readonly given?: ((row: Row) => AnyKey) | undefined;
-  /** Returns the key of a row that may exist instead of the named one. */
-  readonly instead?: ((row: Row) => AnyKey) | undefined;
+  /** Returns the keys of rows one of which may exist instead of the named one. */
+  readonly instead?: ((row: Row) => readonly AnyKey[]) | undefined;
   /** Returns the finding for a missing row. */
   readonly missing: (row: Row, to: To) => MissingRow;
   /** Returns what a finding shows. By default it expects the key of the missing row. */
@@ -68,7 +68,7 @@ export interface DeclaredReference<
   /** Returns the parts of the keys of all rows that a row names. */
   readonly keys?: (row: Row) => readonly PartsOf<T>[];
   readonly given?: (row: Row) => KeysOf<S>;
-  readonly instead?: (row: Row) => KeysOf<S>;
+  readonly instead?: (row: Row) => readonly KeysOf<S>[];
   /** Decides message and severity by the row, instead of `message` and `severity`. */
   readonly missing?: (row: Row, to: KeyOf<T>) => MissingRow;
   readonly shows?: (row: Row, to: KeyOf<T>) => Shows;

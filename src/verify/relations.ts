@@ -72,7 +72,7 @@ export const relations: readonly RelationGroup[] = [
     "Each child that an entity lists exists, names the entity as its parent, and has the full hash that the list says.",
     "The root entity has the id of the context and no parent. Every entity that is not deleted can be reached from it.",
     "Since core-0.11 an entity lists its deleted children: they are marked as deleted, have no data, and are not listed as children.",
-    "Since core-0.11 a sorted collection has an order in rows of its own. Where its mark is the collection's full hash, the order has each child once.",
+    "Since core-0.11 a sorted collection has an order in rows of its own. Where its mark is the collection's full hash, the order has each child once. The key in a place is the one that the id of its entry is computed from.",
   ),
   from(
     32,

@@ -3,8 +3,9 @@
  * Rows of other kinds are looked up. All rules about a column family are fed by one scan of it.
  */
 import type { RuleText } from "../findings/index.js";
-import type { AnyKeyClass, KeyOf } from "../keys/index.js";
-import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
+import { type AnyKeyClass, type KeyOf, NamespaceGovOp } from "../keys/index.js";
+import type { ReplayFact } from "../node/replay/index.js";
+import { type ClassesOf, core010, core011, type Schema, type ValueFor } from "../schemas/index.js";
 import type { Examined } from "./examine.js";
 import type { Broken } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
@@ -59,8 +60,31 @@ export interface RowCheck {
   ): AsyncGenerator<Broken, void, undefined>;
 }
 
-/** A loop of a rule. */
-export type Check = KindCheck | RowCheck;
+/** What a rule does with what a replay of the governance operations says. */
+export interface ReplayCheck {
+  /** The kind of the rows that hold the operations. */
+  readonly kind: AnyKeyClass;
+  /** The revisions whose operations are replayed. */
+  readonly revisions: readonly Schema[];
+  /** What is wrong about a fact; otherwise the number of things that it finds right, 0 if the rule is not about it. */
+  look(fact: ReplayFact): Broken | number;
+}
+
+/** A loop of a rule over rows. */
+export type ScanCheck = KindCheck | RowCheck;
+
+/** A loop of a rule over rows, or a look at what a replay says. */
+export type Check = ScanCheck | ReplayCheck;
+
+/** Whether a check is about a replay, not about a scan. */
+export function isReplayCheck(check: Check): check is ReplayCheck {
+  return "look" in check;
+}
+
+/** A check of what a replay of the governance operations says. */
+export function onReplay(look: ReplayCheck["look"]): ReplayCheck {
+  return { kind: NamespaceGovOp, revisions: [core010, core011], look };
+}
 
 /** A check of the rows of a kind, for rules that look up other rows or remember earlier ones. */
 export function on<S extends Schema, C extends ClassesOf<S>>(

@@ -8,7 +8,8 @@ import type { Schema } from "../schemas/index.js";
 import type { BlobFiles } from "./blob-files.js";
 import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
 import type { Finding } from "./finding.js";
-import type { Check, Rule } from "./rule.js";
+import { type ReplayRun, scanReplay } from "./replay-scan.js";
+import { type Check, isReplayCheck, type Rule, type ScanCheck } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
@@ -126,6 +127,7 @@ async function* findings(
     };
     columns.push(yield* scanColumn({ reader, schema, column, checks, context, readable, onRows }));
   }
+  yield* scanReplay(reader, schema, replayRuns(runs, schema, skipped));
   for (const run of runs) yield* run.finish();
   return summaryOf(schema, runs, skipped, columns);
 }
@@ -142,7 +144,8 @@ function checkRuns(
   };
   return run.rule.checks
     .filter(
-      (check) =>
+      (check): check is ScanCheck =>
+        !isReplayCheck(check) &&
         (check.kind === undefined || check.kind.COLUMN === column) &&
         fits(check, surroundings.schema, context),
     )
@@ -150,6 +153,17 @@ function checkRuns(
       const revisions = check.kind === undefined ? [] : check.revisions;
       return { run, check, tools: new CheckTools(surroundings, revisions, count) };
     });
+}
+
+function replayRuns(
+  runs: readonly RuleRun[],
+  schema: Schema,
+  skipped: ReadonlyMap<Rule, string>,
+): readonly ReplayRun[] {
+  return runs
+    .filter(({ rule }) => !skipped.has(rule))
+    .flatMap((run) => run.rule.checks.filter(isReplayCheck).map((check) => ({ run, check })))
+    .filter(({ check }) => fits(check, schema, undefined));
 }
 
 /** Whether a check has anything to look at: its rows, in a layout that it knows, and about a context if one is named. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";
-import { intoPipe, rowsOf, wordsOf } from "./run.js";
+import { intoPipe, linesOf, rowsOf, wordsOf } from "./run.js";
 
 const name = "core-0.11/node-a";
 const rows = fixtureRows(name);
@@ -78,9 +78,17 @@ it("--dry-run shows the change and changes no file", async () => {
 it("a row with a secret has no undo, and its secret is not shown", async () => {
   using copy = copyOfDatabase(name);
   const row = rowOf("GroupKeyEntry");
-  const { stdout } = await intoPipe("delete", copy.path, ...wordsOf(row));
   const { groupKey } = row.decoded as { groupKey: string };
-  expect(stdout).toContain("no undo can be printed: the value holds secrets");
+  for (const dry of [["--dry-run"], []]) {
+    const { stderr } = await intoPipe("delete", copy.path, ...wordsOf(row), ...dry);
+    expect(linesOf(stderr)[0]).toBe(
+      `merostore: deleting this row loses secrets: the command that undoes it would contain them, and is not printed; to keep a copy first: merostore backup ${copy.path} FOLDER`,
+    );
+    expect(stderr).not.toContain(groupKey);
+  }
+  await intoPipe("put", copy.path, ...wordsOf(row), "--value-hex", row.value);
+  const { stdout } = await intoPipe("delete", copy.path, ...wordsOf(row));
+  expect(stdout).toContain("no undo can be printed: it would contain the secrets of the row");
   expect(stdout).toContain("merostore backup ");
   expect(stdout).not.toContain(groupKey);
 });

@@ -67,7 +67,7 @@ describe("the status", () => {
     expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was truncated/);
     expectRefusal(wrong, 2, /neither database has a column family "Nope"; they have Meta/);
     expectRefusal(await cli("diff", "--json", A), 2, /missing required argument 'b'/);
-    expectRefusal(await cli("diff", "--json", A, B, "--by", "group"), 2, /--by.*context/);
+    expectRefusal(await cli("diff", "--json", A, B, "--by", "kind"), 2, /--by.*context, group/);
     expectRefusal(
       await cli("diff", "--json", A, B, "--context", "xyz"),
       2,
@@ -225,7 +225,7 @@ describe("on a terminal", () => {
     expect(status).toBe(1);
     expect(stdout).toContain(
       [
-        `context ${shared}`,
+        `context lobby / Lobby 6 (${shared})`,
         "  State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
         "  B lacks 133 deltas after 9295d9fe…",
         "  5 rows with benign differences (correct nodes may have them)",
@@ -239,9 +239,32 @@ describe("on a terminal", () => {
     );
     const back = await onTerminal("diff", C, A, "--by", "context", "--context", shared);
     expect(back.stdout).toContain("A lacks 133 deltas after 9295d9fe…");
-    expect(linesOf(back.stdout).filter((line) => line.startsWith("context "))).toEqual([`context ${shared}`]);
+    expect(linesOf(back.stdout).filter((line) => line.startsWith("context "))).toEqual([
+      `context Lobby 6 / lobby (${shared})`,
+    ]);
     const older = await onTerminal("diff", A, B, "--by", "context");
     expect(older.stdout).toContain("  B lacks 30 older deltas, heads da09c544… in both\n");
+  });
+
+  it("groups have theirs, with their names", async () => {
+    const { stdout, status } = await onTerminal("diff", A, C, "--by", "group");
+    expect(status).toBe(1);
+    const office = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+    const lines = linesOf(stdout);
+    const at = lines.indexOf(`group office (${office})`);
+    expect(lines.slice(at + 1, at + 4)).toEqual([
+      "  GroupMetadata: 1 row only in A",
+      "  GroupKeyEntry: 1 row only in A",
+      "  15 rows with benign differences (correct nodes may have them)",
+    ]);
+    expect(lines).toContain("in rows that name no group");
+    expect(lines.at(-1)).toMatch(/^1,011 rows and 264: 749 only in A/);
+    const one = await onTerminal("diff", A, C, "--by", "group", "--group", "office", "--json");
+    expect(JSON.parse(linesOf(one.stdout)[0] ?? "")).toMatchObject({
+      groupId: office,
+      kinds: { GroupMetadata: { onlyInA: 1, onlyInB: 0, different: 0 } },
+      benign: 15,
+    });
   });
 
   it("equal contexts are reported as equal", async () => {
@@ -275,6 +298,6 @@ describe("--json by context", () => {
     await changeDatabase(copy.path, [{ ...meta, value: `ff${meta.value.slice(2)}` }]);
     const { stdout, status } = await onTerminal("diff", A, copy.path, "--by", "context");
     expect(status).toBe(1);
-    expect(stdout).toContain(`context ${meta.parts?.contextId}\n  ContextMeta differs in application\n`);
+    expect(stdout).toContain(`(${meta.parts?.contextId})\n  ContextMeta differs in application\n`);
   });
 });

@@ -5,8 +5,8 @@ import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { GroupAlias, GroupChildIndex, GroupDefaultCaps, GroupMember010 } from "../../src/keys/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";
-import { cli, intoPipe, linesOf, rowsOf, wordsOf } from "./run.js";
+import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { cli, intoPipe, linesOf, played, rowsOf, wordsOf } from "./run.js";
 
 const name = "core-0.10/log-and-tables";
 const rows = fixtureRows(name);
@@ -207,4 +207,66 @@ it("reading commands do not change any file", async () => {
   const before = filesOf(copy.path);
   for (const command of ["scan", "info", "tour"]) expect((await intoPipe(command, copy.path)).status).toBe(0);
   expect(filesOf(copy.path)).toEqual(before);
+});
+
+describe("names inside a value", () => {
+  const lobby = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+  const application = "f634f3c774c539b08ce48066d947397b0683a19126e08f7cff8f38b3fe8b18e8";
+  const path = fixturePath("core-0.11/node-a", "db");
+  const dry = (...words: readonly string[]) => played(0, "put", path, ...words, "--dry-run", "--json");
+  const valueAfter = ({ stdout }: { readonly stdout: string }): unknown =>
+    (JSON.parse(stdout) as { readonly after: { readonly decoded: unknown } }).after.decoded;
+
+  it("stand for ids, as the first digits of ids do", async () => {
+    for (const text of ["lobby", "b875f1c0", "main"])
+      expect(
+        valueAfter(
+          await dry("Alias", "aliasKind=context", "scope=none", "name=x", "--value", JSON.stringify(text)),
+        ),
+      ).toBe(lobby);
+    const meta = {
+      appKey: "5286d9f4",
+      targetApplicationId: "kv_store.wasm",
+      createdAt: "1",
+      adminIdentity: "this node",
+      ownerIdentity: "38ec7407",
+      migration: null,
+      autoJoin: true,
+    };
+    expect(
+      valueAfter(await dry("GroupMeta", "groupId=office", "--value", JSON.stringify(meta))),
+    ).toMatchObject({
+      appKey: "5286d9f41ddb5a090cb470a3fd2a739389e1cd11cfa9fbc7285cee6fa0cfd4fb",
+      targetApplicationId: application,
+      adminIdentity: "de2a2d2033c99ec1fb2c35d355963cff50bc699a347bf3b9acf54b7f4d689033",
+      ownerIdentity: "38ec74070851ead4ac9ee8efcb1f510b9d993452eec922c3a8a677c5a57d4774",
+    });
+    const head = JSON.stringify({ sequence: "1", dagHeads: ["c30b7f57"] });
+    expect(valueAfter(await dry("NamespaceGovHead", "namespaceId=office", "--value", head))).toMatchObject({
+      dagHeads: [expect.stringMatching(/^c30b7f57[0-9a-f]{56}$/)],
+    });
+  });
+
+  it("are refused where nothing has them, and in secrets, without the text", async () => {
+    const unknown = await dry(
+      "Alias",
+      "aliasKind=context",
+      "scope=none",
+      "name=x",
+      "--value",
+      '"nothing-so"',
+    );
+    expect(unknown).toMatchObject({ status: 2, stdout: "" });
+    expect(unknown.stderr).toContain("nothing has the text there as its name");
+    expect(unknown.stderr).not.toContain("nothing-so");
+    const secret = JSON.stringify({ groupKey: "office", createdAt: "1", epoch: "0" });
+    const refused = await dry(
+      "GroupKeyEntry",
+      "groupId=office",
+      `keyId=${"ab".repeat(32)}`,
+      "--value",
+      secret,
+    );
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+  });
 });

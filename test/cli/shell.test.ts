@@ -50,6 +50,16 @@ describe("the database", () => {
     );
     expect(run(["scan", "Alas"], env).stderr).toContain("did you mean Alias");
     expect(run(["scan"]).stderr).toContain("MEROSTORE_DB is not set");
+    // What was taken as what.
+    expect(run(["find", "data/x"], env).stderr).toBe(
+      "merostore: missing required argument 'text': 'data/x' was taken as the database because it has a slash; MEROSTORE_DB was not used; see merostore find --help\n",
+    );
+    expect(run(["find", "no/db", "x"], env).stderr).toMatch(
+      /the folder no\/db does not exist.*; "no\/db" was taken as the database because it has a slash; MEROSTORE_DB was not used\n$/,
+    );
+    expect(run(["scan", "nod", "x=1"], env).stderr).toMatch(
+      /; the database is that of MEROSTORE_DB, node\/data: "nod" was taken as kind\n$/,
+    );
   });
 });
 

@@ -133,6 +133,68 @@ describe("watch", () => {
     await writer.stop();
   });
 
+  it("shows the changes of a program that opens, writes and closes at once", {
+    timeout: 60_000,
+  }, async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const watch = await watching(copy.path, "--json");
+    await watch.begun();
+    const put = await cli(
+      "put",
+      copy.path,
+      "GroupDefaultCaps",
+      "groupId=office",
+      "--value",
+      '{"capabilities":7}',
+    );
+    expect(put.status).toBe(0);
+    await watch.until(2);
+    expect(watch.lines()).toMatchObject([
+      { type: "rescan", compared: true },
+      { type: "put", existed: true, kind: "GroupDefaultCaps", decoded: { capabilities: 7 } },
+    ]);
+    const gone = await cli("delete", copy.path, "GroupDefaultCaps", "groupId=office");
+    expect(gone.status).toBe(0);
+    await watch.until(4);
+    expect(watch.lines().slice(2)).toMatchObject([
+      { type: "rescan", compared: true },
+      { type: "delete", kind: "GroupDefaultCaps" },
+    ]);
+    await watch.end();
+    expect(watch.out.stderr).toContain("the next lines show how the rows differ from before");
+  });
+
+  it("says what operations and deltas did, below their rows", { timeout: 60_000 }, async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const rows = fixtureRows("core-0.11/node-a");
+    const operation = rows.find(({ parts }) => parts?.deltaId?.toString().startsWith("5b7cf7f6"));
+    const delta = rows.find(({ parts }) => parts?.deltaId?.toString().startsWith("da09c544"));
+    if (operation === undefined || delta === undefined) throw new Error("no such rows");
+    const found = [operation, delta].map(({ column, key, value }) => ({
+      column,
+      key: fromHex(key),
+      value: fromHex(value),
+    }));
+    const writer = await ToldWriter.start(copy.path);
+    await writer.write(found.map(({ column, key }) => ({ type: "delete", column, key }) as const));
+    const said = await watching(copy.path, "--utc");
+    const bare = await watching(copy.path, "--rows");
+    await Promise.all([said.begun(), bare.begun()]);
+    await writer.write(found.map((row) => ({ type: "put", ...row }) as const));
+    await said.until(4);
+    await bare.until(2);
+    const lines = linesOf(said.out.stdout).map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} {2}/, ""));
+    const at = lines.findIndex((line) => line.startsWith("+  NamespaceGovOp"));
+    expect(lines[at + 1]).toMatch(/^ {4}28 {2}5b7cf7f6[0-9a-f]{56} {2}Zoë \([0-9a-f]{64}\) left office/);
+    const next = lines.findIndex((line) => line.startsWith("+  ContextDagDelta"));
+    expect(lines[next + 1]).toMatch(
+      /^ {4}2026-11-21 05:51:50Z {2}da09c544.* added 1, changed 2: root, 767 bytes$/,
+    );
+    expect(linesOf(bare.out.stdout)).toHaveLength(2);
+    await Promise.all([said.end(), bare.end()]);
+    await writer.stop();
+  });
+
   it("refuses kinds and column families that are not there, and engines that cannot", async () => {
     const db = sharedCopy("core-0.11/node-a");
     for (const [words, says] of [

@@ -1,4 +1,5 @@
 /** Deleted rows: of which verification tells. */
+import { GroupConsumedInvitation, GroupKeyEntry, GroupMember, GroupMeta } from "../../src/keys/index.js";
 import { Database } from "./deletions/database.js";
 import { deletionKind } from "./deletions/kinds.js";
 import { allUnnoticed, unnoticedEntry } from "./deletions/unnoticed.js";
@@ -68,7 +69,7 @@ export async function deleteRows(fixtures: string, most: number): Promise<Deleti
   for (const name of SUBJECTS) {
     const subject = await Subject.open(fixtures, name);
     const revision = subject.schema.name;
-    for (const [kind, rows] of byKind(subject)) {
+    for (const [kind, rows] of await byKind(subject)) {
       const entry = unnoticedEntry(revision, kind);
       const tally = tallies.get(`${revision}\t${kind}`) ?? new Tally();
       tallies.set(`${revision}\t${kind}`, tally);
@@ -100,16 +101,37 @@ export async function deleteRows(fixtures: string, most: number): Promise<Deleti
   return { rows, noticed, infoOnly, kinds, kindsNoticed, table: tableOf(tallies), wrong };
 }
 
-function byKind(subject: Subject): ReadonlyMap<string, readonly StoredRow[]> {
+async function byKind(subject: Subject): Promise<ReadonlyMap<string, readonly StoredRow[]>> {
   const db = new Database(subject.schema, subject.rows);
+  const replayed = await subject.replayed();
   const kinds = new Map<string, StoredRow[]>();
   for (const row of subject.rows) {
-    const kind = deletionKind(subject, db, row);
+    const isReplayed =
+      replayed.has(Buffer.from(row.key).toString("hex")) ||
+      isKeyOfFounder(db, subject.kindOf(row), row) ||
+      isOfAdmin(db, subject.kindOf(row), row);
+    const kind = isReplayed
+      ? `${subject.kindOf(row)} that operations lead to`
+      : deletionKind(subject, db, row);
     const others = kinds.get(kind);
     if (others === undefined) kinds.set(kind, [row]);
     else others.push(row);
   }
   return kinds;
+}
+
+/** Without its invitation, a member was added by the node that answered: with the role Member. */
+function isOfAdmin(db: Database, kind: string, { key }: StoredRow): boolean {
+  if (kind !== "GroupConsumedInvitation") return false;
+  const { groupId, account } = GroupConsumedInvitation.fromBytes(key);
+  return db.get<{ readonly role: string }>(new GroupMember({ groupId, account }))?.role === "Admin";
+}
+
+/** Before core-0.11, the key of a group tells that this node founded it, and so that it has what a founder writes. */
+function isKeyOfFounder(db: Database, kind: string, { key }: StoredRow): boolean {
+  if (db.schema.name !== "core-0.10" || kind !== "GroupKeyEntry") return false;
+  const { groupId } = GroupKeyEntry.fromBytes(key);
+  return (db.get<{ readonly createdAt: bigint }>(new GroupMeta({ groupId }))?.createdAt ?? 0n) !== 0n;
 }
 
 function tableOf(tallies: ReadonlyMap<string, Tally>): readonly (readonly string[])[] {

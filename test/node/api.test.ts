@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromBase58 } from "../../src/bytes/base58.js";
 import { toHex } from "../../src/bytes/hex.js";
-import { Node } from "../../src/node/index.js";
+import { type GroupNode, Node } from "../../src/node/index.js";
 import type { Store } from "../../src/store/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
@@ -168,7 +168,7 @@ describe.each(groups)("$name, group $id", ({ name, id }) => {
     await using store = await openStore(fixturePath("core-0.11", name, "db"));
     const node = new Node(store);
     const { data: theirs } = answer<{ data: Group }>(name, "groups", `${id}.get.json`);
-    const group = await node.group(id);
+    const group = (await node.group(id)) as GroupNode;
     const details = await node.groupDetails(id);
     const members = await node.members(id);
     expect({

@@ -233,7 +233,7 @@ describe("watch", () => {
     await writer.write([putCaps(2, 4)]);
     await writer.tell("flush");
     const { value: gap } = await changes.next();
-    expect(gap).toEqual({ type: "rescan", sequence: store.raw.sequence });
+    expect(gap).toEqual({ type: "rescan", sequence: store.raw.sequence, compared: false });
     expect(await store.get(caps(1))).toEqual({ capabilities: 4 });
     await writer.write([putCaps(1, 5)]);
     const { value: next } = await changes.next();

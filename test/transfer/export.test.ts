@@ -37,6 +37,9 @@ const [contextId, groupId] = ["contextId", "groupId"].map((part) => {
   return found?.parts?.[part] as string;
 }) as [string, string];
 
+const deviceId = all.find(({ kind }) => kind === "GroupDeviceBinding")?.parts?.deviceId as string;
+const memberId = all.find(({ kind }) => kind === "GroupMember")?.parts?.account as string;
+
 describe("a selection", () => {
   const cases: readonly (readonly [
     what: string,
@@ -58,6 +61,12 @@ describe("a selection", () => {
       { contextId: fromHex(contextId), groupId: fromHex(groupId) },
       naming(contextId, groupId),
       { context: contextId, group: groupId },
+    ],
+    [
+      "of a member and a device of it",
+      { memberIds: [memberId, deviceId].map(fromHex) },
+      all.filter(({ parts }) => [memberId, deviceId].some((id) => Object.values(parts ?? {}).includes(id))),
+      { members: [memberId, deviceId] },
     ],
     [
       "of a context in a column family",
@@ -104,6 +113,8 @@ describe("a selection", () => {
     const wrong: readonly (readonly [ExportOptions, string])[] = [
       [{ columns: ["Meta", "Nope"] }, "UNKNOWN_COLUMN_FAMILY"],
       [{ contextId: new Uint8Array(31) }, "INVALID_ARGUMENT"],
+      [{ memberIds: [] }, "INVALID_ARGUMENT"],
+      [{ memberIds: [new Uint8Array(31)] }, "INVALID_ARGUMENT"],
       [{ groupId: "00".repeat(32) as unknown as Uint8Array }, "INVALID_ARGUMENT"],
     ];
     for (const [options, code] of wrong)

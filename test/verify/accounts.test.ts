@@ -67,7 +67,13 @@ it("device-account: an unknown account is a warning, several are errors", async 
         ),
       );
       for (const account of accounts) await store.delete(account.key);
-      return devices.map((row) => [severity, "device-account", row.key]);
+      const vouched = accounts.map(({ key: { groupId, accountId } }) => {
+        return new key.GroupAccountEndorser({ groupId, accountId, member: accountId });
+      });
+      return [
+        ...devices.map((row) => [severity, "device-account", row.key] as const),
+        ...vouched.map((at) => ["warning", "endorsed-account", at] as const),
+      ];
     });
   }
 });

@@ -120,13 +120,13 @@ it("left-behind, of a whole context", async () => {
     const left = [
       delta,
       identity,
-      state,
       activated,
       ...rest.flatMap(([first]) => (first === undefined ? [] : [first])),
     ];
     expect(left.length).toBeGreaterThan(3);
     return [
       ...left.map((row) => ["info", "left-behind", row.key] as const),
+      ["warning", "context-there", state.key],
       ["info", "context-joined", listed.key],
     ];
   });

@@ -29,6 +29,7 @@ describe("keys", () => {
       return [
         ["error", "signing-key", signing.key],
         ["error", "signing-key", identity.key],
+        ["warning", "identity-member", identity.key],
       ];
     });
   });

@@ -149,9 +149,9 @@ describe("what is said about groups", () => {
       for (const at of denied) await store.put(at, null);
       for (const at of blocks) await store.put(at, { reason: "Left" });
       return [
-        ["info", "group-there", caps],
-        ["info", "group-there", denied[0] ?? caps],
-        ["info", "group-there", blocks[0] ?? caps],
+        ["warning", "group-there", caps],
+        ["warning", "group-there", denied[0] ?? caps],
+        ["warning", "group-there", blocks[0] ?? caps],
       ];
     });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
-import { entryStateKey, indexStateKey } from "../../src/digests/index.js";
+import { entryStateKey, indexStateKey, keyId } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import { EntityIndex } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
@@ -152,7 +152,12 @@ describe("namespaces and groups", () => {
       await store.delete(part.key);
       const [operation] = await rowsOf(store, key.NamespaceGovOp);
       const head = new key.NamespaceGovHead({ namespaceId: part.key.namespaceId });
-      return [head, operation.key].map((at) => ["warning", "namespace-part", at]);
+      const inviter = new key.NamespaceBootstrapInviter({ namespaceId: part.key.namespaceId });
+      return [
+        ["warning", "namespace-part", head],
+        ["warning", "namespace-part", operation.key],
+        ["warning", "namespace-inviter", inviter],
+      ];
     });
   });
 
@@ -197,9 +202,16 @@ describe("namespaces and groups", () => {
         const expected: Expected[] = [];
         for (const row of await rowsOf(store, key.NamespaceGovOp)) {
           const operation = row.value.skeletonBytes.decode();
-          if (operation.kind !== "Signed" || operation.value.op.kind !== "Group") continue;
+          if (operation.kind !== "Signed") continue;
           const { signer, signature, op } = operation.value;
           const made = same(own.publicKey)(signer);
+          if (op.kind === "Root") {
+            const creates = op.value.kind === "NamespaceCreated" ? row.key.namespaceId : undefined;
+            const groupId = op.value.kind === "GroupCreated" ? op.value.groupId : creates;
+            const isThere = groupId !== undefined && (await store.has(new key.GroupMeta({ groupId })));
+            if (made && isThere) expected.push(["warning", "created-group-key", row.key]);
+            continue;
+          }
           const read = logged.has(toHex(signature));
           if (read || made) expected.push([read ? "error" : "warning", "operation-key", row.key]);
           const handed = op.keyRotation?.envelopes.some(
@@ -212,6 +224,41 @@ describe("namespaces and groups", () => {
         return expected;
       });
     }
+  });
+
+  it("created-group-key: of a group that the node made, although no operation needs the key", async () => {
+    await expectNews(await node(), async (store) => {
+      const used = new Set<string>();
+      const made = new Map<string, key.NamespaceGovOp>();
+      for (const { key: at, value } of await rowsOf(store, key.NamespaceGovOp)) {
+        const operation = value.skeletonBytes.decode();
+        if (operation.kind !== "Signed") continue;
+        const { op } = operation.value;
+        if (op.kind === "Group") {
+          used.add(toHex(op.keyId));
+          if (op.keyRotation !== null) used.add(toHex(op.keyRotation.newKeyId));
+        } else if (op.value.kind === "GroupCreated") made.set(toHex(op.value.groupId), at);
+      }
+      const [unused] = await rowsOf(store, key.GroupKeyEntry, (row) => !used.has(toHex(row.key.keyId)));
+      await store.delete(unused.key);
+      return [["warning", "created-group-key", made.get(toHex(unused.key.groupId)) ?? unused.key]];
+    });
+  });
+
+  it("created-group-key: nothing of a group that has another key", async () => {
+    await expectNews(await node(), async (store) => {
+      const entries = await rowsOf(store, key.GroupKeyEntry);
+      const created = await rowsOf(store, key.GroupParentRef);
+      const only = created.find(({ key: { childGroupId } }) => {
+        return entries.filter(({ key: at }) => same(at.groupId)(childGroupId)).length === 1;
+      });
+      const groupId = only?.key.childGroupId ?? nobody;
+      const another = new key.GroupKeyEntry({ groupId, keyId: keyId(nobody) });
+      await store.put(another, { groupKey: nobody, createdAt: 1n, epoch: 0n, insertionSeq: 9n });
+      const [entry] = entries.filter(({ key: at }) => same(at.groupId)(groupId));
+      if (entry !== undefined) await store.delete(entry.key);
+      return [];
+    });
   });
 
   it("operation-key: by the last number that a node of core-0.10 keeps of a signer", async () => {
@@ -313,7 +360,12 @@ describe("members and devices", () => {
         const made = await rowsOf(store, key.ScopeUnifiedOp, ({ value }) =>
           same(device.deviceId)(value.decode().authorship.device),
         );
-        return revoked ? [] : made.map((row) => ["warning", "operation-device", row.key]);
+        if (revoked) return [];
+        const part = new key.NamespaceParticipation({ namespaceId: groupId });
+        return [
+          ["warning", "own-device", part],
+          ...made.map((row) => ["warning", "operation-device", row.key] as const),
+        ];
       });
     }
   });
@@ -334,7 +386,7 @@ describe("members and devices", () => {
     });
     await expectNews(await joiner(), async (store) => {
       await store.delete(new key.NodeAccountRoot({}));
-      return [["info", "node-account", new key.NodeDeviceIdentity({})]];
+      return [["warning", "node-account", new key.NodeDeviceIdentity({})]];
     });
   });
 });

@@ -233,6 +233,8 @@ describe("sorted-index", () => {
       return [
         ["warning", "sorted-index", none],
         ["warning", "sorted-index", twice],
+        ["error", "sorted-key", none],
+        ["error", "sorted-key", twice],
       ];
     });
   });
@@ -243,6 +245,33 @@ describe("sorted-index", () => {
       await store.put(meta.key, nobody);
       await store.delete(rows[0].key);
       return [];
+    });
+  });
+});
+
+describe("sorted-key", () => {
+  it("of two places that have each other's entries, where nothing else is wrong", async () => {
+    await expectNews(await node(), async (store) => {
+      const [first, second] = await rowsOf(store, SortedIndex);
+      if (second === undefined) return [];
+      await store.put(first.key, second.value);
+      await store.put(second.key, first.value);
+      return [
+        ["error", "sorted-key", first.key],
+        ["error", "sorted-key", second.key],
+      ];
+    });
+  });
+
+  it("of a place with another key, also where the order is to be built anew", async () => {
+    await expectNews(await node(), async (store) => {
+      const [{ key, value }] = await rowsOf(store, SortedIndex);
+      const { contextId, collectionId } = key;
+      await store.put(new SortedIndexMeta({ contextId, collectionId }), nobody);
+      const other = new SortedIndex({ contextId, collectionId, orderKey: Uint8Array.of(0x73) });
+      await store.delete(key);
+      await store.put(other, value);
+      return [["error", "sorted-key", other]];
     });
   });
 });

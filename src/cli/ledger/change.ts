@@ -3,12 +3,16 @@ import { toHex } from "../../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Ledger, openLedger, type Page } from "../../ledger/index.js";
 import { pageNotFound } from "../../ledger/places/page-errors.js";
+import { missingPieces } from "../../ledger/storage/entry-values.js";
 import { type Cloud, noCloud } from "../../ledger/sync/cloud.js";
+import { findEntry } from "../../ledger/tree/iterate.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { commandLine } from "../change.js";
 import type { ExitStatus } from "../command.js";
 import type { Terminal } from "../terminal.js";
-import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
+import { size } from "../text.js";
+import { noEntry } from "./get.js";
+import { ledgerName, openPage, type PageCommandOptions, pageIn, parsePageId, shownHead } from "./opening.js";
 import { utf8Text } from "./text.js";
 
 /**
@@ -16,18 +20,21 @@ import { utf8Text } from "./text.js";
  *
  * @param create whether a missing repository or page is made
  * @param key the key that the work changes: its entry tells what undoes the change
+ * @param needsEntry whether a key without an entry is an error
  * @param work changes the page, and returns what it did in a few words
  */
 export async function change(
   terminal: Terminal,
   folder: string,
-  options: PageCommandOptions,
+  options: PageCommandOptions & { readonly dryRun: boolean },
   create: boolean,
   key: Uint8Array,
   work: (page: Page) => Promise<string>,
+  needsEntry = false,
 ): Promise<ExitStatus> {
-  const id = parsePageId(options.page);
-  await using ledger = await openForWriting(folder, id, options, create);
+  if (options.dryRun) return tryOut(terminal, folder, options, create, key, needsEntry);
+  const { ledger: opened, id } = await openForWriting(folder, options, create);
+  await using ledger = opened;
   await using page = await ledger.page(id, { create });
   const undo = await undoOf(page, key, folder, options, ledger.name);
   const before = await headOf(page);
@@ -48,6 +55,43 @@ export async function change(
     );
   }
   return 0;
+}
+
+/** Prints what is there now, and changes nothing. */
+async function tryOut(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions,
+  create: boolean,
+  key: Uint8Array,
+  needsEntry: boolean,
+): Promise<ExitStatus> {
+  const before = await sizeNow(terminal, folder, options, create, key);
+  if (before === undefined && needsEntry) throw noEntry(key);
+  if (options.json) await terminal.line(JSON.stringify({ changed: false, before: before ?? null }));
+  else await terminal.line(before === undefined ? "before  no entry" : `before  an entry of ${size(before)}`);
+  terminal.remark("merostore: nothing was written: this was a --dry-run");
+  return 0;
+}
+
+/** Bytes of the value at a key; undefined without an entry, and for a page that is to be made. */
+async function sizeNow(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions,
+  create: boolean,
+  key: Uint8Array,
+): Promise<number | undefined> {
+  try {
+    await using page = await openPage(terminal, folder, options);
+    const head = await shownHead(terminal, page.view);
+    const entry = await findEntry(page.view.objects, head.root, key);
+    return entry && (await page.view.objects.size(entry.value, missingPieces(entry)));
+  } catch (error) {
+    const isNew = isMerostoreError(error, "DATABASE_NOT_FOUND") || isMerostoreError(error, "PAGE_NOT_FOUND");
+    if (create && isNew) return undefined;
+    throw error;
+  }
 }
 
 /** Bytes of a value that fit into a command. */
@@ -92,23 +136,25 @@ async function headOf(page: Page): Promise<string> {
 /** Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. */
 async function openForWriting(
   folder: string,
-  id: Uint8Array,
   options: PageCommandOptions,
   create: boolean,
-): Promise<Ledger> {
+): Promise<{ readonly ledger: Ledger; readonly id: Uint8Array }> {
   const repository = existing(folder, options, create);
   const { name: given } = options;
   if (repository === undefined) {
     if (given === undefined)
       throw new MerostoreError("INVALID_ARGUMENT", "a new repository needs the --name of a ledger");
-    return openLedger(folder, { name: given, engine: options.engine });
+    const id = parsePageId(options.page);
+    return { ledger: await openLedger(folder, { name: given, engine: options.engine }), id };
   }
   const isNew = create && given !== undefined && !(await repository.ledgers()).includes(given);
   const name = isNew ? given : await ledgerName(repository, folder, given);
+  const id = isNew ? parsePageId(options.page) : await pageIn(repository, name, options.page);
   const isThere = !isNew && (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
   if (!isThere && !create) throw pageNotFound(name, id);
   const isOnline = isThere && (await wasOnline(repository, name, id));
-  return openLedger(folder, { name, engine: repository.engine, ...(isOnline && { cloud: unreachable }) });
+  const cloud = isOnline ? { cloud: unreachable } : {};
+  return { ledger: await openLedger(folder, { name, engine: repository.engine, ...cloud }), id };
 }
 
 /** A page that goes to a cloud keeps its history until the cloud has it. */

@@ -4,7 +4,7 @@ import { pageNotFound } from "../../ledger/places/page-errors.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { text } from "../option-kinds.js";
-import { ledgerName, parsePageId } from "./opening.js";
+import { ledgerName, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 
 /** Removes a page if nothing of it would be lost: the named one, or the first that can be removed. Status 1 if there is none. */
@@ -25,11 +25,11 @@ removes the least recently used page that can be removed. Status 1 if nothing wa
 
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
-    const id = options.page === undefined ? undefined : parsePageId(options.page);
     const [first] = await repository.ledgers();
     // A clean-up covers all ledgers, whichever one is open.
-    const isForAll = id === undefined && options.name === undefined && first !== undefined;
+    const isForAll = options.page === undefined && options.name === undefined && first !== undefined;
     const name = isForAll ? first : await ledgerName(repository, dir, options.name);
+    const id = options.page === undefined ? undefined : await pageIn(repository, name, options.page);
     const isThere =
       id === undefined || (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
     if (!isThere) throw pageNotFound(name, id);

@@ -37,9 +37,9 @@ export async function openPage(
   folder: string,
   options: PageCommandOptions,
 ): Promise<OpenedPage> {
-  const id = parsePageId(options.page);
   const repository = RepositoryView.at(folder, options.engine);
   const ledger = await ledgerName(repository, folder, options.name);
+  const id = await pageIn(repository, ledger, options.page);
   const view = await repository.page(ledger, id);
   for (const warning of view.engine.warnings) terminal.remark(`merostore: ${warning}`);
   return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
@@ -73,6 +73,24 @@ export async function ledgerName(
 /** The id of the page: the given one, or that of the root page. */
 export function parsePageId(page: string | undefined): Uint8Array {
   return prefixErrors("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
+}
+
+/** The id of the page: the given one, the only page of the ledger whose id begins so, or that of the root page. */
+export async function pageIn(
+  repository: RepositoryView,
+  ledger: string,
+  page: string | undefined,
+): Promise<Uint8Array> {
+  const start = page?.replace(/(?:…|\.\.\.)$/, "").toLowerCase();
+  if (start === undefined || !/^[0-9a-f]{4,31}$/.test(start)) return parsePageId(page);
+  const found = (await repository.pages(ledger)).filter((id) => toHex(id).startsWith(start));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const named = JSON.stringify(ledger);
+  if (only === undefined)
+    throw new MerostoreError("PAGE_NOT_FOUND", `--page: ${named} has no page that begins with ${start}`);
+  const ids = found.slice(0, 10).map(toHex).join(", ");
+  throw new MerostoreError("INVALID_ARGUMENT", `--page: ${start} can mean several pages: ${ids}`);
 }
 
 /** The bytes of a typed key. */

@@ -15,6 +15,6 @@ export const ofRepository = { engine, json };
 /** Options of commands about one page. */
 export const ofPage = {
   name,
-  page: text("<id>", "the page, 32 hex digits; the root page unless given"),
+  page: text("<id>", "the page, 32 hex digits or four or more first ones; the root page unless given"),
   ...ofRepository,
 };

@@ -4,6 +4,7 @@ import { MerostoreError } from "../../errors.js";
 import type { EntryValue } from "../../ledger/index.js";
 import { command } from "../command.js";
 import { flag, text } from "../option-kinds.js";
+import { dryRun } from "../options.js";
 import { parseHex } from "../parts.js";
 import { change } from "./change.js";
 import { parseKey } from "./opening.js";
@@ -19,6 +20,7 @@ export const put = command({
     valueHex: text("<hex>", "the value in hex digits"),
     lazy: flag("other devices need not have the value"),
     create: flag("make the repository or the page if it is missing"),
+    dryRun,
     hex,
     ...ofPage,
   },
@@ -30,11 +32,12 @@ export const put = command({
 
 VALUE - reads the value from stdin; stdin and files are streamed. --file takes regular files only. A page with several
 heads is merged first: the last one wins. The history of a page that was never online is pruned as always. A new
-repository is made with LevelDB.`,
+repository is made with LevelDB. --dry-run shows what is there now, and writes nothing.`,
 
   async run(terminal, given, options) {
     const key = parseKey(given.key, options.hex);
-    const value = entryValue(given.value, options.file, options.valueHex);
+    // With --dry-run no file is opened, and nothing is read.
+    const value = options.dryRun ? "" : entryValue(given.value, options.file, options.valueHex);
     const priority = options.lazy ? "lazy" : "eager";
     return change(terminal, given.dir, options, options.create, key, async (page) => {
       await page.put(key, value, { priority });

@@ -14,7 +14,7 @@ import { countsText, FindingReport, ruleTable } from "../findings.js";
 import { text } from "../option-kinds.js";
 import { verifying } from "../options.js";
 import { counted, printable } from "../text.js";
-import { ledgerName, type PageCommandOptions, parsePageId } from "./opening.js";
+import { ledgerName, type PageCommandOptions, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 
 /** Failures to open a page that are findings: the files themselves are damaged. */
@@ -98,7 +98,10 @@ async function pagesOf(
   dir: string,
   { name, page }: PageCommandOptions,
 ): Promise<(readonly [ledger: string, id: Uint8Array])[]> {
-  if (page !== undefined) return [[await ledgerName(repository, dir, name), parsePageId(page)]];
+  if (page !== undefined) {
+    const ledger = await ledgerName(repository, dir, name);
+    return [[ledger, await pageIn(repository, ledger, page)]];
+  }
   const ledgers = name === undefined ? await repository.ledgers() : [await ledgerName(repository, dir, name)];
   const pages: (readonly [string, Uint8Array])[] = [];
   for (const ledger of ledgers) for (const id of await repository.pages(ledger)) pages.push([ledger, id]);

@@ -7,6 +7,7 @@ import { count, size } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { fieldLines, shortDate } from "./lines.js";
 import type { OpenNode, PageOptions } from "./options.js";
+import { otherNames } from "./thing-pages.js";
 
 /** Prints a context: its rows and how much it holds. */
 export async function printContext(
@@ -17,17 +18,25 @@ export async function printContext(
 ): Promise<ExitStatus> {
   const details = (await node.context(id)) as ContextDetails;
   if (json) {
-    await terminal.line(toJsonLine(detailsToJson(details)));
+    const names = (await node.names()).allOf(details.context.id);
+    await terminal.line(toJsonLine({ ...detailsToJson(details), names }));
     return 0;
   }
   await labels.prepare([details.context, details.group, details.application]);
   await labels.prepare(details.identities.map(({ member }) => member));
   await labels.prepare(details.capabilities.map(({ member }) => member));
-  for (const line of detailLines(details, labels, terminal.width, utc)) await terminal.line(line);
+  const others = await otherNames(node, details.context);
+  for (const line of detailLines(details, others, labels, terminal.width, utc)) await terminal.line(line);
   return 0;
 }
 
-function detailLines(one: ContextDetails, labels: Labels, width: number | undefined, utc: boolean): string[] {
+function detailLines(
+  one: ContextDetails,
+  others: string | undefined,
+  labels: Labels,
+  width: number | undefined,
+  utc: boolean,
+): string[] {
   const list = (things: readonly string[]): string | undefined =>
     things.length === 0 ? undefined : things.join(", ");
   const { privateState, revisions } = one;
@@ -35,6 +44,7 @@ function detailLines(one: ContextDetails, labels: Labels, width: number | undefi
     [
       ["context", labels.name(one.context)],
       ["id", one.context.id],
+      ["also called", others],
       ["group", one.group && labels.of(one.group)],
       ["application", one.application === undefined ? "not joined" : labels.of(one.application)],
       ["service", one.service],

@@ -1,6 +1,12 @@
 /** Everything about one group, on one page. */
 import { toJsonLine } from "../../bytes/visible.js";
-import { capabilityNames, type GroupDetails, type GroupNode, type Named } from "../../node/index.js";
+import {
+  capabilityNames,
+  type GroupDetails,
+  type GroupNode,
+  type Named,
+  type Operation,
+} from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import type { Terminal } from "../terminal.js";
 import { count, counted, printable } from "../text.js";
@@ -17,21 +23,24 @@ export async function printGroup(
   { json, utc }: PageOptions,
 ): Promise<ExitStatus> {
   const details = (await node.groupDetails(id)) as GroupDetails;
-  const tree = await node.group(id);
+  const tree = (await node.group(id)) as GroupNode;
+  const origins = await node.origins(id);
   if (json) {
-    await terminal.line(toJsonLine({ ...nodeToJson(tree), ...detailsToJson(details) }));
+    const { founding } = origins;
+    const founded = founding === undefined ? null : { operation: founding.id, by: idAndName(founding.actor) };
+    await terminal.line(toJsonLine({ ...nodeToJson(tree), ...detailsToJson(details), founded }));
     return 0;
   }
   const members = await node.members(id);
   await labels.prepare([...thingsOf(tree), ...members.flatMap(({ member, through }) => [member, through])]);
   await labels.prepare([details.namespace, details.parent, details.admin, details.owner]);
   await labels.prepare(details.gone.map(({ member }) => member));
-  for (const line of detailLines(details, tree, labels, terminal.width, utc)) await terminal.line(line);
+  await labels.prepare([origins.founding?.actor, ...[...origins.members.values()].map(({ by }) => by)]);
+  for (const line of detailLines(details, tree, labels, terminal.width, utc, origins.founding))
+    await terminal.line(line);
   await terminal.line("");
   const accounts = (await node.own()).account !== undefined;
-  const joinings = await node.joinings(id);
-  await labels.prepare([...joinings.values()].map(({ by }) => by));
-  for (const line of memberLines(members, labels, terminal.width, accounts, joinings))
+  for (const line of memberLines(members, labels, terminal.width, accounts, origins.members))
     await terminal.line(line);
   return 0;
 }
@@ -95,6 +104,7 @@ function detailLines(
   labels: Labels,
   width: number | undefined,
   utc: boolean,
+  founding: Operation | undefined,
 ): string[] {
   const { group, record, namespace, parent, application, admin, owner, keys } = details;
   const { meta } = record;
@@ -115,6 +125,7 @@ function detailLines(
       ["state", node.exists ? undefined : "deleted or not known here"],
       ["application", one(application)],
       ["code", meta && labels.id(meta.appKey)],
+      ["founded", founding && `operation ${founding.sequence}, by ${labels.of(founding.actor)}`],
       ["created", meta?.createdAt === undefined ? undefined : shortDate(meta.createdAt, utc)],
       ["admin", one(admin)],
       ["owner", one(owner)],

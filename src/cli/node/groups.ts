@@ -7,7 +7,7 @@ import { count, counted } from "../text.js";
 import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";
 import { wrapped } from "./lines.js";
-import { asking, withNode } from "./options.js";
+import { asking, at, withNode } from "./options.js";
 
 /** Admins and contexts that a line of the tree names at most. */
 const FEW = 5;
@@ -16,16 +16,18 @@ const FEW = 5;
 export const groups = command({
   words: "groups <db> [group]",
   description: "namespaces and groups with admins, members, contexts; or everything about one",
-  options: asking,
+  options: { at, ...asking },
   help: `A group is given by its name, its id, or at least four first digits of its id.
 
 Examples:
   merostore groups node/data
   merostore groups node/data office
+  merostore groups node/data office --at 5d0d4a4b
   merostore groups node/data --json
 
 --json prints one object for each group; a group comes after the one above it. A namespace's log is the same on all
-nodes, a group's own log is what this node applied. Status 2 if nothing, or several things, have the name.`,
+nodes, a group's own log is what this node applied. --at replays the namespace's operations up to that one; rows that no
+operation makes are shown as they are now. Status 2 if nothing, or several things, have the name.`,
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, options, async (open) => {

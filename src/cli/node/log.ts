@@ -1,8 +1,10 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { deltaToJson, operationToJson } from "../../node/index.js";
+import { deltaToJson, type Linked, type Operation, operationToJson, thingsIn } from "../../node/index.js";
 import { command } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
+import { printExplanation } from "./explanation.js";
+import { Graph } from "./graph.js";
 import { deltaLines, operationLines } from "./history-lines.js";
 import { asking, withNode } from "./options.js";
 
@@ -16,7 +18,12 @@ export const log = command({
   options: {
     limit: wholeNumber("<n>", "at most this many, the newest"),
     since: text("<time>", "leave out what is older: 2026-11-21, 2026-11-21T05:51Z"),
+    graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
     patch: flag("also the fields of operations, and each action of deltas"),
+    member: text("<id>", "only what this member did, and operations that name it"),
+    explain: text("<member>", "of a group: the operations that made this member what it is, oldest first", {
+      conflicts: ["graph", "member", "own", "since"],
+    }),
     own: flag("of a group: its own log, which has what this node applied, in its order"),
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
     ...asking,
@@ -26,12 +33,16 @@ export const log = command({
 A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group.
 Operations are decrypted with the keys that the database holds, and shown as encrypted where it does not hold the
 key. The number is that of the operation in the namespace's log: concurrent ones can have the same. Operations have
-no time; --times finds bounds in the deltas of the contexts, and is on where these are small.
+no time; --times finds bounds in the deltas of the contexts, and is on where these are small. --graph draws who follows
+whom: a line that does not end leads to what is older than the limit, or not in the database.
 
 Examples:
   merostore log node/data office --limit 10
   merostore log node/data office --own
+  merostore log node/data office --member 38ec7407
+  merostore log node/data office --explain bob
   merostore log node/data lobby --limit 3 --patch
+  merostore log node/data lobby --graph
   merostore log node/data lobby --since 2026-11-21T05:51:40Z --json`,
 
   async run(terminal, { db, thing }, options) {
@@ -39,29 +50,64 @@ Examples:
       const { limit, patch, utc } = options;
       const since = sinceOf(options.since);
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
-      const how = { labels, width: terminal.width, utc, patch };
+      const { width } = terminal;
+      if (options.explain !== undefined)
+        return printExplanation(
+          terminal,
+          { store, node, labels },
+          { ...options, group: of.id, member: options.explain },
+        );
+      const graph = options.graph ? new Graph(width) : undefined;
+      const print = async (row: Linked, textOf: (room: number | undefined) => Promise<string[]>) => {
+        const lines =
+          graph === undefined
+            ? await textOf(width)
+            : await graph.lines(row, (taken) => textOf(width && width - taken));
+        for (const line of lines) await terminal.line(line);
+      };
+      const member = options.member && (await node.resolve(options.member, ["member", "key"])).id;
+      // Of a member's rows the newest are wanted, not the member's among the newest.
+      const most = member === undefined ? limit : undefined;
+      let left = limit ?? Number.POSITIVE_INFINITY;
+      if (left === 0) return 0;
+      const how = { labels, utc, patch };
       if (of.kind === "context") {
-        for await (const delta of node.deltas(of.id, { limit })) {
-          if (since !== undefined && (delta.time ?? since) < since) continue;
+        for await (const delta of node.deltas(of.id, { limit: most })) {
+          const isOlder = since !== undefined && (delta.time ?? since) < since;
+          if (isOlder || (member !== undefined && delta.author?.id !== member)) {
+            graph?.skip(delta);
+            continue;
+          }
           if (options.json) await terminal.line(toJsonLine(deltaToJson(delta)));
-          else for (const line of await deltaLines(delta, how)) await terminal.line(line);
+          else await print(delta, (room) => deltaLines(delta, { ...how, width: room }));
+          if (--left === 0) break;
         }
         return 0;
       }
       const small = (await store.raw.approximateSize("Delta")) <= QUICK_BYTES;
       const times = options.times || small || since !== undefined;
       const operations = options.own
-        ? node.groupLog(of.id, { limit })
-        : node.history(of.id, { limit, times });
+        ? node.groupLog(of.id, { limit: most })
+        : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
       for await (const operation of operations) {
-        if (since !== undefined && (operation.time?.before ?? since) < since) continue;
+        const isOlder = since !== undefined && (operation.time?.before ?? since) < since;
+        if (isOlder || (member !== undefined && !names(operation, member))) {
+          graph?.skip(operation);
+          continue;
+        }
         if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
-        else for (const line of await operationLines(operation, how)) await terminal.line(line);
+        else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
+        if (--left === 0) break;
       }
       return 0;
     });
   },
 });
+
+/** Whether somebody made an operation, or its sentence names them. */
+function names({ actor, signer, sentence }: Operation, member: string): boolean {
+  return actor.id === member || signer === member || thingsIn(sentence).some(({ id }) => id === member);
+}
 
 /** Milliseconds since 1970 of a time as it is typed. */
 function sinceOf(typed: string | undefined): number | undefined {

@@ -5,19 +5,22 @@ import { GROUPS } from "../ids.js";
 import { table } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { wrapped } from "./lines.js";
-import { asking, withNode } from "./options.js";
+import { asking, at, withNode } from "./options.js";
 
 /** Prints the members of a group. */
 export const members = command({
   words: "members <db> <group>",
   description: "the members of a group with roles, capabilities and devices",
-  options: asking,
+  options: { at, ...asking },
   help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an
 open group without a row of its own is one through the group above, which "through" names.
 
 Examples:
   merostore members node/data office
-  merostore members node/data office --json`,
+  merostore members node/data office --at 5d0d4a4b
+  merostore members node/data office --json
+
+--at replays the namespace's operations up to that one; rows that no operation makes are shown as they are now.`,
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, options, async ({ node, labels }) => {

@@ -1,28 +1,30 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { MerostoreError } from "../../errors.js";
-import { deltaToJson, type Named, operationToJson, thingToJson } from "../../node/index.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { deltaToJson, type Named, operationToJson, wholeId } from "../../node/index.js";
 import { command } from "../command.js";
 import { withWholeIds } from "../ids.js";
 import { base58, revealSecrets } from "../options.js";
 import { parseKey, usageOf } from "../parts.js";
 import { rowForm, withPrivateEntities } from "../rows.js";
 import type { Terminal } from "../terminal.js";
-import { count, printable, size } from "../text.js";
+import { printable } from "../text.js";
 import { printContext } from "./context-page.js";
 import { printGroup } from "./group-page.js";
 import { deltaLines, operationLines } from "./history-lines.js";
-import { idAndName } from "./labels.js";
 import { fieldLines } from "./lines.js";
+import { printOccurrences, printRowCounts } from "./occurrences.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
+import { printApplication, printMember } from "./thing-pages.js";
 
 /** Prints whatever an id or a name stands for, and the rows that have it. */
 export const show = command({
   words: "show <db> <thing> [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it",
   options: { ...asking, base58, revealSecrets },
-  help: `A thing is a group, context, member, application, device, blob, operation or delta: given by its name, its id, or at
-least four first digits of its id. A row is given as KIND part=value. Reads every row once to count those that have
-the id.
+  help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
+its name, its id, or at least four first characters of its id in hex or base58. Any other whole id is looked up in all
+rows: a public key, a root hash, an entity of a state. A row is given as KIND part=value. Reads every row once to count
+those that have the id.
 
 Examples:
   merostore show node/data office
@@ -34,7 +36,7 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
 
   async run(terminal, { db, thing, parts }, options) {
     return withNode(terminal, db, options, async (open) => {
-      const { store, node } = open;
+      const { store } = open;
       if (parts.length > 0) {
         const keyClass = store.schema.row(thing).key;
         const key = parseKey(keyClass, await withWholeIds(store, keyClass, parts));
@@ -64,149 +66,80 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
           "INVALID_ARGUMENT",
           `name the parts of the row: ${thing} ${usageOf(kind.key)}`,
         );
-      const found = await node.resolve(thing);
-      await printThing(terminal, open, found, options);
-      await printRowCounts(terminal, open, found, options);
+      await printFound(terminal, open, thing, options);
       return 0;
     });
   },
 });
 
+/** Prints what a text means: a thing that has a page, or an id that only occurs in rows. */
+async function printFound(
+  terminal: Terminal,
+  open: OpenNode,
+  typed: string,
+  options: PageOptions,
+): Promise<void> {
+  const whole = wholeId(typed);
+  let found: Named;
+  try {
+    found = await open.node.resolve(typed);
+  } catch (error) {
+    const isIn = whole !== undefined && isMerostoreError(error, "UNKNOWN_NAME");
+    if (isIn && (await printOccurrences(terminal, open, whole, options))) return;
+    throw error;
+  }
+  // A public key stands for the member that signs with it.
+  if (whole !== undefined && whole !== found.id) {
+    await printOccurrences(terminal, open, whole, options, "public key");
+    if (!options.json) await terminal.line("");
+  }
+  if (await printThing(terminal, open, found, options))
+    await printRowCounts(terminal, open, found.id, options);
+  else if (!(await printOccurrences(terminal, open, found.id, options, found.kind)))
+    throw new MerostoreError("UNKNOWN_NAME", `${found.kind} ${found.id}: no row has it`);
+}
+
+/** Prints the page of a thing. Returns false for one that has none. */
 async function printThing(
   terminal: Terminal,
   open: OpenNode,
   thing: Named,
   options: PageOptions,
-): Promise<void> {
+): Promise<boolean> {
   const { node, labels } = open;
   const { json, utc } = options;
   const how = { labels, width: terminal.width, utc, patch: true };
   switch (thing.kind) {
     case "namespace":
     case "group":
+      if ((await node.groupDetails(thing.id)) === undefined) return false;
       await printGroup(terminal, open, thing.id, options);
-      return;
+      return true;
     case "context":
+      if ((await node.context(thing.id)) === undefined) return false;
       await printContext(terminal, open, thing.id, options);
-      return;
+      return true;
     case "operation": {
       const operation = await node.operation(thing.id);
-      if (operation === undefined) break;
+      if (operation === undefined) return false;
       if (json) await terminal.line(toJsonLine(operationToJson(operation)));
       else for (const line of await operationLines(operation, how)) await terminal.line(line);
-      return;
+      return true;
     }
     case "delta": {
       const delta = await node.delta(thing.id);
-      if (delta === undefined) break;
+      if (delta === undefined) return false;
       if (json) await terminal.line(toJsonLine(deltaToJson(delta)));
       else for (const line of await deltaLines(delta, how)) await terminal.line(line);
-      return;
+      return true;
     }
     case "application":
       await printApplication(terminal, open, thing, options);
-      return;
+      return true;
     case "member":
-    case "key":
       await printMember(terminal, open, thing, options);
-      return;
+      return true;
     default:
+      return false;
   }
-  if (json) await terminal.line(toJsonLine(thingToJson(thing)));
-  else for (const line of fieldLines([[thing.kind, thing.id]], terminal.width)) await terminal.line(line);
-}
-
-async function printApplication(
-  terminal: Terminal,
-  { node, labels }: OpenNode,
-  thing: Named,
-  { json }: PageOptions,
-): Promise<void> {
-  const record = (await node.applications()).find(({ id }) => id === thing.id);
-  const contexts = (await node.contexts()).filter(({ application }) => application?.id === thing.id);
-  if (json) {
-    const running = contexts.map(({ context }) => idAndName(context));
-    await terminal.line(toJsonLine({ ...record, ...thingToJson(thing), contexts: running }));
-    return;
-  }
-  await labels.prepare([thing, ...contexts.map(({ context }) => context)]);
-  const services = record?.services.map(({ name }) => printable(name)).join(", ");
-  const lines = fieldLines(
-    [
-      ["application", labels.name(thing)],
-      ["id", thing.id],
-      ["package", record?.package && printable(record.package)],
-      ["version", record?.version && printable(record.version)],
-      ["size", record && size(record.size)],
-      ["source", record && printable(record.source)],
-      ["signer", record?.signer && printable(record.signer)],
-      ["blob", record?.blob],
-      ["services", services || undefined],
-      ["state version", record?.stateVersion === undefined ? undefined : String(record.stateVersion)],
-      ["contexts", contexts.map(({ context }) => labels.of(context)).join(", ") || "none"],
-    ],
-    terminal.width,
-  );
-  for (const line of lines) await terminal.line(line);
-}
-
-async function printMember(
-  terminal: Terminal,
-  { node, labels }: OpenNode,
-  thing: Named,
-  { json }: PageOptions,
-): Promise<void> {
-  const memberships = await node.membershipsOf(thing.id);
-  const own = await node.own();
-  const isOwn = own.account === thing.id || own.publicKeys.has(thing.id);
-  const devices = await node.devicesOf(thing.id);
-  if (json) {
-    const groups = memberships.map(({ group, role }) => ({ ...idAndName(group), role }));
-    await terminal.line(toJsonLine({ ...thingToJson(thing), isOwn, groups, devices }));
-    return;
-  }
-  await labels.prepare([thing, ...memberships.map(({ group }) => group)]);
-  const lines = fieldLines(
-    [
-      [thing.kind, labels.name(thing)],
-      ["id", thing.id],
-      ["this node", isOwn ? "yes" : "no"],
-      ["groups", memberships.map(({ group, role }) => `${labels.of(group)} as ${role}`).join(", ") || "none"],
-      ["devices", devices.map(({ id, live }) => (live ? id : `${id} (revoked)`)).join(", ") || undefined],
-    ],
-    terminal.width,
-  );
-  for (const line of lines) await terminal.line(line);
-}
-
-/** How many rows of each kind have the id in their keys, and in their values. */
-async function printRowCounts(
-  terminal: Terminal,
-  { store, node }: OpenNode,
-  { id }: Named,
-  { json }: PageOptions,
-): Promise<void> {
-  using progress = terminal.progress("show");
-  const [inKeys, inValues] = [new Map<string, number>(), new Map<string, number>()];
-  for await (const { column, row, in: where } of node.find(id, (rows) => progress.at(rows))) {
-    const kind = store.schema.identify(column, row.key)?.kind ?? `${column} (unknown)`;
-    if (where !== "value") inKeys.set(kind, (inKeys.get(kind) ?? 0) + 1);
-    if (where !== "key") inValues.set(kind, (inValues.get(kind) ?? 0) + 1);
-  }
-  if (json) {
-    const rows = { inKeys: Object.fromEntries(inKeys), inValues: Object.fromEntries(inValues) };
-    await terminal.line(toJsonLine({ id, rows }));
-    return;
-  }
-  const text = (counts: ReadonlyMap<string, number>): string | undefined =>
-    [...counts].map(([kind, rows]) => `${printable(kind)} ${count(rows)}`).join(", ") || undefined;
-  await terminal.line("");
-  for (const line of fieldLines(
-    [
-      ["rows with the id", text(inKeys) ?? "none"],
-      ["rows that refer to it", text(inValues) ?? "none"],
-    ],
-    terminal.width,
-  ))
-    await terminal.line(line);
 }

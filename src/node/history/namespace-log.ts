@@ -17,7 +17,7 @@ import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOper
 import { readTimes } from "./times.js";
 
 /** Logs that are longer are not read whole only for the names in them. */
-const READ_FOR_NAMES = 10_000;
+export const READ_FOR_NAMES = 10_000;
 
 /** Operations that are put into words at a time. */
 const BATCH = 64;
@@ -28,6 +28,19 @@ export interface HistoryOptions {
   readonly limit?: number | undefined;
   /** Find out when operations were made: reads all deltas. */
   readonly times?: boolean | undefined;
+  /**
+   * Of the history of a group that is not a namespace: is called, in order, for each operation of the namespace that is
+   * not about the group. A graph needs them: operations of a group follow each other through others.
+   */
+  readonly leftOut?: ((operation: Linked) => void) | undefined;
+}
+
+/** An operation or a delta, and those that it follows. Ids are 64 hex digits. */
+export interface Linked {
+  /** Its id. */
+  readonly id: string;
+  /** Ids of those that it follows. */
+  readonly parents: readonly string[];
 }
 
 /** The log of a namespace. */
@@ -51,7 +64,7 @@ export class NamespaceLog {
 
   /** The operations, newest first. `group`: only those about this group. */
   async *history(
-    { limit, times }: HistoryOptions,
+    { limit, times, leftOut }: HistoryOptions,
     group?: string,
   ): AsyncGenerator<Operation, void, undefined> {
     let left = limit ?? Number.POSITIVE_INFINITY;
@@ -62,7 +75,10 @@ export class NamespaceLog {
     // Operations about one group may lie far apart.
     const rows = limit === undefined || group !== undefined ? this.#all() : this.#newest(limit);
     for await (const stored of rows) {
-      if (group !== undefined && !this.#isAbout(stored, group)) continue;
+      if (group !== undefined && !this.#isAbout(stored, group)) {
+        leftOut?.({ id: toHex(stored.id), parents: hexes(stored.parents) });
+        continue;
+      }
       yield await this.#operation(stored, log, known?.get(toHex(stored.id)));
       if (--left === 0) return;
     }

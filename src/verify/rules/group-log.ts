@@ -21,7 +21,8 @@ const MOST_HEADS = 64;
 
 type Operation = SignedGroupOp010 | SignedGroupOp;
 
-function idOf(operation: Operation): Uint8Array {
+/** Returns the id of a logged operation of either revision. */
+export function idOfGroupOperation(operation: Operation): Uint8Array {
   return "stateHash" in operation ? groupOpId010(operation) : groupOpId(operation);
 }
 
@@ -110,7 +111,8 @@ const logHeads: Rule = {
         let last = 0n;
         for (const { key, value } of rows) {
           last = key.sequence;
-          if (heads.size > 0 && value.value !== undefined) heads.delete(toHex(idOf(value.value)));
+          if (heads.size > 0 && value.value !== undefined)
+            heads.delete(toHex(idOfGroupOperation(value.value)));
         }
         if (!ends) continue;
         for (const found of heads.values()) {

@@ -21,6 +21,7 @@ import type { Tools } from "../tools.js";
 import type { AnyCore } from "./entities.js";
 import { MOST_LEVELS } from "./group-path.js";
 import { groupChain, namespaceCapabilities, namespacePart, subgroupVisibility } from "./references/groups.js";
+import { partThere } from "./references/namespaces.js";
 
 const both = [core010, core011] as const;
 
@@ -178,4 +179,5 @@ export const groupStructureRules: readonly Rule[] = [
   subgroupVisibility,
   namespaceRoot,
   namespacePart,
+  partThere,
 ];

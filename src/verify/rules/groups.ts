@@ -5,7 +5,7 @@ import * as key from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
-import { contextJoined, groupThere } from "./references/groups.js";
+import { contextJoined, contextMetadata, groupThere } from "./references/groups.js";
 import { contextMember, memberContext } from "./references/members.js";
 
 const groupAdmin: Rule = {
@@ -94,5 +94,6 @@ export const groupRules: readonly Rule[] = [
   memberContext,
   contextMember,
   contextJoined,
+  contextMetadata,
   upgradeCounts,
 ];

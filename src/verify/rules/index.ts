@@ -4,26 +4,31 @@ import type { Reference } from "../reference.js";
 import type { Rule } from "../rule.js";
 import { accountRules } from "./accounts.js";
 import { actionNonce } from "./action-nonces.js";
+import { activatedCode } from "./activated-code.js";
 import { applicationRules } from "./applications.js";
 import { blobRules } from "./blobs.js";
 import { contextRules } from "./contexts.js";
+import { createdGroupKey } from "./created-groups.js";
 import { deltaGovernance } from "./delta-governance.js";
 import { deltaHeads } from "./delta-heads.js";
 import { deltaSignatureRules } from "./delta-signatures.js";
 import { deltaRules } from "./deltas.js";
 import { encryptedOperation } from "./encrypted-operations.js";
+import { governanceRules } from "./governance.js";
 import { groupLogRules } from "./group-log.js";
+import { logOrder } from "./group-log-order.js";
 import { groupStructureRules } from "./group-structure.js";
 import { groupRules } from "./groups.js";
+import { identityDevice } from "./identity-devices.js";
 import { sameId } from "./ids.js";
 import { keyRules } from "./keys.js";
 import { namespaceRules } from "./namespaces.js";
 import { nonceRules } from "./nonces.js";
 import { operationKey } from "./operation-keys.js";
 import { ownIdentity } from "./own-identities.js";
-import { leftBehind } from "./references/contexts.js";
+import { contextThere, leftBehind } from "./references/contexts.js";
 import { memberCapability, removedMember, usedInvitation } from "./references/members.js";
-import { sortedIndex } from "./sorted-index.js";
+import { sortedIndexRules } from "./sorted-index.js";
 import { stateRules } from "./state.js";
 import { structureRules } from "./structure.js";
 import { unifiedOperationRules } from "./unified-operations.js";
@@ -34,29 +39,35 @@ export const allRules: readonly Rule[] = [
   sameId,
   ...blobRules,
   ...applicationRules,
+  activatedCode,
   ...contextRules,
   ownIdentity,
   leftBehind,
+  contextThere,
   ...deltaRules,
   deltaHeads,
   deltaGovernance,
   ...deltaSignatureRules,
   actionNonce,
   ...stateRules,
-  sortedIndex,
+  ...sortedIndexRules,
   ...groupStructureRules,
   ...groupRules,
+  identityDevice,
   memberCapability,
   usedInvitation,
   removedMember,
   ...keyRules,
   ...groupLogRules,
+  logOrder,
   ...nonceRules,
   ...namespaceRules,
   ...unifiedOperationRules,
   encryptedOperation,
   operationKey,
+  createdGroupKey,
   ...accountRules,
+  ...governanceRules,
 ];
 
 /** A reference, with the name of the rule that checks it. */

@@ -7,6 +7,7 @@ import { core010, core011 } from "../../schemas/index.js";
 import { NOTHING, RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { onEach, type Rule } from "../rule.js";
+import { identityMember, signingMember } from "./references/namespaces.js";
 
 const both = [core010, core011] as const;
 
@@ -85,4 +86,11 @@ const groupKeyId: Rule = {
   ],
 };
 
-export const keyRules: readonly Rule[] = [identityKey, signingKey, memberKey, groupKeyId];
+export const keyRules: readonly Rule[] = [
+  identityKey,
+  signingKey,
+  identityMember,
+  signingMember,
+  memberKey,
+  groupKeyId,
+];

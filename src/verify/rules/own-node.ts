@@ -5,10 +5,15 @@ import * as key from "../../keys/index.js";
 import type { Core011 } from "../../schemas/index.js";
 import type { Tools } from "../tools.js";
 
+/** The version that accounts begin with. */
+export const GENESIS_VERSION = 2;
+
 export interface OwnNode {
   /** The key that it signs with. */
   readonly publicKey: Uint8Array;
   readonly deviceId: Uint8Array;
+  /** Secret: the key that others encrypt to. */
+  readonly kemSecret: Uint8Array;
 }
 
 /** Returns this node; undefined where one of the two rows is missing or wrong, which other rules report. */
@@ -18,5 +23,5 @@ export async function ownNode(tools: Tools<Core011>): Promise<OwnNode | undefine
   if (identity?.value === undefined || device?.value === undefined) return undefined;
   const { publicKey, privateKey } = identity.value;
   if (!equalBytes(publicKey, derivePublicKey(privateKey))) return undefined;
-  return { publicKey, deviceId: device.value.deviceId };
+  return { publicKey, ...device.value };
 }

@@ -1,15 +1,15 @@
 /** The order of sorted collections, which a node keeps beside the state and can build anew. */
 import { equalBytes } from "../../bytes/order.js";
-import { indexStateKey } from "../../digests/index.js";
+import { indexStateKey, mapEntryId } from "../../digests/index.js";
 import { ContextState, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { HashSet } from "../hash-set.js";
-import { on, type Rule } from "../rule.js";
+import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { type AnyIndex, indexes } from "./entities.js";
 
-export const sortedIndex: Rule = {
+const sortedIndex: Rule = {
   name: "sorted-index",
   relations: [31],
   severity: "warning",
@@ -59,3 +59,23 @@ async function* compare(
     yield { key, message, found: sorted.size, expected: children.size };
   }
 }
+
+const sortedKey: Rule = {
+  name: "sorted-key",
+  relations: [31],
+  severity: "error",
+  says: "Each place in the order of a sorted collection has the entry of that key: its id is the hash of the key.",
+  means: "A sorted collection lists an entry in a wrong place, or finds another entry under the key.",
+  advice:
+    "Let the node receive a change of the collection: it then builds the order again. If the finding stays, restore a copy that verifies.",
+  checks: [
+    onEach([core011], SortedIndex, function* ({ key, value: found }, tools) {
+      tools.checked();
+      const expected = mapEntryId(key.collectionId, key.orderKey);
+      if (!equalBytes(found, expected))
+        yield { key, message: "the entry in this place has another key", found, expected };
+    }),
+  ],
+};
+
+export const sortedIndexRules: readonly Rule[] = [sortedIndex, sortedKey];

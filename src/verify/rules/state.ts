@@ -7,7 +7,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
-import { COMPARE } from "../advice.js";
+import { COMPARE_STATE } from "../advice.js";
 import { runsById, slices } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
@@ -43,7 +43,7 @@ const ownHashRule: Rule = {
   severity: "error",
   says: "The data of an entity that is not deleted is there, and the entity's own hash is that of the data.",
   means: "Data of the context is missing or was changed outside the node.",
-  advice: COMPARE,
+  advice: COMPARE_STATE,
   checks: onEntities(async function* (batches, tools) {
     const mayBeMissing = askMissing(tools);
     for await (const entities of batches)
@@ -99,7 +99,7 @@ const fullHashRule: Rule = {
   severity: "error",
   says: "An entity's full hash covers its own and those of its children.",
   means: "The state's tree is wrong at this entity. The node and its peers cannot agree on the state.",
-  advice: COMPARE,
+  advice: COMPARE_STATE,
   checks: onEntities(async function* (batches, tools) {
     for await (const entities of batches) {
       for (const { key, index } of entities) {
@@ -128,7 +128,7 @@ const childHash: Rule = {
   severity: "error",
   says: "A child that an entity names is there, names it as its parent, and has the hash that the parent holds.",
   means: "The state's tree is wrong below this entity. Data may be missing or old.",
-  advice: COMPARE,
+  advice: COMPARE_STATE,
   checks: onEntities(async function* (batches, tools, indexes) {
     const mayBeMissing = askMissing(tools);
     for await (const families of withChildren(batches, tools, indexes)) {
@@ -156,7 +156,7 @@ const rootEntity: Rule = {
   severity: "error",
   says: "The root of a context's state has no parent, and everything else has one.",
   means: "The state's tree has a wrong root, or several. Part of the data cannot be reached.",
-  advice: COMPARE,
+  advice: COMPARE_STATE,
   checks: onEntities(async function* (batches, tools) {
     for await (const entities of batches) {
       for (const { key, index } of entities) {
@@ -178,7 +178,7 @@ const reachable: Rule = {
   severity: "warning",
   says: "Every entity that is not deleted is a child of one that is not.",
   means: "The data is stored, and the application cannot reach it.",
-  advice: COMPARE,
+  advice: COMPARE_STATE,
   checks: onEntities(async function* (batches, tools, indexes) {
     const mayBeMissing = askMissing(tools);
     let entities = 0;

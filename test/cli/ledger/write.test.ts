@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { MemoryCloud, openLedger } from "../../../src/ledger/index.js";
 import { temporaryFolder } from "../../engines/temporary.js";
 import { cli, intoPipe, onTerminal } from "../run.js";
-import { jsonOf, LARGE, nowhere, piped, repository } from "./repository.js";
+import { jsonOf, LARGE, nowhere, piped, repository, rowsIn } from "./repository.js";
 
 const valueAt = async (folder: string, key: string, ...words: string[]) =>
   (await intoPipe("ledger", "get", folder, key, ...words)).stdout;
@@ -199,3 +199,40 @@ async function bytesAt(folder: string, key: string): Promise<Uint8Array> {
   const { bytes } = await piped(new Uint8Array(0), "ledger", "get", folder, key);
   return Uint8Array.from(bytes);
 }
+
+describe("--dry-run", () => {
+  it("shows what is there, and writes nothing", async () => {
+    const folder = await repository();
+    const before = await rowsIn(folder);
+    const put = await cli("ledger", "put", folder, "name", "Dave", "--dry-run");
+    expect(put).toEqual({
+      status: 0,
+      stdout: "before  an entry of 5 bytes\n",
+      stderr: "merostore: nothing was written: this was a --dry-run\n",
+    });
+    const fresh = await cli("ledger", "put", folder, "new", "Dave", "--dry-run", "--json");
+    expect(JSON.parse(fresh.stdout)).toEqual({ changed: false, before: null });
+    const gone = await cli("ledger", "delete", folder, "name", "--dry-run");
+    expect(gone.stdout).toBe("before  an entry of 5 bytes\n");
+    expect((await cli("ledger", "delete", folder, "nothing", "--dry-run")).status).toBe(1);
+    const made = nowhere();
+    const elsewhere = await cli("ledger", "put", made, "a", "b", "--name", "x", "--create", "--dry-run");
+    expect(elsewhere).toMatchObject({ status: 0, stdout: "before  no entry\n" });
+    expect(existsSync(made)).toBe(false);
+    expect(await rowsIn(folder)).toEqual(before);
+  });
+});
+
+describe("--page", () => {
+  it("takes the first digits of a page's id", async () => {
+    const folder = await repository();
+    const page = "00112233445566778899aabbccddeeff";
+    await cli("ledger", "put", folder, "a", "one", "--page", page, "--create");
+    for (const start of ["0011", "00112233…", page])
+      expect((await cli("ledger", "get", folder, "a", "--page", start)).stdout).toBe("one");
+    expect((await cli("ledger", "put", folder, "a", "two", "--page", "0011")).status).toBe(0);
+    expect((await cli("ledger", "get", folder, "a", "--page", page)).stdout).toBe("two");
+    const unknown = await cli("ledger", "get", folder, "a", "--page", "ffff");
+    expect(unknown.stderr).toContain('--page: "contacts" has no page that begins with ffff');
+  });
+});

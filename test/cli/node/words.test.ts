@@ -189,7 +189,7 @@ describe("show", () => {
       "contexts       old (8d587abf), lobby (b875f1c0)",
     );
     expect((await seen("show", db, "88fa7d42"))[0]).toBe(
-      "device  88fa7d429b3036b9eb12a2dc8cf1eb91fb186a10e6fd947278968d242d91b153",
+      "device                 88fa7d429b3036b9eb12a2dc8cf1eb91fb186a10e6fd947278968d242d91b153",
     );
   });
 });

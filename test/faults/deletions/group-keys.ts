@@ -7,7 +7,31 @@ import type { Database } from "./database.js";
 type Bytes = Uint8Array;
 
 /** Returns whether an operation proves that the node had the key, which lies nowhere else. */
-export function provesKey(db: Database, { groupId, keyId }: key.GroupKeyEntry): boolean {
+export function provesKey(db: Database, at: key.GroupKeyEntry): boolean {
+  return isUsed(db, at) || isOnlyKeyOfOwnGroup(db, at);
+}
+
+/** Whether the node made the group, which has no other key. */
+function isOnlyKeyOfOwnGroup(db: Database, { groupId }: key.GroupKeyEntry): boolean {
+  const keys = db
+    .all<key.GroupKeyEntry, unknown>("GroupKeyEntry")
+    .filter((row) => equalBytes(row.key.groupId, groupId));
+  if (db.schema.name !== "core-0.11" || keys.length > 1 || !db.has(new key.GroupMeta({ groupId })))
+    return false;
+  return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue>("NamespaceGovOp").some((row) => {
+    const entry = row.value.skeletonBytes.decode();
+    if (entry.kind !== "Signed" || entry.value.op.kind !== "Root") return false;
+    const { value: op } = entry.value.op;
+    const { namespaceId } = row.key;
+    const made =
+      op.kind === "NamespaceCreated" ? namespaceId : op.kind === "GroupCreated" ? op.groupId : undefined;
+    return (
+      made !== undefined && equalBytes(made, groupId) && isOwn(db, namespaceId, groupId, entry.value.signer)
+    );
+  });
+}
+
+function isUsed(db: Database, { groupId, keyId }: key.GroupKeyEntry): boolean {
   return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue>("NamespaceGovOp").some((row) => {
     const entry = row.value.skeletonBytes.decode();
     if (entry.kind !== "Signed" || entry.value.op.kind !== "Group") return false;

@@ -76,8 +76,42 @@ const unproven: Readonly<Record<string, Unproven>> = {
       isLatest(db) && db.all<key.GroupMember, unknown>("GroupMember").some((row) => isIt(row.key.groupId));
     return listed || nested || members ? undefined : "of a group without contexts, parent and subgroups";
   },
+  ContextActivatedBlob(db, { contextId }: key.ContextActivatedBlob) {
+    const own = db.get<values.NodeIdentityValue>(new key.NodeIdentity({}))?.publicKey;
+    const made = db
+      .all<key.ContextDagDelta, values.ContextDagDeltaValue>("ContextDagDelta")
+      .some(
+        (row) =>
+          same(contextId)(row.key.contextId) &&
+          own !== undefined &&
+          row.value.authorId !== null &&
+          same(own)(row.value.authorId),
+      );
+    return made ? undefined : "of a context in which the node made no change";
+  },
+  ApplicationPreviousBlob(db, { applicationId }: key.ApplicationPreviousBlob) {
+    const isRun = db
+      .all<key.ContextActivatedBlob, values.ContextActivatedBlobValue>("ContextActivatedBlob")
+      .some((row) => {
+        const meta = db.get<Meta>(new key.ContextMeta({ contextId: row.key.contextId }));
+        const previous = db.get<values.ApplicationPreviousBlobValue>(
+          new key.ApplicationPreviousBlob({ applicationId }),
+        );
+        const isOf = meta !== undefined && same(meta.application)(applicationId);
+        return isOf && previous !== undefined && same(previous.bytecode)(row.value.blob);
+      });
+    return isRun ? undefined : "that no context runs";
+  },
+  PendingSelfPurge(db, { namespaceId }: key.PendingSelfPurge) {
+    const isThere =
+      db.has(new key.GroupMeta({ groupId: namespaceId })) ||
+      db.has(new key.NamespaceGovHead({ namespaceId }));
+    return db.has(new key.NamespaceParticipation({ namespaceId })) && !isThere
+      ? undefined
+      : "of no namespace that the node is in, or of one that is there";
+  },
   GroupMember(db, at: key.GroupMember) {
-    if (!isLatest(db)) return undefined;
+    if (!isLatest(db)) return isOwnMember(db, at as unknown as key.GroupMember010);
     const { groupId, account } = at;
     const meta = db.get<values.GroupMetaValue>(new key.GroupMeta({ groupId }));
     const leads = [meta?.adminIdentity, meta?.ownerIdentity].some(
@@ -98,7 +132,9 @@ const unproven: Readonly<Record<string, Unproven>> = {
   NamespaceIdentity: (db, { namespaceId }: key.NamespaceIdentity) =>
     hasOperations(db, namespaceId) ? undefined : "without operations",
   NamespaceParticipation: (db, { namespaceId }: key.NamespaceParticipation) =>
-    hasOperations(db, namespaceId) ? undefined : "without operations",
+    hasOperations(db, namespaceId) || db.has(new key.NamespaceBootstrapInviter({ namespaceId }))
+      ? undefined
+      : "without operations",
   GroupSubgroupVis: (db, { groupId }: key.GroupSubgroupVis) =>
     db.has(new key.GroupParentRef({ childGroupId: groupId })) ? undefined : "of a group without a parent",
   GroupDefaultCaps: (db, { groupId }: key.GroupDefaultCaps) =>
@@ -110,6 +146,17 @@ const unproven: Readonly<Record<string, Unproven>> = {
       .all<key.ScopeUnifiedOp, { decode(): Op }>("ScopeUnifiedOp")
       .some((row) => same(groupId)(row.key.scope) && same(deviceId)(row.value.decode().authorship.device));
     return made ? undefined : "of a device that made no operation";
+  },
+  NodeAccountRoot(db) {
+    const device = db.get<values.NodeDeviceIdentityValue>(new key.NodeDeviceIdentity({}))?.deviceId;
+    const bindings = db.all<key.GroupDeviceBinding, values.GroupDeviceBindingValue>("GroupDeviceBinding");
+    const isOwn = (row: (typeof bindings)[number]) => device !== undefined && same(device)(row.key.deviceId);
+    const account = bindings.find(isOwn)?.value.account;
+    const ofAccount = bindings.filter(({ value }) => account !== undefined && same(account)(value.account));
+    const revoked = db
+      .all<key.GroupRevokedDevice, null>("GroupRevokedDevice")
+      .some((row) => ofAccount.some((binding) => same(binding.key.groupId)(row.key.groupId)));
+    return revoked || !ofAccount.every(isOwn) ? "of an account that may have another device" : undefined;
   },
   GroupAccountEndorser(db, { groupId, accountId }: key.GroupAccountEndorser) {
     const all = db
@@ -168,6 +215,15 @@ function ownIdentities(db: Database, contextId: Bytes): readonly key.ContextIden
       ({ key: at, value }) => value.privateKey !== null || (own !== undefined && same(own)(at.publicKey)),
     )
     .map(({ key: at }) => at);
+}
+
+/** In core-0.10 a node is known as a member of a namespace by its identity there, or by its signing key. */
+function isOwnMember(db: Database, { groupId, identity }: key.GroupMember010): string | undefined {
+  const own = db.get<values.NamespaceIdentityValue>(new key.NamespaceIdentity({ namespaceId: groupId }));
+  const isOwn = own !== undefined && same(own.publicKey)(identity) && hasOperations(db, groupId);
+  return isOwn && !db.has(new key.GroupSigningKey({ groupId, publicKey: identity }))
+    ? undefined
+    : "who is not this node, or has a signing key";
 }
 
 function hasLogged(db: Database, groupId: Bytes, signer: Bytes): boolean {

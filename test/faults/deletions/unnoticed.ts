@@ -8,7 +8,7 @@ export interface Unnoticed {
 
 type Kinds = Readonly<Record<string, Unnoticed>>;
 
-const byOperations = "only the operations that wrote it prove it, and they are not applied again";
+const byOperations = "no operation that can be read and replayed makes it";
 const local = "the node keeps it for itself, and no other row refers to it";
 const named = "a person gave the name, and may take it back";
 const waiting = "it waits to be dealt with, and is deleted then";
@@ -39,7 +39,6 @@ const both: Kinds = {
   "ContextState, data of no entity": { why: appData },
   "ContextState, index of what is deleted": tombstone,
   Generic: { why: local },
-  GroupContextMemberCap: { why: byOperations },
   "GroupKeyEntry that no operation names which this node made or applied": {
     why: "a key that encrypted nothing, or one for operations that the node has not applied, need not be there",
   },
@@ -52,15 +51,10 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
   "core-0.10": {
     ...both,
     GroupAlias: { why: named },
-    GroupContextAlias: { why: named },
     GroupContextLastMigration: { why: local },
-    GroupDefaultCaps: { why: byOperations },
     GroupDefaultVis: { why: byOperations },
-    "GroupLocalGovNonce of a signer without logged operations": { why: byOperations },
-    GroupMember: { why: `${byOperations}; an info tells of an administrator` },
-    GroupMemberAlias: { why: named },
-    "GroupMeta of a group without contexts, parent and subgroups": {
-      why: "deleting a group deletes this row alone; an info tells of the others",
+    "GroupMember who is not this node, or has a signing key": {
+      why: `${byOperations}; an info tells of an administrator`,
     },
     GroupSigningKey: { why: local },
     "NamespaceIdentity without operations": { why: local },
@@ -68,8 +62,10 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
   "core-0.11": {
     ...both,
     AbsorbBufferKey: { why: waiting },
-    ApplicationPreviousBlob: { why: local },
-    ContextActivatedBlob: { why: "without it the context runs the code that its group names" },
+    "ApplicationPreviousBlob that no context runs": { why: local },
+    "ContextActivatedBlob of a context in which the node made no change": {
+      why: "without it the context runs the code that its group names",
+    },
     ContextActivatedStateVersion: { why: local },
     ContextAuthoredRemaining: { why: local },
     ContextExecutingBlob: { why: "no node reads it" },
@@ -82,20 +78,14 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     "ContextPrivateState, index of what is deleted": tombstone,
     ContextResyncRequested: { why: waiting },
     ContextServiceName: { why: byOperations },
-    "GroupAccountEndorser of an account that others vouched for too, or that is not known": {
-      why: "one who vouched for the account is enough",
-      only: "one",
-    },
     GroupConsumedInvitation: { why: "who answers a join does not note the invitation" },
+    GroupContextMemberCap: { why: byOperations },
     GroupContextMetadata: { why: byOperations },
     "GroupDefaultCaps of a subgroup": { why: byOperations },
     "GroupDeviceBinding of a device that made no operation": { why: byOperations },
     GroupFleetCompletion: { why: local },
     "GroupInheritedDeniedMember of a group that is no namespace with operations": { why: byOperations },
     "GroupLocalGovNonceWindow of a signer without logged operations": { why: byOperations },
-    "GroupMember who does not lead the group, has no capabilities and used no invitation": {
-      why: byOperations,
-    },
     GroupMemberMetadata: { why: byOperations },
     GroupMetadata: { why: byOperations },
     GroupPendingDeviceRotation: { why: waiting },
@@ -103,9 +93,10 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     "GroupSubgroupVis of a group without a parent": { why: byOperations },
     GroupUpgradeLadder: { why: byOperations },
     NamespaceBootstrapInviter: { why: local },
-    "NamespaceParticipation without operations": { why: local },
-    NodeAccountRoot: { why: "a paired device has none; an info tells" },
-    PendingSelfPurge: { why: waiting },
+    "NodeAccountRoot of an account that may have another device": {
+      why: "a paired device has none; an info tells",
+    },
+    "PendingSelfPurge of no namespace that the node is in, or of one that is there": { why: waiting },
     "ScopeUnifiedOp of a context": { why: "a node that fetched a snapshot of the context has none" },
     "SortedIndex of a collection whose order is not marked as current": {
       why: "a node makes the order again when it is read",

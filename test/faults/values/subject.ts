@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { equalBytes } from "../../../src/bytes/order.js";
 import { entryStateKey, indexStateKey } from "../../../src/digests/index.js";
-import type { Engine } from "../../../src/engines/index.js";
+import type { Engine, WriteOperation } from "../../../src/engines/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { ContextState, Generic, scopeBytes } from "../../../src/keys/index.js";
+import { replayFacts } from "../../../src/node/index.js";
 import { revisionOf, type Schema } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import {
@@ -30,6 +31,13 @@ export interface StoredRow {
   readonly column: string;
   readonly key: Uint8Array;
   readonly value: Uint8Array;
+}
+
+/** A row as it shall be: without a value it is deleted. */
+export interface Change {
+  readonly column: string;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
 }
 
 /** What is found: a rule, and whether it names the row that was spoilt or another one. */
@@ -159,16 +167,45 @@ export class Subject {
   }
 
   /**
-   * Returns the findings that the database gets when rows are deleted. Only the rules that read one of them run: the
-   * findings of every other rule stay the same.
+   * The keys of rows whose deletion a replay of the governance operations notices, in hex: those that operations made, in
+   * groups of which all operations can be read, and the first of a group that no operation names.
    */
-  async noticesWithout(rows: readonly StoredRow[]): Promise<readonly Notice[]> {
-    const reading = new Set(rows.flatMap((row) => this.#reach.rulesFor(row)));
+  async replayed(): Promise<ReadonlySet<string>> {
+    const keys = new Map<string, string>();
+    const unreadable = new Set<string>();
+    for await (const fact of replayFacts(this.#store)) {
+      if (fact.fact === "unreadable") unreadable.add(fact.group);
+      if (fact.fact === "unnamed group") keys.set(toHex(fact.key.bytes), fact.group);
+      if (fact.fact !== "row" || fact.kind === "GroupConsumedInvitation") continue;
+      const { status, operation, writer } = fact;
+      const isMade = status === "proven" || status === "differs";
+      const isExplained =
+        status === "explained" && (operation !== undefined || writer === "pre-registration");
+      if (isMade || isExplained) keys.set(toHex(fact.key.bytes), fact.group);
+    }
+    return new Set([...keys].filter(([, group]) => !unreadable.has(group)).map(([key]) => key));
+  }
+
+  /** Returns the findings that the database gets when rows are deleted. */
+  noticesWithout(rows: readonly StoredRow[]): Promise<readonly Notice[]> {
+    return this.noticesAfter(rows.map(({ column, key }) => ({ column, key, value: undefined })));
+  }
+
+  /**
+   * Returns the findings that the database gets when rows have other values, or are deleted where there is none. Only the
+   * rules that read one of their places run: the findings of every other rule stay the same.
+   */
+  async noticesAfter(changes: readonly Change[]): Promise<readonly Notice[]> {
+    const reading = new Set(changes.flatMap((change) => this.#reach.rulesFor(change)));
     const rules = TOGETHER.filter((rule) => reading.has(rule));
     const before = counted(await this.#foundAsItIs(rules), weighed);
-    await this.#store.raw.write(rows.map(({ column, key }) => ({ type: "delete", column, key })));
+    const { raw } = this.#store;
+    const stored = await Promise.all(
+      changes.map(async ({ column, key }) => ({ column, key, value: await raw.get(column, key) })),
+    );
+    await raw.write(changes.map(written));
     const found = await this.#found(rules);
-    await this.#store.raw.write(rows.map((row) => ({ type: "put", ...row })));
+    await raw.write(stored.map(written));
     return found.filter((finding) => {
       const known = before.get(weighed(finding)) ?? 0;
       before.set(weighed(finding), known - 1);
@@ -195,6 +232,10 @@ export class Subject {
   #found(rules: readonly Rule[]): Promise<readonly Finding[]> {
     return findingsOf(verifyStore(this.#store, { rules, blobs: this.#blobs, work: this.#work }));
   }
+}
+
+function written({ column, key, value }: Change): WriteOperation {
+  return value === undefined ? { type: "delete", column, key } : { type: "put", column, key, value };
 }
 
 async function findingsOf(verification: AsyncIterable<Finding>): Promise<readonly Finding[]> {

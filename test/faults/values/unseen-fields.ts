@@ -145,13 +145,9 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
       "toVersion",
     ],
     GroupUpgradeLadder: ["rungs[].*"],
-    NamespaceBootstrapInviter: [""],
     NamespaceGovOp: ["skeletonBytes.value.groupId", "skeletonBytes.value.signer"],
-    NamespaceParticipation: ["reserved"],
-    NodeDeviceIdentity: ["deviceId", "kemSecret"],
     ScopeUnifiedOp: ["payload.*"],
     "ScopeUnifiedOp of a context": ["authorship.*", "expectedScopeRoot", "hlc.*", "payload.*", "signature"],
-    SortedIndex: [""],
     SortedIndexMeta: [""],
   },
 };

@@ -8,24 +8,26 @@ import {
   ContextConfig,
   ContextDagDelta,
   ContextExecutingBlob,
+  ContextGroupRef,
   ContextIdentity,
   ContextLeftMarker,
   ContextMeta,
   ContextMigrationFailed,
   ContextPrivateState,
   ContextResyncRequested,
+  ContextServiceName,
   ContextState,
   SortedIndex,
   SortedIndexMeta,
 } from "../../../keys/index.js";
 import { core010, core011 } from "../../../schemas/index.js";
-import { NOTHING } from "../../advice.js";
+import { NOTHING, RESTORE } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 
 const both = [core010, core011] as const;
 const nothing = () => ({});
-const inBoth = [ContextIdentity, ContextState, ContextPrivateState, ContextDagDelta] as const;
+const inBoth = [ContextPrivateState, ContextDagDelta] as const;
 const only011 = [
   ContextAuthoredRemaining,
   ContextLeftMarker,
@@ -43,9 +45,11 @@ interface OfContext {
   readonly key: { readonly contextId: Uint8Array };
 }
 
+const contextOf = ({ key: { contextId } }: OfContext) => ({ contextId });
+
 const ofContext = {
   to: ContextMeta,
-  key: ({ key: { contextId } }: OfContext) => ({ contextId }),
+  key: contextOf,
   message: "the first of the rows of a context that is gone, or is not there yet",
   grouping: { id: ({ key }: OfContext) => key.contextId, show: "number of rows" as const },
 };
@@ -106,7 +110,49 @@ export const leftBehind = referenceRule({
   means: "The context was deleted, or the node has not joined it yet. Its remaining rows take up space.",
   advice: NOTHING,
   references: [
+    // A node that joins a group gets the identities of its contexts before the contexts.
+    refer({
+      ...ofContext,
+      revisions: both,
+      from: ContextIdentity,
+      given: (row) => new ContextGroupRef(contextOf(row)),
+    }),
     ...inBoth.map((from) => refer({ ...ofContext, revisions: both, from })),
     ...only011.map((from) => refer({ ...ofContext, revisions: [core011], from })),
+    refer({
+      revisions: [core011],
+      from: ContextServiceName,
+      to: ContextGroupRef,
+      key: contextOf,
+      message: "the context is in no group, or no more",
+      shows: nothing,
+    }),
+  ],
+});
+
+export const contextThere = referenceRule({
+  name: "context-there",
+  relations: [21],
+  severity: "error",
+  says: "A context with state is there, and so is one with identities that is in no group: deleting it deletes both.",
+  means: "The context's own row was lost, or these rows belong to another context.",
+  advice: RESTORE,
+  pairs: true,
+  references: [
+    refer({
+      ...ofContext,
+      revisions: both,
+      from: ContextState,
+      message: "the first of the rows of the state of a context that is not there",
+    }),
+    // Who gets the identities of a context before the context may see the group let the context go.
+    refer({
+      ...ofContext,
+      revisions: both,
+      from: ContextIdentity,
+      instead: (row) => [new ContextGroupRef(contextOf(row))],
+      message: "the first of the identities in a context that is not there, and is in no group",
+      severity: "warning",
+    }),
   ],
 });

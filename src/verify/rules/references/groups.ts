@@ -36,16 +36,14 @@ const leftBehind = {
 
 /** Rows that are deleted before the group, and written after it. */
 const proving = { ...ofGroup, message: "the group is not there, and rows about it are that go before it" };
-const ofGroups = [
+/** Rows that nodes of both revisions may leave behind. */
+const ofGroups = [key.GroupOpLog, key.GroupOpHead, key.GroupContextMemberCap] as const;
+/** Nodes of core-0.10 delete the group's own row alone, if the namespace deletes it. */
+const ofGroups010 = [
   key.GroupUpgradeKey,
   key.GroupDefaultCaps,
-  key.GroupOpLog,
-  key.GroupOpHead,
   key.GroupMemberContext,
-  key.GroupContextMemberCap,
   key.GroupKeyEntry,
-] as const;
-const ofGroups010 = [
   key.GroupMember010,
   key.GroupSigningKey,
   key.GroupMemberCapability010,
@@ -57,27 +55,31 @@ const ofGroups010 = [
   key.GroupContextAlias,
 ] as const;
 const ofGroups011 = [
-  key.GroupMemberCapability,
-  key.GroupReentryBlock,
-  key.GroupConsumedInvitation,
-  key.GroupMemberMetadata,
-  key.GroupMetadata,
   key.GroupContextMetadata,
-  key.GroupDeniedMember,
   key.GroupLocalGovNonceWindow,
-  key.GroupUpgradeLadder,
-  key.GroupPendingKeyRotation,
-  key.GroupInheritedDeniedMember,
-  key.GroupRevokedDevice,
   key.GroupAccountEndorser,
   key.GroupPendingDeviceRotation,
   key.GroupFleetCompletion,
+  key.GroupMemberContext,
 ] as const;
 
-const provingGroups = [
+/** Rows that a node of core-0.11 deletes before the group, however it is deleted. */
+const proving011 = [
   key.GroupMember,
+  key.GroupUpgradeKey,
+  key.GroupMemberCapability,
+  key.GroupReentryBlock,
+  key.GroupConsumedInvitation,
+  key.GroupDefaultCaps,
   key.GroupSubgroupVis,
+  key.GroupMemberMetadata,
+  key.GroupMetadata,
+  key.GroupDeniedMember,
+  key.GroupUpgradeLadder,
+  key.GroupPendingKeyRotation,
+  key.GroupInheritedDeniedMember,
   key.GroupDeviceBinding,
+  key.GroupRevokedDevice,
   key.GroupAccountKey,
 ] as const;
 
@@ -169,13 +171,21 @@ export const groupThere = referenceRule({
   name: "group-there",
   relations: [34],
   severity: "error",
-  says: "A group with contexts or (core-0.11) members is there; deleting it leaves other rows behind.",
+  says: "A group that other rows are about is there. Deleting it leaves rows of some kinds behind.",
   means: "The group was deleted, or its own row was lost while others remained.",
   advice: "Nothing for an info. For others, restore a copy of the database that verifies.",
   pairs: true,
   references: [
     refer({ ...proving, revisions: both, from: key.GroupContextIndex }),
-    ...provingGroups.map((from) => refer({ ...proving, revisions: [core011], from })),
+    ...proving011.map((from) => refer({ ...proving, revisions: [core011], from })),
+    // A key may be handed to a node before or after the group is there.
+    refer({
+      ...proving,
+      revisions: [core011],
+      from: key.GroupKeyEntry,
+      message: "the group is not there, and a key of it is",
+      severity: "warning",
+    }),
     ...ofGroups.map((from) => refer({ ...leftBehind, revisions: both, from })),
     ...ofGroups010.map((from) => refer({ ...leftBehind, revisions: [core010], from })),
     ...ofGroups011.map((from) => refer({ ...leftBehind, revisions: [core011], from })),
@@ -196,6 +206,26 @@ export const contextJoined = referenceRule({
       to: key.ContextMeta,
       key: ({ key: { contextId } }) => ({ contextId }),
       message: "this node has not joined the context",
+      shows: (row) => ({ found: row.key.contextId }),
+    }),
+  ],
+});
+
+export const contextMetadata = referenceRule({
+  name: "context-metadata",
+  relations: [45],
+  severity: "warning",
+  says: "A context that a group has a name or other metadata of is in the group: both are deleted together.",
+  means: "The metadata is of a context that was moved to another group, or a row was lost.",
+  advice: "Nothing if the context was moved. Otherwise let the node sync, then verify again.",
+  references: [
+    refer({
+      revisions: [core011],
+      from: key.GroupContextMetadata,
+      to: key.GroupContextIndex,
+      key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
+      given: ({ key: { groupId } }) => new key.GroupMeta({ groupId }),
+      message: "the group has metadata of a context that is not in it",
       shows: (row) => ({ found: row.key.contextId }),
     }),
   ],

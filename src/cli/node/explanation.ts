@@ -1,0 +1,54 @@
+/** Why a member of a group is what it is, operation by operation. */
+import { toJsonLine } from "../../bytes/visible.js";
+import { type Explanation, operationToJson } from "../../node/index.js";
+import type { ExitStatus } from "../command.js";
+import type { Terminal } from "../terminal.js";
+import { operationLines } from "./history-lines.js";
+import { wrapped } from "./lines.js";
+import type { OpenNode } from "./options.js";
+
+/** Prints the operations that made a member of a group what it is, oldest first, each with the rows that it changed. */
+export async function printExplanation(
+  terminal: Terminal,
+  { node, labels }: OpenNode,
+  {
+    group,
+    member,
+    json,
+    utc,
+    patch,
+    limit,
+  }: {
+    readonly group: string;
+    readonly member: string;
+    readonly json: boolean;
+    readonly utc: boolean;
+    readonly patch: boolean;
+    readonly limit: number | undefined;
+  },
+): Promise<ExitStatus> {
+  const explanations = await node.explain(group, member);
+  if (explanations.length === 0) terminal.remark("merostore: no operation names this member in the group");
+  for (const one of limit === undefined ? explanations : explanations.slice(-limit)) {
+    if (json) {
+      const { operation, cause = null, set, removed } = one;
+      const said = operation === undefined ? null : operationToJson(operation);
+      await terminal.line(toJsonLine({ operation: said, cause, set, removed }));
+      continue;
+    }
+    const { width } = terminal;
+    const lines =
+      one.operation === undefined
+        ? wrapped(`by ${one.cause}`, width, 4)
+        : await operationLines(one.operation, { labels, utc, patch, width });
+    for (const line of [...lines, ...wrapped(`    ${changesOf(one)}`, width, 6)]) await terminal.line(line);
+  }
+  return 0;
+}
+
+function changesOf({ set, removed }: Explanation): string {
+  return [
+    ...(set.length === 0 ? [] : [`sets ${set.join(", ")}`]),
+    ...(removed.length === 0 ? [] : [`removes ${removed.join(", ")}`]),
+  ].join("; ");
+}

@@ -1,0 +1,141 @@
+/** Who follows whom, drawn beside the lines of a history, newest first: one lane for each line of descent. */
+import type { Linked } from "../../node/index.js";
+
+/** Characters of a lane. */
+const LANE = 2;
+/** Lanes that are drawn at most where lines have no end. */
+const MOST = 24;
+/** Characters that are left for the text at least. */
+const TEXT = 44;
+
+/** What stands before the lines of a row. */
+interface Drawn {
+  /** Before the first line. */
+  readonly first: string;
+  /** Before the second line, or on a line of its own: how lanes join and part. Undefined if they do not. */
+  readonly joint: string | undefined;
+  /** Before all other lines. */
+  readonly rest: string;
+}
+
+/** The lanes of a history. Rows come newest first. */
+export class Graph {
+  /** The id that each lane leads to; undefined for a free lane. */
+  readonly #lanes: (string | undefined)[] = [];
+  /** Rows that were there: a lane to one of them, which only a circle of forged rows makes, would not end. */
+  readonly #seen = new Set<string>();
+  /** Lines of the graph alone that come before the next row. */
+  readonly #waiting: string[] = [];
+  readonly #most: number;
+
+  /** @param width characters of a line; undefined where lines have no end */
+  constructor(width: number | undefined) {
+    this.#most = width === undefined ? MOST : Math.max(1, Math.min(MOST, ((width - TEXT) / LANE) | 0));
+  }
+
+  /** The lines of a row with the graph before them. `textOf` makes its text, which has so much less room. */
+  async lines(row: Linked, textOf: (taken: number) => Promise<readonly string[]>): Promise<string[]> {
+    const { first, joint, rest } = this.#draw(row);
+    const room = Math.max(first.length, joint?.length ?? 0, rest.length) + 1;
+    const texts = await textOf(room);
+    const starts = joint === undefined ? [first] : [first, joint];
+    const lines = Array.from({ length: Math.max(starts.length, texts.length) }, (_, at) =>
+      `${(starts[at] ?? rest).padEnd(room)}${texts[at] ?? ""}`.trimEnd(),
+    );
+    return [...this.#waiting.splice(0), ...lines];
+  }
+
+  /** Takes a row that is not shown: a lane to it goes on to the rows that it follows. */
+  skip({ id, parents }: Linked): void {
+    const place = this.#lanes.indexOf(id);
+    if (place < 0) return;
+    const joint = this.#leave(place, parents);
+    if (joint !== undefined) this.#waiting.push(joint);
+  }
+
+  #draw({ id, parents }: Linked): Drawn {
+    let place = this.#lanes.indexOf(id);
+    if (place < 0) place = this.#free();
+    this.#lanes[place] = id;
+    this.#seen.add(id);
+    const first = this.#row((lane) => (lane === place ? "*" : this.#lanes[lane] === undefined ? " " : "│"));
+    const joint = this.#leave(place, parents);
+    return { first, joint, rest: this.#row((lane) => (this.#lanes[lane] === undefined ? " " : "│")) };
+  }
+
+  /** Leaves the row of a lane, and returns the line on which lanes join and part, if they do. */
+  #leave(place: number, parents: readonly string[]): string | undefined {
+    const before = this.#lanes.map((lane) => lane !== undefined);
+    const ends = this.#follow(place, parents);
+    ends.delete(place);
+    return ends.size === 0 ? undefined : this.#joint(place, ends, before);
+  }
+
+  /** Lets a lane lead to the rows that its row follows, and returns the lanes that join it there or part from it. */
+  #follow(place: number, parents: readonly string[]): Set<number> {
+    const ends = new Set<number>();
+    this.#lanes[place] = undefined;
+    for (const parent of parents) {
+      if (this.#seen.has(parent)) continue;
+      const known = this.#lanes.indexOf(parent);
+      const isFree = this.#lanes[place] === undefined;
+      if (known >= 0) ends.add(known);
+      // A lane goes on with the first row that no lane further left leads to.
+      if (isFree && (known < 0 || known > place)) {
+        if (known >= 0) this.#lanes[known] = undefined;
+        this.#lanes[place] = parent;
+      } else if (known < 0) {
+        const free = this.#free();
+        this.#lanes[free] = parent;
+        ends.add(free);
+      }
+    }
+    while (this.#lanes.length > 0 && this.#lanes.at(-1) === undefined) this.#lanes.pop();
+    return ends;
+  }
+
+  /** The first lane that leads nowhere. */
+  #free(): number {
+    const free = this.#lanes.indexOf(undefined);
+    return free < 0 ? this.#lanes.length : free;
+  }
+
+  /** The line on which a lane joins others or parts from them. */
+  #joint(place: number, ends: ReadonlySet<number>, before: readonly boolean[]): string {
+    const from = Math.min(place, ...ends);
+    const to = Math.max(place, ...ends);
+    return this.#row(
+      (lane) => {
+        const [up, down] = [before[lane] === true, this.#lanes[lane] !== undefined];
+        const isEnd = lane === place || ends.has(lane);
+        const corner = cornerOf(up, down, isEnd && lane > from, isEnd && lane < to);
+        return corner === " " && lane > from && lane < to ? "─" : corner;
+      },
+      (lane) => (lane >= from && lane < to ? "─" : " "),
+    );
+  }
+
+  /** A row of characters: those of the lanes, and what stands between a lane and the next. */
+  #row(charOf: (lane: number) => string, between: (lane: number) => string = () => " "): string {
+    const lanes = Math.max(this.#lanes.length, this.#last(charOf));
+    const drawn = Math.min(lanes, this.#most);
+    let text = "";
+    for (let lane = 0; lane < drawn; lane++) text += charOf(lane) + between(lane);
+    if (drawn === lanes) return text.trimEnd();
+    // Lanes that have no room are one: a mark of one of them stands for itself.
+    const hidden = Array.from({ length: lanes - drawn }, (_, at) => charOf(drawn + at));
+    return `${text}${hidden.includes("*") ? "*" : "…"}`;
+  }
+
+  /** The number of lanes up to the last one that has a character. */
+  #last(charOf: (lane: number) => string): number {
+    let last = this.#lanes.length;
+    while (charOf(last) !== " ") last++;
+    return last;
+  }
+}
+
+/** The character where lines go up, down, left and right; none if no line does. */
+function cornerOf(up: boolean, down: boolean, left: boolean, right: boolean): string {
+  return " ╷╵│╴╮╯┤╶╭╰├─┬┴┼"[(up ? 2 : 0) + (down ? 1 : 0) + (left ? 4 : 0) + (right ? 8 : 0)] as string;
+}

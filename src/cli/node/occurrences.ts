@@ -1,0 +1,170 @@
+/** Where an id occurs, and what that makes of it: a root hash, an entity of a state, a key. */
+import { toJsonLine } from "../../bytes/visible.js";
+import type { Json } from "../../codec/index.js";
+import { type Named, placesIn, type ThingKind } from "../../node/index.js";
+import type { RowJson } from "../../schemas/index.js";
+import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
+import type { Terminal } from "../terminal.js";
+import { count, printable } from "../text.js";
+import { fieldLines } from "./lines.js";
+import type { OpenNode, PageOptions } from "./options.js";
+
+/** The rows that have an id, counted. */
+interface Occurrences {
+  /** By kind: rows whose key has it. */
+  readonly inKeys: ReadonlyMap<string, number>;
+  /** By kind: rows whose value has it. */
+  readonly inValues: ReadonlyMap<string, number>;
+  /** By kind and field: the first row that has it there, and how many do; of the first rows of each kind. */
+  readonly places: ReadonlyMap<string, { readonly row: RowJson; readonly path: string; rows: number }>;
+}
+
+/** Rows of a kind whose places are looked up. */
+const LOOKED_INTO = 100;
+
+async function occurrencesOf(
+  terminal: Terminal,
+  { store, node }: OpenNode,
+  id: string,
+  looksInto: boolean,
+): Promise<Occurrences> {
+  using progress = terminal.progress("show");
+  const [inKeys, inValues] = [new Map<string, number>(), new Map<string, number>()];
+  const places = new Map<string, { readonly row: RowJson; readonly path: string; rows: number }>();
+  let options: RowOptions = { json: true };
+  for await (const { column, row, in: where } of node.find(id, (rows) => progress.at(rows))) {
+    const kind = store.schema.identify(column, row.key)?.kind ?? `${column} (unknown)`;
+    if (where !== "value") inKeys.set(kind, (inKeys.get(kind) ?? 0) + 1);
+    if (where !== "key") inValues.set(kind, (inValues.get(kind) ?? 0) + 1);
+    if (!looksInto || (inKeys.get(kind) ?? 0) + (inValues.get(kind) ?? 0) > LOOKED_INTO) continue;
+    options = await withPrivateEntities(store, column, options);
+    const form = rowForm(store.schema, column, row, options);
+    for (const place of placesIn(form, { ids: [id], texts: [] })) {
+      const path = place.path.replaceAll(/\[\d+\]/g, "[]");
+      const known = places.get(`${kind} ${path}`);
+      if (known === undefined) places.set(`${kind} ${path}`, { row: form, path, rows: 1 });
+      else known.rows++;
+    }
+  }
+  return { inKeys, inValues, places };
+}
+
+/** Prints how many rows of each kind have an id in their keys, and in their values. */
+export async function printRowCounts(
+  terminal: Terminal,
+  open: OpenNode,
+  id: string,
+  { json }: PageOptions,
+): Promise<void> {
+  const { inKeys, inValues } = await occurrencesOf(terminal, open, id, false);
+  if (json) {
+    const rows = { inKeys: Object.fromEntries(inKeys), inValues: Object.fromEntries(inValues) };
+    await terminal.line(toJsonLine({ id, rows }));
+    return;
+  }
+  await terminal.line("");
+  for (const line of fieldLines(
+    [
+      ["rows with the id", countsText(inKeys) ?? "none"],
+      ["rows that refer to it", countsText(inValues) ?? "none"],
+    ],
+    terminal.width,
+  ))
+    await terminal.line(line);
+}
+
+function countsText(counts: ReadonlyMap<string, number>): string | undefined {
+  return [...counts].map(([kind, rows]) => `${printable(kind)} ${count(rows)}`).join(", ") || undefined;
+}
+
+/**
+ * Prints what the rows make of an id that no table has, and where it occurs. Returns false, and prints nothing, if no row
+ * has it.
+ *
+ * @param what the kind of thing that it is known to be
+ */
+export async function printOccurrences(
+  terminal: Terminal,
+  open: OpenNode,
+  id: string,
+  { json }: PageOptions,
+  what = "id",
+): Promise<boolean> {
+  const { inKeys, inValues, places } = await occurrencesOf(terminal, open, id, true);
+  if (inKeys.size + inValues.size === 0) return false;
+  const meanings = new Map<string, string>();
+  for (const { row, path } of places.values())
+    for (const [name, text] of await meaningOf(row, path, open)) meanings.set(`${name} ${text}`, name);
+  const own = await open.node.own();
+  const isOwn = own.account === id || own.publicKeys.has(id);
+  const texts = [...meanings].map(([whole, name]) => [name, whole.slice(name.length + 1)] as const);
+  const where = [...places].map(([place, { rows }]) => `${printable(place)} ${count(rows)}`).join(", ");
+  if (json) {
+    const rows = { inKeys: Object.fromEntries(inKeys), inValues: Object.fromEntries(inValues) };
+    const is = texts.map(([name, text]) => `${name}: ${text}`);
+    await terminal.line(toJsonLine({ id, kind: what, isOwn, is, places: [...places.keys()], rows }));
+    return true;
+  }
+  const lines = fieldLines(
+    [
+      [what, id],
+      ["this node", isOwn ? "yes" : undefined],
+      ...texts,
+      ["rows with it", countsText(inKeys) ?? "none"],
+      ["rows that refer to it", countsText(inValues) ?? "none"],
+      ["places", where || undefined],
+    ],
+    terminal.width,
+  );
+  for (const line of lines) await terminal.line(line);
+  return true;
+}
+
+type Meaning = readonly [name: string, text: string];
+
+/** What an id is where it stands in a part or field of a row. */
+async function meaningOf(
+  row: RowJson,
+  path: string,
+  { node, labels }: OpenNode,
+): Promise<readonly Meaning[]> {
+  const names = await node.names();
+  const label = async (kind: ThingKind, id: Json | undefined): Promise<string> => {
+    const thing: Named = names.as(kind, String(id));
+    await labels.prepare([thing]);
+    return `${thing.kind} ${labels.of(thing)}`;
+  };
+  const { kind, parts } = row;
+  const fields = (row.decoded ?? {}) as { readonly [name: string]: Json };
+  const context = (): Promise<string> => label("context", parts?.contextId);
+  if (kind === "ContextMeta" && path === "rootHash") return [["root hash", `of ${await context()}`]];
+  if (path === "stateKey") {
+    const entity = typeof fields.id === "string" ? [["entity", fields.id] as const] : [];
+    return [["state key", `in ${await context()}`], ...entity];
+  }
+  if (kind === "ContextState" && path === "id")
+    return [
+      ["entity", `in the state of ${await context()}`],
+      ["state key", String(parts?.stateKey)],
+      ...(typeof fields.parentId === "string" ? [["parent", fields.parentId] as const] : []),
+    ];
+  if (kind === "ContextState" && /(?:full|own|merkle)Hash$/.test(path))
+    return [["hash", `in the tree of the state of ${await context()}`]];
+  if (kind === "ContextDagDelta" && /^actions\[\]\.(?:ancestors\[\]\.)?id$/.test(path))
+    return [["entity", `in deltas of ${await context()}`]];
+  if (/root_?hash/i.test(path)) return [["root hash", `in a ${kind} of ${await context()}`]];
+  if (path === "keyId") return [["group key", `of ${await label("group", parts?.groupId)}`]];
+  if (kind === "GroupDeviceBinding" && path === "signPk")
+    return [
+      [
+        "public key",
+        `of ${await label("device", parts?.deviceId)} of ${await label("member", fields.account)}`,
+      ],
+    ];
+  if (kind === "GroupDeviceBinding" && path === "deviceId")
+    return [["owner", await label("member", fields.account)]];
+  if (path === "publicKey" && parts?.contextId !== undefined)
+    return [["public key", `in ${await context()}`]];
+  if (/(?:^|\.)signer$/.test(path)) return [["public key", "that operations are signed with"]];
+  return [];
+}

@@ -1,0 +1,13 @@
+/** The secret that two owners of Ed25519 keys share. */
+import { utils } from "@noble/ed25519";
+import { decompress } from "./ed25519-portable.js";
+
+/**
+ * The point that the owner of a seed shares with the owner of a public key, compressed: 32 bytes. Undefined where the
+ * public key is no point, or one of small order.
+ */
+export function sharedPoint(seed: Uint8Array, publicKey: Uint8Array): Uint8Array | undefined {
+  const point = decompress(publicKey);
+  if (point === undefined || point.isSmallOrder()) return undefined;
+  return point.multiply(utils.getExtendedPublicKey(seed).scalar).toBytes();
+}

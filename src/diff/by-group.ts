@@ -1,0 +1,67 @@
+/** The differences between two databases by group. */
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { selectionOptions } from "../schemas/index.js";
+import { type ContextDifference, count, type Gathered, nothing } from "./by-context.js";
+import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
+import { checkSources, type RowSource } from "./row-source.js";
+
+/** The differences of a group or namespace. */
+export interface GroupDifference extends Pick<ContextDifference, "kinds" | "benign"> {
+  /** In hex. */
+  readonly groupId: string;
+}
+
+/** The groups that differ, and the differences in rows that name no group. */
+export interface GroupsDifference {
+  /** In the order of their ids. */
+  readonly groups: readonly GroupDifference[];
+  /** The differences in rows that name no group: those of contexts, for example. */
+  readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
+  /** The counts of all differences, of groups and elsewhere. */
+  readonly summary: DiffSummary;
+}
+
+/** The options of {@link diffByGroup}. */
+export type GroupsOptions = Pick<DiffOptions, "groupId" | "onProgress">;
+
+const groupsOptions: OptionChecks<GroupsOptions> = {
+  groupId: selectionOptions.groupId,
+  onProgress: isFunction,
+};
+
+/** The part of a key that says whose row it is, the first one that a key has. */
+const PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
+
+/**
+ * Compares rows and groups the differences by the group that their keys name. Closes both sources at the end, but not their
+ * stores.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT`, in which case both sources stay open; all errors of `diffRows`
+ */
+export async function diffByGroup(
+  a: RowSource,
+  b: RowSource,
+  options: GroupsOptions = {},
+): Promise<GroupsDifference> {
+  checkSources("diffByGroup", a, b);
+  checkOptions("diffByGroup", options, groupsOptions);
+  const gathered = new Map<string, Gathered>();
+  const elsewhere = nothing();
+  const rows = diffRows(a, b, options);
+  let next = await rows.next();
+  for (; next.done !== true; next = await rows.next()) {
+    const { parts } = next.value;
+    const group = PARTS.map((part) => parts?.[part]).find((id) => typeof id === "string");
+    let of = elsewhere;
+    if (group !== undefined) {
+      of = gathered.get(group as string) ?? nothing();
+      gathered.set(group as string, of);
+    }
+    count(of, next.value);
+  }
+  const groups = [...gathered]
+    .map(([groupId, { kinds, benign }]) => ({ groupId, kinds, benign }))
+    .sort((one, other) => (one.groupId < other.groupId ? -1 : 1));
+  const { kinds, benign } = elsewhere;
+  return { groups, elsewhere: { kinds, benign }, summary: next.value };
+}

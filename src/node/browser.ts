@@ -1,0 +1,39 @@
+/** The entry point that bundlers for browsers resolve for `merostore/node`: everything except `openNode`, which opens folders. */
+
+export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
+export type { ContextDetails, ContextRows, ContextSummary } from "./contexts.js";
+export type { Explanation } from "./explain.js";
+export type { Hit, Searched } from "./find.js";
+export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
+export type { GroupNode } from "./groups.js";
+export type { Delta, DeltaAction } from "./history/delta.js";
+export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
+export type { HistoryOptions, Linked } from "./history/namespace-log.js";
+export type { Operation, TimeBounds } from "./history/operation.js";
+export type { Joining, Origins } from "./joinings.js";
+export type { Member, Membership } from "./members.js";
+export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
+export { Node } from "./node.js";
+export { type FoundPlace, placesIn } from "./places.js";
+export type {
+  HashFact,
+  KeyFact,
+  NotLoggedFact,
+  OperationFact,
+  OperationName,
+  ReplayedFact,
+  ReplayFact,
+  RowFact,
+  UnnamedGroupFact,
+  UnreadableFact,
+} from "./replay/index.js";
+export { replayFacts, WRITERS, type Writer } from "./replay/index.js";
+export type { AnyGroupOp } from "./sentences/group.js";
+export type { AnyRootOp } from "./sentences/root.js";
+export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";
+export type { LargeRow, SizeBy, SizeEntry, Sizes } from "./sizes.js";
+export type { ApplicationRecord } from "./tables/applications.js";
+export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
+export type { DeviceRecord } from "./tables/members.js";
+export type { OwnNode } from "./tables/own.js";
+export { wholeId } from "./typed-id.js";

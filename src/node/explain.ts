@@ -1,0 +1,68 @@
+/** Why a member of a group is what it is: the operations that set its rows. */
+import type { NamespaceLog } from "./history/namespace-log.js";
+import type { Operation } from "./history/operation.js";
+import { nameOf } from "./replay/facts.js";
+import { readOwnSigners } from "./replay/own.js";
+import { type Replay, replay } from "./replay/replay.js";
+import type { Cause, ReplayedKind } from "./replay/rows.js";
+import { WRITERS } from "./replay/writers.js";
+import type { KindName, NodeReader } from "./tables/rows.js";
+
+/** Something that changed the rows of a member. */
+export interface Explanation {
+  /** The operation; undefined where this node did it without one, or only the group's own log has it. */
+  readonly operation: Operation | undefined;
+  /** What did it, in words, where `operation` is undefined. */
+  readonly cause: string | undefined;
+  /** The kinds of rows that it set. */
+  readonly set: readonly KindName[];
+  /** The kinds of rows that it removed. */
+  readonly removed: readonly KindName[];
+}
+
+/** What changed the rows of a member in a group, and of its account in the namespace. Oldest first. */
+export async function explainMember(
+  reader: NodeReader,
+  log: NamespaceLog,
+  {
+    namespace,
+    group,
+    member,
+  }: { readonly namespace: string; readonly group: string; readonly member: string },
+): Promise<readonly Explanation[]> {
+  const touched = new Map<Cause, { readonly set: Set<ReplayedKind>; readonly removed: Set<ReplayedKind> }>();
+  const observer = (kind: ReplayedKind, ids: readonly string[], cause: Cause, isThere: boolean): void => {
+    const isOfMember = ids[0] === group && ids.includes(member, 1);
+    const isOfAccount = ids[0] === namespace && ids[1] === member && ACCOUNT.includes(kind);
+    if (!isOfMember && !isOfAccount) return;
+    const one = touched.get(cause) ?? { set: new Set(), removed: new Set() };
+    touched.set(cause, one);
+    one[isThere ? "set" : "removed"].add(kind);
+  };
+  const run = await replay(reader, await readOwnSigners(reader), namespace, { observer });
+  const explanations: Explanation[] = [];
+  for (const [cause, { set, removed }] of touched) {
+    const isSent = typeof cause !== "string" && cause.state !== "local";
+    const operation = isSent ? await log.operation(run.operations.id(cause.number)) : undefined;
+    explanations.push({
+      operation,
+      cause: operation === undefined ? inWords(run, cause) : undefined,
+      set: [...set],
+      removed: [...removed],
+    });
+  }
+  return explanations;
+}
+
+/** Rows of an account in the namespace that say who it is and whether it may act. */
+const ACCOUNT: readonly ReplayedKind[] = [
+  "GroupAccountKey",
+  "GroupAccountEndorser",
+  "GroupInheritedDeniedMember",
+];
+
+function inWords(run: Replay, cause: Cause): string {
+  if (typeof cause === "string") return WRITERS[cause];
+  const { kind = "an operation", logged } = nameOf(run, cause) ?? {};
+  return `${kind}, number ${logged} of the group's own log, which was never sent to other nodes`;
+}

@@ -1,0 +1,94 @@
+/** The rows of groups as they were after an operation. */
+import { toHex } from "../bytes/hex.js";
+import { MerostoreError } from "../errors.js";
+import type { AnyKey } from "../keys/index.js";
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+import { keyOf, partsOf } from "./replay/compare.js";
+import { readOwnSigners } from "./replay/own.js";
+import { replay } from "./replay/replay.js";
+import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./replay/rows.js";
+import { idsOf, storedRows } from "./replay/stored.js";
+import { hasKind, type NodeReader, rowsAt, rowsOf } from "./tables/rows.js";
+
+/** The kinds of rows that say what groups, members and contexts are. */
+const SHOWN: readonly ReplayedKind[] = [
+  "GroupMeta",
+  "GroupMember",
+  "GroupContextIndex",
+  "GroupMemberCapability",
+  "GroupReentryBlock",
+  "GroupDefaultCaps",
+  "GroupSubgroupVis",
+  "GroupDefaultVis",
+  "GroupMemberMetadata",
+  "GroupMetadata",
+  "GroupContextMetadata",
+  "GroupMemberAlias",
+  "GroupAlias",
+  "GroupContextAlias",
+  "GroupContextMemberCap",
+  "GroupParentRef",
+  "GroupChildIndex",
+  "GroupDeniedMember",
+  "GroupInheritedDeniedMember",
+  "GroupDeviceBinding",
+  "GroupRevokedDevice",
+  "GroupAccountKey",
+];
+
+/** Names that are given on this node alone stay as they are. */
+const LOCAL: readonly ReplayedKind[] = ["GroupMetadata", "GroupAlias"];
+
+/** Changes over a store, which are never committed. */
+interface Changes extends StoreReader<Schema> {
+  put(key: AnyKey, value: unknown): void;
+  delete(key: AnyKey): void;
+}
+
+/** The rows of a namespace's groups right after an operation, over all other rows as they are now. */
+export async function rowsAfter(
+  reader: NodeReader,
+  namespace: string,
+  operation: string,
+): Promise<StoreReader<Schema>> {
+  if (!("overlay" in reader))
+    throw new MerostoreError("INVALID_ARGUMENT", "this takes a store or a snapshot of one");
+  const past = (reader as unknown as { overlay(): unknown }).overlay() as Changes;
+  const { rows, groups } = await replay(reader, await readOwnSigners(reader), namespace, {
+    until: operation,
+  });
+  for (const kind of SHOWN)
+    for await (const row of storedRows(reader, kind, groups)) {
+      const isLocal = LOCAL.includes(kind) && rows.has("GroupMeta", toHex(idsOf(row)[0] as Uint8Array));
+      if (!isLocal) past.delete(row.key as AnyKey);
+    }
+  for await (const refs of rowsOf(reader, "ContextGroupRef"))
+    for (const { key, value } of refs) if (groups.has(toHex(value))) past.delete(key as AnyKey);
+  for (const row of rows.all())
+    if ((SHOWN.includes(row.kind) || row.kind === "ContextGroupRef") && hasKind(reader, row.kind))
+      past.put(keyOf(reader, row), await wholeValue(reader, row));
+  return past;
+}
+
+/** A value with what no operation says as the row has it now, or as nobody knows it. */
+async function wholeValue(reader: NodeReader, { kind, ids, value }: ReplayedRow): Promise<unknown> {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+  const fields = Object.entries(value as Readonly<Record<string, unknown>>);
+  if (fields.every(([, field]) => field !== UNKNOWN)) return value;
+  const [row] = await rowsAt(reader, kind, [partsOf(reader, { kind, ids })]);
+  const now = (row?.value ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    fields.map(([name, field]) => [name, field === UNKNOWN ? (now[name] ?? NOBODY_KNOWS[name]) : field]),
+  );
+}
+
+/** What nodes write for fields that they do not know. */
+const NOBODY_KNOWS: Readonly<Record<string, unknown>> = {
+  appKey: new Uint8Array(32),
+  targetApplicationId: new Uint8Array(32),
+  createdAt: 0n,
+  updatedAt: 0n,
+  autoJoin: false,
+  upgradePolicy: { kind: "LazyOnAccess" },
+};

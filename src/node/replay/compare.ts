@@ -1,0 +1,246 @@
+/** The rows of a namespace against those that its operations lead to. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import type { Codec } from "../../codec/index.js";
+import type { AnyKey } from "../../keys/index.js";
+import { Pause } from "../tables/pause.js";
+import { hasKind, type KindName, type NodeReader, type RowOf, rowsOf } from "../tables/rows.js";
+import { explainDifference, explainExtra, explainMissing } from "./explain.js";
+import { groupHeads, type Heads, namespaceHeads } from "./heads.js";
+import type { Replay } from "./replay.js";
+import { type Cause, type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
+import { idsOf, storedRows } from "./stored.js";
+import type { Writer } from "./writers.js";
+
+/** How a row stands to the operations. */
+export type Verdict =
+  /** The row is what the operations lead to; `cause` set it last. */
+  | { readonly status: "proven"; readonly cause: Cause }
+  /** No operation says it, or not so, and something else that the node does explains it; `made` is what made it before. */
+  | { readonly status: "explained"; readonly cause: Writer; readonly made?: Cause }
+  /** No operation makes such a row, and something that leaves no trace may have. */
+  | { readonly status: "unconfirmed"; readonly cause: Writer }
+  /** No operation makes such a row; `cause` removed it, if one did. */
+  | { readonly status: "without operation"; readonly cause: Cause | undefined }
+  /** The row is not there, and `cause` made it. */
+  | { readonly status: "missing"; readonly cause: Cause }
+  /** Fields of the row differ from what `cause` set. */
+  | { readonly status: "differs"; readonly cause: Cause; readonly fields: readonly string[] };
+
+/** A row, stored or missing, and how it stands to the operations. */
+export type ComparedRow = Verdict & {
+  readonly kind: KindName;
+  readonly key: AnyKey;
+  /** The group that the row belongs to, 64 hex digits. */
+  readonly group: string;
+};
+
+/** The kinds whose keys begin with the id of a group. */
+export const GROUP_KINDS = [
+  "GroupMeta",
+  "GroupMember",
+  "GroupContextIndex",
+  "GroupUpgradeKey",
+  "GroupMemberCapability",
+  "GroupReentryBlock",
+  "GroupConsumedInvitation",
+  "GroupDefaultCaps",
+  "GroupSubgroupVis",
+  "GroupDefaultVis",
+  "GroupMemberMetadata",
+  "GroupMetadata",
+  "GroupContextMetadata",
+  "GroupMemberAlias",
+  "GroupAlias",
+  "GroupContextAlias",
+  "GroupContextMemberCap",
+  "GroupParentRef",
+  "GroupChildIndex",
+  "NamespaceParticipation",
+  "NamespaceIdentity",
+  "GroupKeyEntry",
+  "GroupDeniedMember",
+  "GroupInheritedDeniedMember",
+  "GroupLocalGovNonce",
+  "GroupLocalGovNonceWindow",
+  "GroupUpgradeLadder",
+  "GroupPendingKeyRotation",
+  "GroupPendingDeviceRotation",
+  "GroupDeviceBinding",
+  "GroupRevokedDevice",
+  "GroupAccountKey",
+  "GroupAccountEndorser",
+] as const satisfies readonly ReplayedKind[];
+
+/** Compares the stored rows of a namespace's groups with the replayed ones. A mark of a row is kept for each. */
+export async function* compareRows(
+  reader: NodeReader,
+  replay: Replay,
+): AsyncGenerator<ComparedRow, void, undefined> {
+  const seen = new Set<ReplayedRow>();
+  const pause = new Pause();
+  for (const kind of GROUP_KINDS)
+    for await (const row of storedRows(reader, kind, replay.groups)) {
+      await pause.ifLong();
+      yield compareRow(reader, replay, kind, row, seen);
+    }
+  for await (const { key } of storedRows(reader, "GroupSigningKey", replay.groups))
+    yield {
+      kind: "GroupSigningKey",
+      key: key as AnyKey,
+      group: toHex(key.groupId),
+      status: "explained",
+      cause: "node-local",
+    };
+  for await (const rows of rowsOf(reader, "ContextGroupRef"))
+    for (const row of rows)
+      if (replay.groups.has(toHex(row.value)) || replay.rows.has("ContextGroupRef", toHex(row.key.contextId)))
+        yield compareRow(reader, replay, "ContextGroupRef", row, seen);
+  for await (const rows of rowsOf(reader, "ContextServiceName"))
+    for (const row of rows)
+      if (replay.rows.has("ContextGroupRef", toHex(row.key.contextId)))
+        yield compareRow(reader, replay, "ContextServiceName", row, seen);
+  for (const row of replay.rows.all()) {
+    if (seen.has(row) || !hasKind(reader, row.kind)) continue;
+    const writer = explainMissing(replay, row);
+    const verdict: Verdict =
+      writer === undefined ? { status: "missing", cause: row.cause } : { status: "explained", cause: writer };
+    yield { ...verdict, kind: row.kind, key: keyOf(reader, row), group: groupOf(row) };
+  }
+  yield* compareHeads(reader, replay);
+}
+
+function compareRow(
+  reader: NodeReader,
+  replay: Replay,
+  kind: ReplayedKind,
+  stored: RowOf<ReplayedKind>,
+  seen: Set<ReplayedRow>,
+): ComparedRow {
+  const ids = idsOf(stored).map(toHex);
+  const row = replay.rows.row(kind, ids);
+  const common = {
+    kind,
+    key: stored.key as AnyKey,
+    group: kind === "ContextGroupRef" ? toHex(stored.value as Uint8Array) : (ids[0] as string),
+  };
+  if (row === undefined) {
+    const writer = explainExtra(replay, kind, ids, stored.value);
+    if (writer === undefined)
+      return { ...common, status: "without operation", cause: replay.rows.removedBy(kind, ids) };
+    return { ...common, status: writer === "pre-registration" ? "unconfirmed" : "explained", cause: writer };
+  }
+  seen.add(row);
+  const fields = differingFields(codecOf(reader, kind), row.value, stored.value);
+  if (fields.length === 0)
+    return typeof row.cause === "string"
+      ? { ...common, status: "explained", cause: row.cause }
+      : { ...common, status: "proven", cause: row.cause };
+  const writer = explainDifference(replay, row, fields, stored.value);
+  return writer === undefined
+    ? { ...common, status: "differs", cause: row.cause, fields }
+    : { ...common, status: "explained", cause: writer, made: row.cause };
+}
+
+/** The fields in which a stored value differs; a value without fields is called `value`. */
+function differingFields(codec: Codec<unknown>, replayed: unknown, stored: unknown): readonly string[] {
+  if (replayed === UNKNOWN) return [];
+  if (!isFields(replayed) || !isFields(stored))
+    return equalBytes(codec.encode(replayed), codec.encode(stored)) ? [] : ["value"];
+  const bytes = codec.encode(stored);
+  return Object.keys(stored).filter((name) => {
+    const value = replayed[name];
+    return value !== UNKNOWN && !equalBytes(codec.encode({ ...stored, [name]: value }), bytes);
+  });
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !(value instanceof Uint8Array);
+}
+
+async function* compareHeads(
+  reader: NodeReader,
+  replay: Replay,
+): AsyncGenerator<ComparedRow, void, undefined> {
+  const { accounts } = replay.operations;
+  for (const group of replay.groups) {
+    const isTop = group === replay.namespace;
+    const namespaceEnd = isTop ? namespaceHeads(replay) : undefined;
+    // Before core-0.11 an operation that comes again counts again.
+    yield* compareHead(reader, "NamespaceGovHead", group, namespaceEnd, !accounts);
+    yield* compareHead(reader, "GroupOpHead", group, await groupHeads(reader, replay, group), false);
+  }
+}
+
+async function* compareHead(
+  reader: NodeReader,
+  kind: "NamespaceGovHead" | "GroupOpHead",
+  group: string,
+  end: Heads | undefined,
+  maybeMore: boolean,
+): AsyncGenerator<ComparedRow, void, undefined> {
+  let isThere = false;
+  for await (const { key, value } of storedRows(reader, kind, new Set([group]))) {
+    isThere = true;
+    const common = { kind, key: key as AnyKey, group };
+    if (end === undefined) {
+      yield { ...common, status: "without operation", cause: undefined };
+      continue;
+    }
+    const isRight = maybeMore ? value.sequence >= end.sequence : value.sequence === end.sequence;
+    const fields = [
+      ...(isRight ? [] : ["sequence"]),
+      ...(sameIds(value.dagHeads, end.heads) ? [] : ["dagHeads"]),
+    ];
+    yield { ...common, ...verdictOf(fields) };
+  }
+  if (end !== undefined && !isThere)
+    yield { kind, key: keyOf(reader, { kind, ids: [group] }), group, status: "missing", cause: "node-local" };
+}
+
+function verdictOf(fields: readonly string[]): Verdict {
+  return fields.length === 0
+    ? { status: "proven", cause: "node-local" }
+    : { status: "differs", cause: "node-local", fields };
+}
+
+function sameIds(ids: readonly Uint8Array[], sorted: readonly string[]): boolean {
+  const found = [...new Set(ids.map(toHex))].toSorted();
+  return found.length === sorted.length && found.every((id, at) => id === sorted[at]);
+}
+
+function codecOf(reader: NodeReader, kind: KindName): Codec<unknown> {
+  return (reader.schema as unknown as { row(kind: string): { readonly value: Codec<unknown> } }).row(kind)
+    .value;
+}
+
+/** A row by its kind and the ids in its key, 64 hex digits each. */
+interface RowName {
+  readonly kind: KindName;
+  readonly ids: readonly string[];
+}
+
+/** The parts of the key of a row. */
+export function partsOf(reader: NodeReader, { kind, ids }: RowName): Readonly<Record<string, Uint8Array>> {
+  return Object.fromEntries(
+    keyClassOf(reader, kind).PARTS.map(({ name }, at) => [name, fromHex(ids[at] as string)]),
+  );
+}
+
+/** The key of a row. */
+export function keyOf(reader: NodeReader, row: RowName): AnyKey {
+  return new (keyClassOf(reader, row.kind))(partsOf(reader, row));
+}
+
+type KeyClass = { readonly PARTS: readonly { readonly name: string }[] } & (new (
+  parts: Readonly<Record<string, Uint8Array>>,
+) => AnyKey);
+
+function keyClassOf(reader: NodeReader, kind: KindName): KeyClass {
+  return (reader.schema as unknown as { row(kind: string): { readonly key: KeyClass } }).row(kind).key;
+}
+
+/** The group that a row belongs to. */
+function groupOf({ kind, ids, value }: ReplayedRow): string {
+  return kind === "ContextGroupRef" ? toHex(value as Uint8Array) : (ids[0] as string);
+}

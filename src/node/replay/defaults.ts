@@ -1,0 +1,10 @@
+/** What the node sets where nobody says it. */
+import type { GroupMemberRole } from "../../payloads/index.js";
+
+/** The capabilities that a node gives to new members of what it founds: to join open subgroups. */
+export const FOUNDERS_DEFAULT = 4;
+
+/** The role that an invitation gives by its number. */
+export function invitedRole(number: number): Exclude<GroupMemberRole, "ReadOnlyTee"> {
+  return number === 0 ? "Admin" : number === 2 ? "ReadOnly" : "Member";
+}

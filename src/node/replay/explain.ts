@@ -1,0 +1,94 @@
+/** Rows that no operation makes, or not so, and that something else explains (governance G.5). */
+import { toHex } from "../../bytes/hex.js";
+import { FOUNDERS_DEFAULT } from "./defaults.js";
+import type { Replay } from "./replay.js";
+import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
+import type { Writer } from "./writers.js";
+
+/** What wrote a row that no operation makes; undefined where nothing is known that does. */
+export function explainExtra(
+  { rows, own, operations }: Replay,
+  kind: ReplayedKind,
+  ids: readonly string[],
+  value: unknown,
+): Writer | undefined {
+  const fields = value as Readonly<Record<string, unknown>>;
+  switch (kind) {
+    case "GroupMember":
+      return fields.role === "Member" ? "pre-registration" : undefined;
+    case "GroupMemberCapability": {
+      const given = rows.get("GroupDefaultCaps", ids[0] as string)?.capabilities;
+      return fields.capabilities === given && !rows.has("GroupMember", ...ids)
+        ? "pre-registration"
+        : undefined;
+    }
+    case "GroupMetadata":
+      return own.publicKeys.has(toHex(fields.updatedBy as Uint8Array)) &&
+        (fields.data as ReadonlyMap<string, string>).size === 0
+        ? "local name"
+        : undefined;
+    case "GroupAlias":
+      return "local name";
+    case "GroupKeyEntry":
+      return !("epoch" in fields) || fields.epoch === 0n ? "local key" : undefined;
+    case "GroupDeviceBinding":
+      return toHex(fields.account as Uint8Array) === own.account && ids[1] === own.device
+        ? "own account"
+        : undefined;
+    case "GroupAccountKey":
+      return ids[1] === own.account ? "own account" : undefined;
+    case "GroupDefaultCaps": {
+      const meta = rows.get("GroupMeta", ids[0] as string);
+      return fields.capabilities === FOUNDERS_DEFAULT && meta?.createdAt === UNKNOWN ? "founding" : undefined;
+    }
+    case "GroupContextIndex":
+    case "ContextGroupRef": {
+      const group = kind === "GroupContextIndex" ? ids[0] : toHex(value as Uint8Array);
+      const isUnreadable = operations.list.some(
+        (operation) => operation?.body === undefined && operation?.group === group,
+      );
+      return isUnreadable ? "join answer" : undefined;
+    }
+    case "GroupUpgradeKey":
+      return "upgrade";
+    case "NamespaceIdentity":
+    case "NamespaceParticipation":
+      return "node-local";
+    default:
+      return undefined;
+  }
+}
+
+/** What removed a row that an operation made; undefined where nothing is known that does. */
+export function explainMissing({ rows, isPurged }: Replay, { kind, ids }: ReplayedRow): Writer | undefined {
+  if (isPurged) return "self-purge";
+  // An account that comes again is denied no more, even where the operation of its joining never came.
+  if (kind === "GroupDeniedMember" || kind === "GroupInheritedDeniedMember")
+    return rows.has("GroupMember", ids[0] as string, ids[1] as string) ? "pre-registration" : undefined;
+  return undefined;
+}
+
+/** What changed a row that an operation made; undefined where nothing is known that does. */
+export function explainDifference(
+  { deleted }: Replay,
+  { kind, ids, value: replayed }: ReplayedRow,
+  fields: readonly string[],
+  stored: unknown,
+): Writer | undefined {
+  if (
+    kind === "GroupMeta" &&
+    fields.every((name) => name === "migration" || name === "targetApplicationId")
+  ) {
+    const [before, now] = [replayed, stored] as readonly { readonly migration: Uint8Array | null }[];
+    // A migration that is cancelled on this node alone.
+    if (before?.migration !== null && now?.migration === null) return "upgrade";
+  }
+  // An upgrade that began here after the last one of the whole namespace.
+  if (kind === "GroupUpgradeKey" && (stored as { readonly cascadeHlc?: unknown }).cascadeHlc === null)
+    return "upgrade";
+  // The log of a deleted group is gone, and with it what it says of nonces.
+  if (kind === "GroupLocalGovNonceWindow" && deleted.has(ids[0] as string)) return "deleted log";
+  // Before core-0.11 an operation that comes again moves the nonce.
+  if (kind === "GroupLocalGovNonce" && (stored as bigint) > (replayed as bigint)) return "node-local";
+  return undefined;
+}

@@ -1,0 +1,138 @@
+/** What a replay says: about rows, logs, hashes and keys. Ids are 64 hex digits. */
+import type { AnyKey } from "../../keys/index.js";
+import type { KindName } from "../tables/rows.js";
+import type { Writer } from "./writers.js";
+
+/** An operation, as facts name it. */
+export interface OperationName {
+  /** The namespace whose log has it. */
+  readonly namespace: string;
+  /** Its id; undefined for one that only the group's own log has. */
+  readonly id: string | undefined;
+  /** The group that it is about; undefined for one on the namespace. */
+  readonly group: string | undefined;
+  /** The number of its row in the group's own log; undefined where it has none. */
+  readonly logged: bigint | undefined;
+  /** What it does: `MemberAdded`; undefined where that cannot be read. */
+  readonly kind: string | undefined;
+}
+
+/** A namespace was replayed. */
+export interface ReplayedFact {
+  /** Always the same. */
+  readonly fact: "replayed";
+  /** The namespace's id. */
+  readonly namespace: string;
+  /** The number of operations in its log. */
+  readonly operations: number;
+  /** The number of rows in its groups' own logs. */
+  readonly logged: number;
+}
+
+/** How a row of a group stands to the operations. */
+export interface RowFact {
+  /** Always the same. */
+  readonly fact: "row";
+  /** The kind of the row. */
+  readonly kind: KindName;
+  /** Its key. */
+  readonly key: AnyKey;
+  /** The group that the row belongs to. */
+  readonly group: string;
+  /**
+   * `proven`: it is what `operation` set. `explained`: `writer` accounts for it. `unconfirmed`: `writer` may, and leaves no
+   * trace. `without operation`: nothing makes it; `operation` removed it, if one did. `missing`: `operation` made it, and it
+   * is not there. `differs`: not what `operation` set, in `fields`.
+   */
+  readonly status: "proven" | "explained" | "unconfirmed" | "without operation" | "missing" | "differs";
+  /** The operation that set or removed it last. */
+  readonly operation: OperationName | undefined;
+  /** What else accounts for it. */
+  readonly writer: Writer | undefined;
+  /** Names of fields, where they differ. */
+  readonly fields: readonly string[];
+  /** Where something is wrong: the number of operations on the group that cannot be read, any of which may explain it. */
+  readonly unreadable: number;
+}
+
+/** A group that no operation names. */
+export interface UnnamedGroupFact {
+  /** Always the same. */
+  readonly fact: "unnamed group";
+  /** The group's id. */
+  readonly group: string;
+  /** The kind of the first of its rows. */
+  readonly kind: KindName;
+  /** The key of that row. */
+  readonly key: AnyKey;
+  /** How many rows it has. */
+  readonly rows: number;
+}
+
+/**
+ * Something about an operation. `logged otherwise`: the row of the group's own log holds another one than was signed.
+ * `never sent`: only the group's own log has it. `late`: it was applied later than its parents say.
+ */
+export interface OperationFact {
+  /** What it is. */
+  readonly fact: "logged otherwise" | "never sent" | "late";
+  /** The operation. */
+  readonly operation: OperationName;
+}
+
+/** An operation that this node made or could read is not in the group's own log. */
+export interface NotLoggedFact {
+  /** Always the same. */
+  readonly fact: "not logged";
+  /** The operation. */
+  readonly operation: OperationName;
+  /** Whether this node made it. */
+  readonly isOwn: boolean;
+}
+
+/** The hash of a group's state that an operation asserts. */
+export interface HashFact {
+  /** Always the same. */
+  readonly fact: "hash";
+  /** The operation. */
+  readonly operation: OperationName;
+  /** Whether the replay leads to it. */
+  readonly isEqual: boolean;
+}
+
+/** A group key that this node had. `key`: the row, against the key that was sent. `key gone`: there is no row. */
+export interface KeyFact {
+  /** Which of the two. */
+  readonly fact: "key" | "key gone";
+  /** The operation that brought the key, or was encrypted under it. */
+  readonly operation: OperationName;
+  /** The group's id. */
+  readonly group: string;
+  /** The key's id. */
+  readonly keyId: string;
+  /** Whether the row has the key. */
+  readonly isEqual: boolean;
+}
+
+/** Operations on a group that cannot be read: what they changed is not known. */
+export interface UnreadableFact {
+  /** Always the same. */
+  readonly fact: "unreadable";
+  /** The namespace's id. */
+  readonly namespace: string;
+  /** The group's id. */
+  readonly group: string;
+  /** How many. */
+  readonly count: number;
+}
+
+/** Something that a replay says. */
+export type ReplayFact =
+  | ReplayedFact
+  | RowFact
+  | UnnamedGroupFact
+  | OperationFact
+  | NotLoggedFact
+  | HashFact
+  | KeyFact
+  | UnreadableFact;

@@ -1,0 +1,62 @@
+/** The heads of logs, as the operations in them lead to (governance G.1). */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { groupOpId, groupOpId010 } from "../../digests/index.js";
+import type { SignedGroupOp } from "../../payloads/index.js";
+import { loggedOperations } from "../history/stored.js";
+import type { NodeReader } from "../tables/rows.js";
+import type { Replay } from "./replay.js";
+
+/** The end of a log. */
+export interface Heads {
+  readonly sequence: bigint;
+  /** Ids of the operations that none follows, 64 hex digits each, in order. */
+  readonly heads: readonly string[];
+}
+
+/** So many heads a group's own log keeps. */
+const MOST_HEADS = 64;
+
+/** The end of a namespace's log. */
+export function namespaceHeads({ operations }: Replay): Heads {
+  const followed = new Set<number>();
+  for (const operation of operations.list)
+    for (const parent of operation?.parents ?? []) followed.add(parent);
+  const heads = operations.list
+    .filter(
+      (operation) =>
+        operation !== undefined && operation.state !== "local" && !followed.has(operation.number),
+    )
+    .map((operation) => operations.id((operation as { readonly number: number }).number));
+  return { sequence: BigInt(operations.size), heads: heads.toSorted() };
+}
+
+/** The end of a group's own log; undefined where it has none. */
+export async function groupHeads(
+  reader: NodeReader,
+  replay: Replay,
+  group: string,
+): Promise<Heads | undefined> {
+  const log = replay.logs.get(group);
+  const last = log?.at(-1);
+  if (log === undefined || last === undefined) return undefined;
+  /** An operation that came from another node is the only head; this node's own ones follow it. */
+  const carried = replay.operations.accounts
+    ? log.findLast(
+        ({ operation }) => operation.state === "group" && !replay.own.publicKeys.has(operation.signer),
+      )
+    : undefined;
+  const since = carried?.sequence ?? 0n;
+  const rows: { readonly id: string; readonly parents: readonly string[]; readonly sequence: bigint }[] = [];
+  outer: for await (const logged of loggedOperations(reader, fromHex(group)))
+    for (const { sequence, signed } of logged) {
+      if (sequence < since) break outer;
+      const id = toHex("stateHash" in signed ? groupOpId010(signed) : groupOpId(signed as SignedGroupOp));
+      rows.push({ id, parents: signed.parentOpHashes.map(toHex), sequence });
+    }
+  let heads: string[] = [];
+  for (const { id, parents, sequence } of rows.reverse()) {
+    heads = sequence === carried?.sequence ? [id] : [...heads.filter((head) => !parents.includes(head)), id];
+    if (heads.length > MOST_HEADS) heads = heads.slice(-MOST_HEADS);
+  }
+  return { sequence: last.sequence, heads: heads.toSorted() };
+}

@@ -1,0 +1,15 @@
+/** Replaying a node's governance operations, and comparing its rows with what they lead to. */
+export type {
+  HashFact,
+  KeyFact,
+  NotLoggedFact,
+  OperationFact,
+  OperationName,
+  ReplayedFact,
+  ReplayFact,
+  RowFact,
+  UnnamedGroupFact,
+  UnreadableFact,
+} from "./fact.js";
+export { replayFacts } from "./facts.js";
+export { WRITERS, type Writer } from "./writers.js";

@@ -1,0 +1,102 @@
+/** Accounts, their devices and their root keys, since core-0.11. */
+import { toHex } from "../../../bytes/hex.js";
+import { equalBytes } from "../../../bytes/order.js";
+import { verify } from "../../../crypto/index.js";
+import {
+  accountId,
+  deviceCertDigest,
+  deviceRevocationDigest,
+  handoffDigest,
+} from "../../../digests/index.js";
+import type {
+  DeviceCert,
+  JoinAccountCredential,
+  RootKeyHandoff,
+  SignedDeviceRevocation,
+} from "../../../payloads/index.js";
+import type { Step } from "./step.js";
+
+type Chain = Pick<JoinAccountCredential, "genesis" | "chain">;
+
+/**
+ * Binds a device to its account in a group. Returns whether the certificate is valid.
+ *
+ * @param isAccepted whether the node refuses the whole operation where the certificate is not valid: it was, then
+ */
+export function linkDevice(
+  step: Step,
+  group: string,
+  { genesis, chain }: Chain,
+  cert: DeviceCert,
+  isAccepted = false,
+): boolean {
+  const { rows } = step;
+  const account = toHex(cert.account);
+  if (!equalBytes(accountId(genesis), cert.account)) return false;
+  if (!rows.has("GroupAccountKey", group, account))
+    rows.set("GroupAccountKey", [group, account], { epoch: 0, rootPk: genesis.rootSignPk });
+  for (const handoff of chain) rotateRootKey(step, group, handoff);
+  if (
+    !isAccepted &&
+    !isSignedBy(rootKeys(genesis, chain)[cert.keyEpoch], deviceCertDigest(cert), cert.signature)
+  )
+    return false;
+  const device = toHex(cert.device);
+  if (rows.has("GroupRevokedDevice", group, device)) return true;
+  const { account: id, signPk, kemPk, deviceEpoch, keyEpoch } = cert;
+  const bound = rows.get("GroupDeviceBinding", group, device);
+  if (bound !== undefined && (!equalBytes(bound.account, id) || bound.deviceEpoch >= deviceEpoch))
+    return true;
+  rows.set("GroupDeviceBinding", [group, device], { account: id, signPk, kemPk, deviceEpoch, keyEpoch });
+  if (group === step.namespace) step.accounts.set(toHex(signPk), account);
+  return true;
+}
+
+/** Binds a device by the credential of a joiner, who vouches for itself. */
+export function linkJoiner(step: Step, member: string, credential: JoinAccountCredential): void {
+  linkDevice(step, step.namespace, credential, credential.statement, true);
+  step.rows.set("GroupAccountEndorser", [step.namespace, member, member], null);
+}
+
+/** Changes the root key of an account, if the change follows the current one. */
+export function rotateRootKey({ rows }: Step, group: string, handoff: RootKeyHandoff): void {
+  const account = toHex(handoff.account);
+  const current = rows.get("GroupAccountKey", group, account);
+  if (current?.epoch !== handoff.fromEpoch) return;
+  if (!isSignedBy(current.rootPk, handoffDigest(handoff), handoff.signature)) return;
+  rows.set("GroupAccountKey", [group, account], { epoch: current.epoch + 1, rootPk: handoff.newRootSignPk });
+}
+
+/** Whether an account revoked its own device. */
+export function isRevokedByAccount(
+  { rows }: Step,
+  group: string,
+  device: Uint8Array,
+  { genesis, chain, statement }: SignedDeviceRevocation,
+): boolean {
+  const bound = rows.get("GroupDeviceBinding", group, toHex(device));
+  if (bound === undefined || !equalBytes(bound.account, statement.account)) return false;
+  if (!equalBytes(statement.device, device) || !equalBytes(accountId(genesis), statement.account))
+    return false;
+  const rootKey = rootKeys(genesis, chain)[statement.keyEpoch];
+  return isSignedBy(rootKey, deviceRevocationDigest(statement), statement.signature);
+}
+
+function rootKeys(genesis: Chain["genesis"], chain: Chain["chain"]): readonly Uint8Array[] {
+  return [genesis.rootSignPk, ...chain.map(({ newRootSignPk }) => newRootSignPk)];
+}
+
+function isSignedBy(key: Uint8Array | undefined, digest: Uint8Array, signature: Uint8Array): boolean {
+  return key !== undefined && verify(key, digest, signature, { strict: true });
+}
+
+/** The live devices of an account in a group: ids and the public keys that they sign with. */
+export function* liveKeys(
+  { rows }: Step,
+  group: string,
+  account: string,
+): Generator<string, void, undefined> {
+  const epoch = rows.get("GroupAccountKey", group, account)?.epoch ?? 0;
+  for (const { value } of rows.of("GroupDeviceBinding", group))
+    if (toHex(value.account) === account && value.keyEpoch >= epoch) yield toHex(value.signPk);
+}

@@ -1,0 +1,157 @@
+/** What each operation on a group does to the rows (governance G.3). A kind without a transition does not compile. */
+import { fromHex, toHex } from "../../../bytes/hex.js";
+import { equalBytes } from "../../../bytes/order.js";
+import type { GroupOp } from "../../../payloads/index.js";
+import { type ReplayedRows, UNKNOWN } from "../rows.js";
+import { isRevokedByAccount, linkDevice, rotateRootKey } from "./devices.js";
+import { addMember, expel, giveDefaults } from "./members.js";
+import { changeMeta, registerContext, type Step } from "./step.js";
+import { descendants, isAdmin, parentOf } from "./tree.js";
+import { wipe } from "./wipe.js";
+
+type Transitions = {
+  readonly [K in GroupOp["kind"]]: (op: Extract<GroupOp, { readonly kind: K }>, step: Step) => void;
+};
+
+const nothing = (): void => undefined;
+
+const transitions: Transitions = {
+  Noop: nothing,
+  // The policy is looked up in the log.
+  TeeAdmissionPolicySet: nothing,
+  MemberAdded: ({ member, role }, step) => {
+    addMember(step, step.group, toHex(member), role);
+    step.rows.remove("GroupReentryBlock", step.group, toHex(member));
+  },
+  MemberRemoved: ({ member }, step) => expel(step, toHex(member), "Removed"),
+  MemberLeft: ({ member }, step) => expel(step, toHex(member), "Left"),
+  MemberRoleSet: ({ member, role }, { rows, group }) => {
+    const id = toHex(member);
+    const row = rows.get("GroupMember", group, id);
+    if (row === undefined) return;
+    rows.set("GroupMember", [group, id], { ...row, role });
+    if (!rows.has("GroupMemberCapability", group, id)) giveDefaults(rows, group, id, role);
+  },
+  MemberCapabilitySet: ({ member, capabilities }, { rows, group }) =>
+    rows.set("GroupMemberCapability", [group, toHex(member)], { capabilities }),
+  DefaultCapabilitiesSet: ({ capabilities }, { rows, group }) =>
+    rows.set("GroupDefaultCaps", [group], { capabilities }),
+  TargetApplicationSet: ({ appKey, targetApplicationId }, step) => {
+    changeMeta(step, step.group, { appKey, targetApplicationId });
+    climb(step.rows, step.group, { appKey, applicationId: targetApplicationId });
+  },
+  ContextRegistered: ({ contextId, applicationId, serviceName }, step) => {
+    registerContext(step, { contextId: toHex(contextId), applicationId });
+    if (serviceName !== null) step.rows.set("ContextServiceName", [toHex(contextId)], { serviceName });
+  },
+  ContextDetached: ({ contextId }, { rows, group }) => {
+    const id = toHex(contextId);
+    rows.remove("GroupContextIndex", group, id);
+    rows.remove("ContextGroupRef", id);
+    rows.remove("GroupContextMetadata", group, id);
+  },
+  SubgroupVisibilitySet: ({ mode }, { rows, group }) =>
+    rows.set("GroupSubgroupVis", [group], { mode: mode === "Open" ? 0 : 1 }),
+  GroupMetadataSet: (op, step) => step.rows.set("GroupMetadata", [step.group], metadata(op, step)),
+  MemberMetadataSet: (op, step) =>
+    step.rows.set("GroupMemberMetadata", [step.group, toHex(op.member)], metadata(op, step)),
+  ContextMetadataSet: (op, step) =>
+    step.rows.set("GroupContextMetadata", [step.group, toHex(op.contextId)], metadata(op, step)),
+  GroupDelete: (_, step) => wipe(step, step.group),
+  GroupMigrationSet: ({ migration }, step) => changeMeta(step, step.group, { migration }),
+  ContextCapabilityGranted: ({ contextId, member, capability }, { rows, group }) => {
+    const ids = [group, toHex(contextId), toHex(member)];
+    rows.set("GroupContextMemberCap", ids, (rows.get("GroupContextMemberCap", ...ids) ?? 0) | capability);
+  },
+  ContextCapabilityRevoked: ({ contextId, member, capability }, { rows, group }) => {
+    const ids = [group, toHex(contextId), toHex(member)];
+    const left = (rows.get("GroupContextMemberCap", ...ids) ?? 0) & ~capability;
+    if (left === 0) rows.remove("GroupContextMemberCap", ...ids);
+    else rows.set("GroupContextMemberCap", ids, left);
+  },
+  MemberJoinedViaTeeAttestation: ({ member, role }, step) => {
+    if (!isMember(step, toHex(member))) addMember(step, step.group, toHex(member), role);
+    step.rows.remove("GroupDeniedMember", step.group, toHex(member));
+  },
+  MemberSetAutoFollow: ({ target, autoFollowContexts, autoFollowSubgroups }, { rows, group }) => {
+    const row = rows.get("GroupMember", group, toHex(target));
+    const autoFollow = { contexts: autoFollowContexts, subgroups: autoFollowSubgroups };
+    if (row !== undefined) rows.set("GroupMember", [group, toHex(target)], { ...row, autoFollow });
+  },
+  TransferOwnership: ({ newOwner }, step) =>
+    changeMeta(step, step.group, { adminIdentity: newOwner, ownerIdentity: newOwner }),
+  CascadeUpgrade: (op, step) => {
+    const { rows, group } = step;
+    const { appKey, targetApplicationId, migration, cascadeHlc, toStateVersion } = op;
+    for (const id of [...descendants(rows, group), group]) {
+      const before = rows.get("GroupMeta", id)?.appKey;
+      if (before === undefined || (before !== UNKNOWN && !equalBytes(before, op.fromAppKey))) continue;
+      changeMeta(step, id, { appKey, targetApplicationId, migration });
+      climb(rows, id, { appKey, applicationId: targetApplicationId });
+      rows.set("GroupUpgradeKey", [id], { ...LOCAL_UPGRADE, migration, cascadeHlc, toStateVersion });
+    }
+  },
+  GroupKeyRotated: ({ departed }, { rows, group }) =>
+    rows.remove("GroupPendingKeyRotation", group, toHex(departed)),
+  GroupKeyRotatedForDevice: ({ device }, { rows, group }) =>
+    rows.remove("GroupPendingDeviceRotation", group, toHex(device)),
+  AccountDeviceLinked: ({ cert, endorsement, ...chain }, step) => {
+    const endorser = step.accounts.get(toHex(endorsement.member));
+    if (!linkDevice(step, step.group, chain, cert) || endorser === undefined) return;
+    step.rows.set("GroupAccountEndorser", [step.group, toHex(cert.account), endorser], null);
+  },
+  AccountDeviceUnlinked: ({ device, proof }, step) => {
+    const { rows, group, actor } = step;
+    const allowed =
+      proof === null ? isAdmin(rows, group, actor) : isRevokedByAccount(step, group, device, proof);
+    if (!allowed) return;
+    rows.set("GroupRevokedDevice", [group, toHex(device)], null);
+    rows.remove("GroupDeviceBinding", group, toHex(device));
+    rows.set("GroupPendingDeviceRotation", [group, toHex(device)], null);
+  },
+  AccountKeysRotated: ({ handoff }, step) => rotateRootKey(step, step.group, handoff),
+};
+
+/** Applies an operation on a group. */
+export function applyGroupOp(op: GroupOp, step: Step): void {
+  (transitions[op.kind] as (op: GroupOp, step: Step) => void)(op, step);
+}
+
+/** What a cascade does not say of an upgrade: versions and progress are this node's own. */
+const LOCAL_UPGRADE = {
+  fromVersion: UNKNOWN,
+  toVersion: UNKNOWN,
+  initiatedAt: UNKNOWN,
+  initiatedBy: UNKNOWN,
+  status: UNKNOWN,
+  cascadeSeq: UNKNOWN,
+} as const;
+
+function climb(
+  rows: ReplayedRows,
+  group: string,
+  rung: { readonly appKey: Uint8Array; readonly applicationId: Uint8Array },
+): void {
+  const { rungs = [] } = rows.get("GroupUpgradeLadder", group) ?? {};
+  const last = rungs.at(-1);
+  if (last !== undefined && equalBytes(last.appKey, rung.appKey)) return;
+  rows.set("GroupUpgradeLadder", [group], { rungs: [...rungs, rung] });
+}
+
+function metadata(
+  { name, data }: { readonly name: string | null; readonly data: ReadonlyMap<string, string> },
+  { signer }: Step,
+) {
+  return { name, data, updatedAt: UNKNOWN, updatedBy: fromHex(signer) } as const;
+}
+
+/** Whether an account is a member: by a row, or through the groups above while the groups are open. */
+function isMember({ rows, group }: Step, account: string): boolean {
+  const seen = new Set<string>();
+  for (let at: string | undefined = group; at !== undefined && !seen.has(at); at = parentOf(rows, at)) {
+    seen.add(at);
+    if (rows.has("GroupMember", at, account)) return true;
+    if (rows.get("GroupSubgroupVis", at)?.mode !== 0) return false;
+  }
+  return false;
+}

@@ -1,0 +1,89 @@
+/** What each operation of core-0.10 on a namespace does to the rows (governance G.4). A kind without a transition does not compile. */
+import { fromHex, toHex } from "../../../bytes/hex.js";
+import type { RootOp010 } from "../../../payloads/index.js";
+import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";
+import { UNKNOWN } from "../rows.js";
+import { addMember010 } from "./members.js";
+import { changeMeta, type Step } from "./step.js";
+
+type Transitions = {
+  readonly [K in RootOp010["kind"]]: (op: Extract<RootOp010, { readonly kind: K }>, step: Step) => void;
+};
+
+const nothing = (): void => undefined;
+const zeros = new Uint8Array(32);
+
+const transitions: Transitions = {
+  PolicyUpdated: nothing,
+  GroupCreated: ({ groupId }, step) => {
+    const { rows, isOwn, hints, signer } = step;
+    const id = toHex(groupId);
+    if (rows.has("GroupMeta", id)) return;
+    const isFounded = isOwn && hints.isFoundedHere(id);
+    rows.set("GroupMeta", [id], {
+      ...(isFounded
+        ? { appKey: UNKNOWN, targetApplicationId: UNKNOWN, upgradePolicy: UNKNOWN, createdAt: UNKNOWN }
+        : { ...noApplication, createdAt: 0n }),
+      adminIdentity: fromHex(signer),
+      migration: null,
+      autoJoin: isFounded,
+    });
+    if (!isFounded) return;
+    addMember010(step, id, signer, "Admin");
+    rows.set("GroupDefaultCaps", [id], { capabilities: FOUNDERS_DEFAULT });
+  },
+  GroupDeleted: ({ groupId }, { rows }) => rows.remove("GroupMeta", toHex(groupId)),
+  AdminChanged: ({ newAdmin }, step) => changeMeta(step, step.namespace, { adminIdentity: newAdmin }),
+  GroupNested: ({ parentGroupId, childGroupId }, { rows }) => {
+    const [parent, child] = [toHex(parentGroupId), toHex(childGroupId)];
+    if (rows.has("GroupParentRef", child)) return;
+    rows.set("GroupParentRef", [child], parentGroupId);
+    rows.set("GroupChildIndex", [parent, child], null);
+  },
+  GroupUnnested: ({ parentGroupId, childGroupId }, { rows }) => {
+    rows.remove("GroupParentRef", toHex(childGroupId));
+    rows.remove("GroupChildIndex", toHex(parentGroupId), toHex(childGroupId));
+  },
+  MemberJoined: ({ member, signedInvitation: { invitation } }, step) => {
+    const [group, id] = [toHex(invitation.groupId), toHex(member)];
+    const { rows } = step;
+    if (!rows.has("GroupMember", group, id))
+      addMember010(step, group, id, invitedRole(invitation.invitedRole));
+  },
+  KeyDelivery: ({ groupId, envelope }, step) => {
+    const { rows, isOwn, hints } = step;
+    const [group, member] = [toHex(groupId), toHex(envelope.recipient)];
+    // This node answered a request to join: it wrote the member's row before it sent the key.
+    if (!isOwn || rows.has("GroupMember", group, member) || !hints.isPlainMember(group, member)) return;
+    const { cause } = rows;
+    rows.cause = "pre-registration";
+    addMember010(step, group, member, "Member");
+    rows.cause = cause;
+  },
+};
+
+const noApplication = {
+  appKey: zeros,
+  targetApplicationId: zeros,
+  upgradePolicy: { kind: "LazyOnAccess" },
+} as const;
+
+type Joining = Extract<RootOp010, { readonly kind: "MemberJoined" }>;
+
+/** The rows that a node makes when it asks to join, before it has any operation. */
+export function joinFirst({ member, signedInvitation: { invitation } }: Joining, step: Step): void {
+  const group = toHex(invitation.groupId);
+  step.rows.set("GroupMeta", [group], {
+    ...noApplication,
+    createdAt: 0n,
+    adminIdentity: invitation.inviterIdentity,
+    migration: null,
+    autoJoin: true,
+  });
+  addMember010(step, group, toHex(member), invitedRole(invitation.invitedRole));
+}
+
+/** Applies an operation of core-0.10 on a namespace. */
+export function applyRootOp010(op: RootOp010, step: Step): void {
+  (transitions[op.kind] as (op: RootOp010, step: Step) => void)(op, step);
+}

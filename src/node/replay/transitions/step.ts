@@ -1,0 +1,50 @@
+/** One operation while it is applied. */
+import { fromHex, toHex } from "../../../bytes/hex.js";
+import type { OwnNode } from "../../tables/own.js";
+import type { Hints } from "../hints.js";
+import { type ReplayedMeta, type ReplayedRows, UNKNOWN } from "../rows.js";
+
+/** An operation and what it is applied to. Ids are 64 hex digits. */
+export interface Step {
+  readonly rows: ReplayedRows;
+  readonly namespace: string;
+  /** The group that it is about; the namespace for one on the namespace. */
+  readonly group: string;
+  /** The public key that signed it. */
+  readonly signer: string;
+  /** Whether a key of this node signed it. */
+  readonly isOwn: boolean;
+  /** The account of the signer, before core-0.11 its key. */
+  readonly actor: string;
+  readonly own: OwnNode;
+  readonly hints: Hints;
+  /** Accounts by the public keys that their devices sign with, as the namespace knows them. */
+  readonly accounts: Map<string, string>;
+}
+
+/** Changes fields of a group's row; nothing if there is none. */
+export function changeMeta({ rows }: Step, group: string, fields: Partial<ReplayedMeta>): void {
+  const meta = rows.get("GroupMeta", group);
+  if (meta !== undefined) rows.set("GroupMeta", [group], { ...meta, ...fields });
+}
+
+/** A context becomes one of a group, and takes part in choosing the group's application. */
+export function registerContext(
+  step: Step,
+  { contextId, applicationId }: { readonly contextId: string; readonly applicationId: Uint8Array },
+): void {
+  const { rows, group } = step;
+  const before = rows.get("ContextGroupRef", contextId);
+  if (before !== undefined && toHex(before) !== group)
+    rows.remove("GroupContextIndex", toHex(before), contextId);
+  rows.set("GroupContextIndex", [group, contextId], null);
+  rows.set("ContextGroupRef", [contextId], fromHex(group));
+  const target = rows.get("GroupMeta", group)?.targetApplicationId;
+  if (target !== undefined && target !== UNKNOWN && isZeros(target) && !isZeros(applicationId))
+    changeMeta(step, group, { targetApplicationId: applicationId });
+}
+
+/** Whether an id stands for none. */
+export function isZeros(id: Uint8Array): boolean {
+  return id.every((byte) => byte === 0);
+}

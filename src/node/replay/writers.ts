@@ -1,0 +1,29 @@
+/** What sets rows beside operations: the node does it by itself, on request of its user, or on another node's answer. */
+
+/** What sets rows beside operations, each in words. */
+export const WRITERS = {
+  /** The node founded the group. */
+  founding: "the founding of the group on this node",
+  /** A name that is not sent to others. */
+  "local name": "a name that was given on this node alone",
+  /** The node added a member when it answered a request to join. */
+  "pre-registration": "an answer of this node to a request to join",
+  /** A key that the node made, or got with an answer. */
+  "local key": "a key that came without an operation",
+  /** The node bound its device. */
+  "own account": "the account of this node",
+  /** An upgrade that the node began or cancelled. */
+  upgrade: "an upgrade on this node",
+  /** What the node was told when it joined. */
+  "join answer": "the answer that this node got when it joined",
+  /** Operations of a group that was deleted. */
+  "deleted log": "operations whose log was deleted with the group",
+  /** Operations that were made at the same time. */
+  order: "another order of operations that were made at the same time",
+  /** The node deleted its own rows. */
+  "self-purge": "the deletion of this node's own rows after its removal",
+  /** The node itself, without others. */
+  "node-local": "the node itself",
+} as const;
+/** What sets rows beside operations. */
+export type Writer = keyof typeof WRITERS;

@@ -1,0 +1,46 @@
+/** Groups that this node made, since core-0.11: it made a key for each. */
+import { equalBytes } from "../../bytes/order.js";
+import { GroupKeyEntry, GroupMeta, NamespaceGovOp } from "../../keys/index.js";
+import { core011 } from "../../schemas/index.js";
+import { on, type Rule } from "../rule.js";
+import { ownNode } from "./own-node.js";
+
+export const createdGroupKey: Rule = {
+  name: "created-group-key",
+  relations: [50],
+  // Not an error: a node whose database was restored fetches what it made since from others, without the keys.
+  severity: "warning",
+  says: "A group that this node made has a key.",
+  means: "The node has lost the key of a group that it made. Nobody may be able to read or write there.",
+  advice:
+    "Restore a copy of the database that has the key, or ask a member of the group to share the key again.",
+  checks: [
+    on([core011], NamespaceGovOp, async function* (batches, tools) {
+      const node = await ownNode(tools);
+      for await (const rows of batches) {
+        const made = rows.flatMap(({ key, value }) => {
+          const entry = value.skeletonBytes.value;
+          if (entry?.kind !== "Signed" || entry.value.op.kind !== "Root") return [];
+          if (node === undefined || !equalBytes(entry.value.signer, node.publicKey)) return [];
+          const { value: op } = entry.value.op;
+          if (op.kind === "NamespaceCreated") return [{ key, groupId: key.namespaceId }];
+          return op.kind === "GroupCreated" ? [{ key, groupId: op.groupId }] : [];
+        });
+        for (const [{ key, groupId }, { there }] of await tools.join(
+          made,
+          ({ groupId }) => new GroupMeta({ groupId }),
+        )) {
+          if (!there) continue;
+          tools.checked();
+          let hasKey = false;
+          for await (const some of tools.scan(GroupKeyEntry.range({ groupId }))) {
+            hasKey = some.length > 0;
+            if (hasKey) break;
+          }
+          const message = "the operation made a group, of which no key is there";
+          if (!hasKey) yield { key, message, found: groupId };
+        }
+      }
+    }),
+  ],
+};

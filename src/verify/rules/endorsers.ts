@@ -1,0 +1,54 @@
+/** Who vouched for accounts, since core-0.11. */
+import { equalBytes } from "../../bytes/order.js";
+import * as key from "../../keys/index.js";
+import { core011 } from "../../schemas/index.js";
+import { runsById } from "../batches.js";
+import { refer } from "../reference.js";
+import { referenceRule } from "../reference-check.js";
+import { on } from "../rule.js";
+import { pathToRoot } from "./group-path.js";
+
+export const endorsedAccount = referenceRule({
+  name: "endorsed-account",
+  relations: [47],
+  severity: "warning",
+  says: "Who vouched for an account in a group is an account itself, and both are known.",
+  means:
+    "Somebody vouched for an account, and one of the two is missing: a row was lost, or came from elsewhere.",
+  advice: "Let the node sync, then verify again. If the finding stays, restore a copy that verifies.",
+  references: [
+    // An account is known for as long as the group is there.
+    refer({
+      revisions: [core011],
+      from: key.GroupAccountEndorser,
+      to: key.GroupAccountKey,
+      key: ({ key: { groupId, accountId } }) => ({ groupId, accountId }),
+      given: ({ key: { groupId } }) => new key.GroupMeta({ groupId }),
+      message: "the group does not know the account that somebody vouched for",
+      shows: (row) => ({ found: row.key.accountId }),
+    }),
+  ],
+  checks: [
+    on([core011], key.GroupAccountEndorser, async function* (batches, tools) {
+      let path: readonly Uint8Array[] = [];
+      for await (const { id: groupId, rows, begins } of runsById(batches, ({ key }) => key.groupId)) {
+        if (begins) path = await pathToRoot(groupId, tools);
+        const root = path.at(-1) ?? groupId;
+        const metas = await tools.find([new key.GroupMeta({ groupId })]);
+        if (metas[0]?.there !== true) continue;
+        // Where it is the same row, the reference has looked it up.
+        const others = rows.filter(
+          ({ key: { accountId, member } }) => !equalBytes(root, groupId) || !equalBytes(accountId, member),
+        );
+        tools.checked(others.length);
+        for (const [row, { there }] of await tools.join(
+          others,
+          ({ key: { member: accountId } }) => new key.GroupAccountKey({ groupId: root, accountId }),
+        )) {
+          const message = "the namespace does not know the account that vouched";
+          if (!there) yield { key: row.key, message, found: row.key.member };
+        }
+      }
+    }),
+  ],
+});

@@ -1,0 +1,43 @@
+/** The order of a group's log: what an operation follows was logged before it. */
+import { GroupOpLog } from "../../keys/index.js";
+import { core010, core011 } from "../../schemas/index.js";
+import { RESTORE } from "../advice.js";
+import { runsById } from "../batches.js";
+import { HashSet } from "../hash-set.js";
+import { on, type Rule } from "../rule.js";
+import { idOfGroupOperation } from "./group-log.js";
+
+export const logOrder: Rule = {
+  name: "group-log-order",
+  relations: [39, 40],
+  severity: "error",
+  says: "A logged operation comes after those that it follows.",
+  means:
+    "Operations have each other's places in the group's log. The log does not tell in which order they were applied.",
+  advice: RESTORE,
+  checks: [
+    on([core010, core011], GroupOpLog, async function* (batches, tools) {
+      // Parents that are not logged before: what another node logged, an operation of the namespace, or one that comes later.
+      let wanted = new HashSet();
+      let logged = new HashSet();
+      for await (const { rows, begins } of runsById(batches, ({ key }) => key.groupId)) {
+        if (begins) {
+          wanted = new HashSet();
+          logged = new HashSet();
+        }
+        for (const {
+          key,
+          value: { value },
+        } of rows) {
+          if (value === undefined) continue;
+          tools.checked();
+          const id = idOfGroupOperation(value);
+          const message = "an operation that follows this one is logged before it";
+          if (wanted.has(id)) yield { key, message, found: id };
+          for (const parent of value.parentOpHashes) if (!logged.has(parent)) wanted.add(parent);
+          logged.add(id);
+        }
+      }
+    }),
+  ],
+};

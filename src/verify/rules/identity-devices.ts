@@ -1,0 +1,124 @@
+/** Identities in contexts: each is that of a member's device, or (core-0.10) of a member. */
+import { concat } from "../../bytes/concat.js";
+import { equalBytes } from "../../bytes/order.js";
+import { sha256 } from "../../crypto/index.js";
+import {
+  ContextGroupRef,
+  ContextIdentity,
+  GroupDeviceBinding,
+  GroupMember010,
+  GroupRevokedDevice,
+  NamespaceGovHead,
+} from "../../keys/index.js";
+import { type Core011, core010, core011 } from "../../schemas/index.js";
+import { runsById } from "../batches.js";
+import { HashSet } from "../hash-set.js";
+import { on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import { pathOfContext } from "./group-path.js";
+import { ownNode } from "./own-node.js";
+
+export const identityDevice: Rule = {
+  name: "identity-device",
+  relations: [45, 47],
+  severity: "warning",
+  says: "An identity in a context belongs to a device that the context's group knows, or in core-0.10 to a member.",
+  means: "The identity is that of a former device or member, or the row does not belong to the context.",
+  advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
+  checks: [
+    on([core010], ContextIdentity, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const others = rows.filter(({ value }) => value.privateKey === null);
+        const groups = await tools.join(
+          others,
+          ({ key: { contextId } }) => new ContextGroupRef({ contextId }),
+        );
+        const inGroups = groups.flatMap(([row, { value: groupId }]) =>
+          groupId === undefined ? [] : [{ ...row, groupId }],
+        );
+        tools.checked(inGroups.length);
+        for (const [{ key }, { there }] of await tools.join(
+          inGroups,
+          ({ key, groupId }) => new GroupMember010({ groupId, identity: key.publicKey }),
+        )) {
+          const message = "the identity is that of no member of the context's group, or no more";
+          if (!there) yield { key, message, found: key.publicKey, severity: "info" };
+        }
+      }
+    }),
+    on([core011], ContextIdentity, async function* (batches, tools) {
+      const devices = new Devices(tools);
+      const node = await ownNode(tools);
+      let path: readonly Uint8Array[] | undefined;
+      for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
+        if (begins) path = await pathToNamespace(id, tools);
+        // An identity with a private key of its own was made for this context alone; of the node's own another rule speaks.
+        const keyless = rows.filter(({ key: { publicKey }, value }) => {
+          return value.privateKey === null && (node === undefined || !equalBytes(publicKey, node.publicKey));
+        });
+        if (path === undefined || keyless.length === 0) continue;
+        tools.checked(keyless.length);
+        for (const { key } of keyless) {
+          if (await devices.have(path, key.publicKey)) continue;
+          const gone = await devices.changed(path);
+          const message = `the identity is that of no device that the group knows${gone ? ", or no more" : ""}`;
+          yield { key, message, found: key.publicKey, severity: gone ? "info" : "warning" };
+        }
+      }
+    }),
+  ],
+};
+
+/** The groups from that of a context up; undefined where the way does not end at a namespace, which other rules report. */
+async function pathToNamespace(
+  contextId: Uint8Array,
+  tools: Tools<Core011>,
+): Promise<readonly Uint8Array[] | undefined> {
+  const path = await pathOfContext(contextId, tools);
+  const namespaceId = path?.at(-1);
+  if (namespaceId === undefined) return undefined;
+  const [head] = await tools.find([new NamespaceGovHead({ namespaceId })]);
+  return head?.there ? path : undefined;
+}
+
+/** The keys that devices sign with, by group. They are read when they are first needed. */
+class Devices {
+  readonly #tools: Tools<Core011>;
+  readonly #keys = new HashSet();
+  /** Groups that knew other devices or keys before. */
+  readonly #changed = new HashSet();
+  #read = false;
+
+  constructor(tools: Tools<Core011>) {
+    this.#tools = tools;
+  }
+
+  /** Whether a group on the path has a device that signs with the key. */
+  async have(path: readonly Uint8Array[], publicKey: Uint8Array): Promise<boolean> {
+    await this.#readAll();
+    return path.some((groupId) => this.#keys.has(nameOf(groupId, publicKey)));
+  }
+
+  /** Whether a group on the path has revoked a device, or got a newer certificate of one. */
+  async changed(path: readonly Uint8Array[]): Promise<boolean> {
+    await this.#readAll();
+    return path.some((groupId) => this.#changed.has(groupId));
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#read) return;
+    for await (const rows of this.#tools.scan(GroupDeviceBinding.range({}))) {
+      for (const { key, value } of rows) {
+        this.#keys.add(nameOf(key.groupId, value.signPk));
+        if (value.deviceEpoch > 0) this.#changed.add(key.groupId);
+      }
+    }
+    for await (const rows of this.#tools.scan(GroupRevokedDevice.range({})))
+      for (const { key } of rows) this.#changed.add(key.groupId);
+    this.#read = true;
+  }
+}
+
+function nameOf(groupId: Uint8Array, publicKey: Uint8Array): Uint8Array {
+  return sha256(concat(groupId, publicKey));
+}

@@ -1,0 +1,80 @@
+/** This node's device, since core-0.11: the groups know it by the keys whose private ones the node has. */
+import { equalBytes } from "../../bytes/order.js";
+import { deriveX25519PublicKey } from "../../crypto/index.js";
+import {
+  GroupDeviceBinding,
+  GroupMeta,
+  GroupRevokedDevice,
+  NamespaceParticipation,
+} from "../../keys/index.js";
+import { type Core011, core011 } from "../../schemas/index.js";
+import type { GroupDeviceBindingValue } from "../../values/index.js";
+import type { Broken } from "../finding.js";
+import { type GoodRow, on, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import { type OwnNode, ownNode } from "./own-node.js";
+
+type Row = GoodRow<GroupDeviceBinding, GroupDeviceBindingValue>;
+
+function* compare({ key, value }: Row, node: OwnNode, tools: Tools): Iterable<Broken> {
+  const isOwnDevice = equalBytes(key.deviceId, node.deviceId);
+  const isOwnKey = equalBytes(value.signPk, node.publicKey);
+  if (!isOwnDevice && !isOwnKey) return;
+  tools.checked();
+  if (!isOwnDevice) {
+    const message = "the key that this node signs with belongs to another device";
+    yield { key, message, found: key.deviceId, expected: node.deviceId };
+    return;
+  }
+  if (!isOwnKey) {
+    const message = "the group knows this node's device by another key than the node signs with";
+    yield { key, message, found: value.signPk, expected: node.publicKey };
+  }
+  const expected = deriveX25519PublicKey(node.kemSecret);
+  if (!equalBytes(value.kemPk, expected)) {
+    const message = "the group knows this node's device by a key whose private key the node does not have";
+    yield { key, message, found: value.kemPk, expected };
+  }
+}
+
+/** The namespaces of participation rows that do not know the device. */
+async function* unknownIn(
+  rows: readonly GoodRow<NamespaceParticipation, unknown>[],
+  { deviceId }: OwnNode,
+  tools: Tools<Core011>,
+): AsyncGenerator<Broken, void, undefined> {
+  const places = rows.map(({ key: { namespaceId: groupId } }) => ({ groupId, deviceId }));
+  const groups = await tools.find(places.map(({ groupId }) => new GroupMeta({ groupId })));
+  const bindings = await tools.find(places.map((place) => new GroupDeviceBinding(place)));
+  const revoked = await tools.find(places.map((place) => new GroupRevokedDevice(place)));
+  for (const [at, { key }] of rows.entries()) {
+    if (groups[at]?.there !== true) continue;
+    tools.checked();
+    if (bindings[at]?.there || revoked[at]?.there) continue;
+    const message = "the namespace does not know this node's device";
+    yield { key, message, expected: deviceId, severity: "warning" };
+  }
+}
+
+export const ownDevice: Rule = {
+  name: "own-device",
+  relations: [37, 47],
+  severity: "error",
+  says: "Namespaces know this node's device by the keys whose private keys the node has.",
+  means: "The node's identity or its device is another one than its peers know. They refuse what it signs.",
+  advice:
+    "Restore a copy of the database that has the node's own rows. Without one, the node has to join its namespaces anew.",
+  checks: [
+    on([core011], GroupDeviceBinding, async function* (batches, tools) {
+      const node = await ownNode(tools);
+      for await (const rows of batches) {
+        if (node === undefined) continue;
+        for (const row of rows) yield* compare(row, node, tools);
+      }
+    }),
+    on([core011], NamespaceParticipation, async function* (batches, tools) {
+      const node = await ownNode(tools);
+      for await (const rows of batches) if (node !== undefined) yield* unknownIn(rows, node, tools);
+    }),
+  ],
+};

@@ -1,0 +1,97 @@
+/** Groups as they were after an operation, and why a member is what it is. Expected texts were written by hand from rows.jsonl. */
+import { describe, expect, it } from "vitest";
+import { Node, openNode } from "../../../src/node/index.js";
+import { fixturePath } from "../../support/fixtures.js";
+import { linesOf, played } from "../run.js";
+
+const nodeA = fixturePath("core-0.11/node-a", "db");
+const nodeC = fixturePath("core-0.11/node-c", "db");
+
+async function seen(...words: readonly string[]): Promise<readonly string[]> {
+  const { status, stdout } = await played(140, ...words);
+  expect(status).toBe(0);
+  return linesOf(stdout);
+}
+
+const names = (lines: readonly string[]): readonly string[] =>
+  lines.slice(1).map((line) => line.replace(/ {2,}.*/, ""));
+
+describe("--at", () => {
+  it("shows the members as they were: one joined, two joined, one left", async () => {
+    const before = names(await seen("members", nodeA, "office", "--at", "116eaf9d"));
+    expect(before).toEqual(["this node (de2a2d20)"]);
+    const first = names(await seen("members", nodeA, "office", "--at", "1d439c1b"));
+    expect(first).toEqual(["this node (de2a2d20)", "38ec7407"]);
+    const named = names(await seen("members", nodeA, "office", "--at", "b6e29ae0"));
+    expect(named).toEqual(["this node (de2a2d20)", "Zoë (e8e04d8c)", "38ec7407"]);
+    const left = names(await seen("members", nodeA, "office", "--at", "5b7cf7f6"));
+    expect(left).toEqual(["this node (de2a2d20)", "38ec7407"]);
+  });
+
+  it("shows the tree of groups before there were any below", async () => {
+    const tree = (await seen("groups", nodeC, "--at", "06ffb190")).filter((line) => /^[├└]/.test(line));
+    expect(tree).toEqual([]);
+    const now = (await seen("groups", nodeC)).filter((line) => /^[├└]/.test(line));
+    expect(now).toHaveLength(2);
+  });
+
+  it("leads to the state whose hash the removal asserts", async () => {
+    await using node = await openNode(nodeC);
+    let checked = 0;
+    for await (const operation of node.history("fa3977a2")) {
+      const { op, id, group } = operation;
+      if (op === undefined || !("expectedGroupStateHash" in op)) continue;
+      const then = await (await node.at(id)).groupDetails(group.id);
+      expect(then?.stateHash).toBe(Buffer.from(op.expectedGroupStateHash).toString("hex"));
+      checked++;
+    }
+    expect(checked).toBe(2);
+  });
+
+  it("refuses what is no operation, and what cannot be changed", async () => {
+    const { status, stderr } = await played(140, "groups", nodeA, "--at", "ffff0000");
+    expect(status).toBe(2);
+    expect(stderr).toContain("no operation in the database has the name or id");
+    await using node = await openNode(nodeA);
+    await expect(node.at("00".repeat(32))).rejects.toMatchObject({ code: "UNKNOWN_NAME" });
+    expect(await node.at("5b7cf7f6")).toBeInstanceOf(Node);
+  });
+});
+
+describe("log --explain", () => {
+  it("names the operations that made a member what it is, with the rows that they changed", async () => {
+    const lines = await seen("log", nodeA, "office", "--explain", "38ec7407");
+    expect(lines.map((line) => line.trim().replace(/ +/g, " "))).toEqual([
+      "9 1d439c1b 38ec7407 joined office (fa3977a2) as Member, invited by this node (de2a2d20), at 2026-11-21T05:51:12Z",
+      "sets GroupMember, GroupMemberCapability, GroupAccountKey, GroupAccountEndorser",
+      "15 9585f668 this node (de2a2d20) set the capabilities of 38ec7407 in office (fa3977a2) to CAN_CREATE_CONTEXT, CAN_INVITE_MEMBERS",
+      "sets GroupMemberCapability",
+    ]);
+  });
+
+  it("goes on after the member left", async () => {
+    const lines = await seen("log", nodeA, "office", "--explain", "e8e04d8c", "--limit", "2");
+    expect(lines.filter((line) => /sets|removes/.test(line)).map((line) => line.trim())).toEqual([
+      "sets GroupDeniedMember, GroupReentryBlock, GroupPendingKeyRotation, GroupInheritedDeniedMember; removes GroupMember,",
+      "removes GroupPendingKeyRotation",
+    ]);
+  });
+
+  it("has the same in JSON", async () => {
+    const { stdout } = await played(140, "log", nodeA, "office", "--explain", "38ec7407", "--json");
+    const [joined] = linesOf(stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(joined).toMatchObject({
+      operation: { kind: "MemberJoinedAt", sequence: "9" },
+      cause: null,
+      set: ["GroupMember", "GroupMemberCapability", "GroupAccountKey", "GroupAccountEndorser"],
+      removed: [],
+    });
+  });
+});
+
+it("groups say which operation founded them", async () => {
+  const lines = await seen("groups", nodeA, "Money");
+  expect(lines.find((line) => line.startsWith("founded"))).toBe(
+    "founded          operation 3, by this node (de2a2d20)",
+  );
+});

@@ -1,0 +1,28 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { deriveX25519PublicKey } from "../../src/crypto/index.js";
+
+it("derives the public key of RFC 7748, section 6.1", () => {
+  const secret = fromHex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb");
+  expect(toHex(deriveX25519PublicKey(secret))).toBe(
+    "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f",
+  );
+});
+
+it("derives the same keys as OpenSSL", () => {
+  const head = fromHex("302e020100300506032b656e04220420");
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (secret) => {
+      const key = createPrivateKey({ key: Buffer.concat([head, secret]), format: "der", type: "pkcs8" });
+      const spki = createPublicKey(key).export({ format: "der", type: "spki" });
+      expect(toHex(deriveX25519PublicKey(secret))).toBe(spki.subarray(12).toString("hex"));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it("refuses a secret of another length", () => {
+  expect(() => deriveX25519PublicKey(new Uint8Array(31))).toThrow("32 bytes");
+});

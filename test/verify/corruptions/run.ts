@@ -1,0 +1,94 @@
+/** Corrupts rows one at a time, and tells how severely verification reports each. */
+import { toHex } from "../../../src/bytes/hex.js";
+import type { Severity } from "../../../src/verify/index.js";
+import { Subject } from "../../faults/values/subject.js";
+import { Corrupter, DEEDS, type Deed } from "./cases.js";
+
+/** The most severe finding that a corruption adds. */
+export type Outcome = Severity | "none";
+
+/** What came of a corruption. */
+export interface Corrupted {
+  readonly revision: string;
+  readonly kind: string;
+  readonly deed: Deed;
+  readonly outcome: Outcome;
+  /** All of it as text: the database, the row, what was done, and the rules that told of it. */
+  readonly line: string;
+}
+
+export interface CorruptionFigures {
+  readonly found: readonly Corrupted[];
+  /** By kind and deed how often each outcome came: errors/warnings/infos/none. Lines with columns. */
+  readonly table: readonly string[];
+}
+
+/** Databases that nodes wrote, each with another one, whose node it may be confused with. */
+const SUBJECTS: readonly (readonly [name: string, other: string])[] = [
+  ["core-0.10/node-a", "core-0.10/node-b"],
+  ["core-0.10/node-b", "core-0.10/node-a"],
+  ["core-0.11/node-a", "core-0.11/node-b"],
+  ["core-0.11/node-b", "core-0.11/node-c"],
+  ["core-0.11/node-c", "core-0.11/node-b"],
+];
+
+/** From the worst on. */
+const OUTCOMES: readonly Outcome[] = ["error", "warning", "info", "none"];
+
+/**
+ * Corrupts rows of all databases of nodes.
+ *
+ * @param fixtures the folder of all fixtures
+ * @param most rows of each kind in each database, spread over all of them
+ */
+export async function corruptRows(fixtures: string, most: number): Promise<CorruptionFigures> {
+  const found: Corrupted[] = [];
+  for (const [name, otherName] of SUBJECTS) {
+    const subject = await Subject.open(fixtures, name);
+    const other = await Subject.open(fixtures, otherName);
+    const corrupter = new Corrupter(subject.schema, subject.rows, other.rows);
+    for (const [kind, rows] of grouped(subject.rows, (row) => subject.kindOf(row))) {
+      for (const row of spread(rows, most)) {
+        for (const { deed, what, changes } of corrupter.of(row)) {
+          const notices = await subject.noticesAfter(changes);
+          const outcome = OUTCOMES.find((one) => notices.some(({ severity }) => severity === one)) ?? "none";
+          const rules = [...new Set(notices.map(({ rule, severity }) => `${rule} (${severity})`))].join(", ");
+          const line = [name, kind, deed, toHex(row.key), what, outcome, rules].join(" ");
+          found.push({ revision: subject.schema.name, kind, deed, outcome, line });
+        }
+      }
+    }
+  }
+  return { found, table: tableOf(found) };
+}
+
+function tableOf(found: readonly Corrupted[]): readonly string[] {
+  const kinds = [...grouped(found, ({ revision, kind }) => `${revision} ${kind}`)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const lines = kinds.map(([name, ofKind]) => {
+    const cells = DEEDS.map((deed) => {
+      const cases = ofKind.filter((one) => one.deed === deed);
+      const counts = OUTCOMES.map((outcome) => cases.filter((one) => one.outcome === outcome).length);
+      return cases.length === 0 ? "-" : counts.join("/");
+    });
+    return [name.padEnd(50), ...cells.map((cell) => cell.padEnd(14))].join("");
+  });
+  return [["".padEnd(50), ...DEEDS.map((deed) => deed.padEnd(14))].join(""), ...lines];
+}
+
+function grouped<T>(list: readonly T[], nameOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of list) {
+    const group = groups.get(nameOf(item));
+    if (group === undefined) groups.set(nameOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** So many of a list, from its beginning to its end. */
+function spread<T>(list: readonly T[], most: number): readonly T[] {
+  const step = Math.max(1, list.length / most);
+  return Array.from({ length: Math.min(list.length, most) }, (_, at) => list[Math.floor(at * step)] as T);
+}

@@ -1,0 +1,318 @@
+/** Rows of groups and contexts that are not there, or that know nothing of them. */
+import { describe, expect, it } from "vitest";
+import { equalBytes } from "../../src/bytes/order.js";
+import * as key from "../../src/keys/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
+import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+
+const founder = () => inMemory("core-0.11/node-a", core011);
+const joiner = () => inMemory("core-0.11/node-b", core011);
+const founder010 = () => inMemory("core-0.10/node-a", core010);
+
+const other = flipped(nobody);
+
+describe("group-there", () => {
+  it("of rows that a node of core-0.11 deletes before the group: one group is a warning, two are errors", async () => {
+    for (const [groups, severity] of [
+      [[nobody], "warning"],
+      [[nobody, other], "error"],
+    ] as const) {
+      await expectNews(await founder(), async (store) => {
+        const [{ value: metadata }] = await rowsOf(store, key.GroupMetadata);
+        const expected: Expected[] = [];
+        for (const groupId of groups) {
+          const caps = new key.GroupDefaultCaps({ groupId });
+          const named = new key.GroupMetadata({ groupId });
+          await store.put(caps, { capabilities: 4 });
+          await store.put(named, metadata);
+          expected.push([severity, "group-there", caps], [severity, "group-there", named]);
+        }
+        return expected;
+      });
+    }
+  });
+
+  it("of a key that was handed over, and of rows that are left behind", async () => {
+    await expectNews(await founder(), async (store) => {
+      const [entry] = await rowsOf(store, key.GroupKeyEntry);
+      const moved = new key.GroupKeyEntry({ groupId: nobody, keyId: entry.key.keyId });
+      await store.put(moved, entry.value);
+      const vouched = new key.GroupAccountEndorser({ groupId: nobody, accountId: nobody, member: nobody });
+      await store.put(vouched, null);
+      return [
+        ["warning", "group-there", moved],
+        ["info", "group-there", vouched],
+      ];
+    });
+  });
+
+  it("of the same rows in core-0.10, which a deletion leaves", async () => {
+    await expectNews(await founder010(), async (store) => {
+      const caps = new key.GroupDefaultCaps({ groupId: nobody });
+      await store.put(caps, { capabilities: 1 });
+      return [["info", "group-there", caps]];
+    });
+  });
+});
+
+describe("context-there", () => {
+  it("of state: one context is a warning, two are errors", async () => {
+    for (const [contexts, severity] of [
+      [[nobody], "warning"],
+      [[nobody, other], "error"],
+    ] as const) {
+      await expectNews(await founder(), async (store) => {
+        const rows = contexts.map((contextId) => new key.ContextState({ contextId, stateKey: nobody }));
+        for (const at of rows) await store.put(at, Uint8Array.of(1));
+        return rows.map((at) => [severity, "context-there", at]);
+      });
+    }
+  });
+
+  it("of identities, unless a group has the context", async () => {
+    for (const joined of [false, true]) {
+      await expectNews(await founder(), async (store) => {
+        const [{ key: own }] = await rowsOf(store, key.ContextIdentity);
+        const identity = new key.ContextIdentity({ contextId: nobody, publicKey: own.publicKey });
+        await store.put(identity, { privateKey: null });
+        if (!joined) return [["warning", "context-there", identity]];
+        const [{ value: groupId }] = await rowsOf(store, key.ContextGroupRef, ({ key: { contextId } }) =>
+          equalBytes(contextId, own.contextId),
+        );
+        await store.put(new key.ContextGroupRef({ contextId: nobody }), groupId);
+        const listed = new key.GroupContextIndex({ groupId, contextId: nobody });
+        await store.put(listed, null);
+        return [
+          ["info", "left-behind", identity],
+          ["info", "context-joined", listed],
+        ];
+      });
+    }
+  });
+
+  it("left-behind: the name of a service of a context that is in no group", async () => {
+    await expectNews(await founder(), async (store) => {
+      const name = new key.ContextServiceName({ contextId: nobody });
+      await store.put(name, { serviceName: "main" });
+      return [["info", "left-behind", name]];
+    });
+  });
+});
+
+describe("the node's part in a namespace", () => {
+  it("part-there: a namespace of which there is nothing else, unless the node forgets it", async () => {
+    for (const purged of [false, true]) {
+      await expectNews(await founder(), async (store) => {
+        const part = new key.NamespaceParticipation({ namespaceId: nobody });
+        await store.put(part, { reserved: 0 });
+        const purge = new key.PendingSelfPurge({ namespaceId: nobody });
+        if (purged) await store.put(purge, null);
+        return purged ? [["info", "work-to-do", purge]] : [["warning", "part-there", part]];
+      });
+    }
+  });
+
+  it("part-there: a value that no node writes", async () => {
+    await expectNews(await founder(), async (store) => {
+      const [{ key: part }] = await rowsOf(store, key.NamespaceParticipation);
+      await store.put(part, { reserved: 1 });
+      return [["warning", "part-there", part]];
+    });
+  });
+
+  it("part-there: in core-0.10 of a group that is deleted", async () => {
+    await expectNews(await founder010(), async (store) => {
+      const [{ value }] = await rowsOf(store, key.NamespaceIdentity);
+      const part = new key.NamespaceIdentity({ namespaceId: nobody });
+      await store.put(part, value);
+      return [["info", "part-there", part]];
+    });
+  });
+
+  it("namespace-inviter: an account that is not known, a namespace that is not", async () => {
+    await expectNews(await joiner(), async (store) => {
+      const [{ key: invited, value }] = await rowsOf(store, key.NamespaceBootstrapInviter);
+      await store.put(invited, nobody);
+      const elsewhere = new key.NamespaceBootstrapInviter({ namespaceId: nobody });
+      await store.put(elsewhere, value);
+      return [
+        ["warning", "namespace-inviter", invited],
+        ["warning", "namespace-inviter", elsewhere],
+        ["warning", "namespace-inviter", elsewhere],
+      ];
+    });
+  });
+
+  it("identity-member: two namespaces with each other's identities", async () => {
+    await expectNews(await founder010(), async (store) => {
+      const identities = await rowsOf(store, key.NamespaceIdentity);
+      const heads = await rowsOf(store, key.NamespaceGovHead);
+      const [first, second] = identities.filter((row) =>
+        heads.some((head) => equalBytes(head.key.namespaceId, row.key.namespaceId)),
+      );
+      if (first === undefined || second === undefined) return [];
+      await store.put(first.key, second.value);
+      await store.put(second.key, first.value);
+      return [first, second].map((row) => ["error", "identity-member", row.key]);
+    });
+  });
+
+  it("identity-member: of a member without a signing key; nothing of who was removed", async () => {
+    await expectNews(await founder010(), async (store) => {
+      const [signing] = await rowsOf(store, key.GroupSigningKey);
+      await store.delete(signing.key);
+      const { groupId } = signing.key;
+      return [["info", "identity-member", new key.NamespaceIdentity({ namespaceId: groupId })]];
+    });
+    await expectNews(await inMemory("core-0.10/node-b", core010), async (store) => {
+      const [signing] = await rowsOf(store, key.GroupSigningKey);
+      const { groupId, publicKey: identity } = signing.key;
+      await store.delete(new key.GroupMember010({ groupId, identity }));
+      // The same key is that of a former member.
+      return [["info", "signing-member", signing.key]];
+    });
+  });
+});
+
+describe("accounts, devices and metadata", () => {
+  it("endorsed-account: by an account that is not known, and of one", async () => {
+    await expectNews(await founder(), async (store) => {
+      const [{ key: known }] = await rowsOf(store, key.GroupAccountEndorser);
+      const by = new key.GroupAccountEndorser({ ...parts(known), member: nobody });
+      const of = new key.GroupAccountEndorser({ ...parts(known), accountId: nobody });
+      for (const at of [by, of]) await store.put(at, null);
+      return [by, of].map((at) => ["warning", "endorsed-account", at]);
+    });
+  });
+
+  it("endorsed-account says nothing of a member of the namespace who vouched in a subgroup", async () => {
+    await expectNews(await founder(), async (store) => {
+      const [parent] = await rowsOf(store, key.GroupParentRef);
+      const [account] = await rowsOf(store, key.GroupAccountKey, (row) =>
+        equalBytes(row.key.groupId, parent.value),
+      );
+      const { accountId } = account.key;
+      const groupId = parent.key.childGroupId;
+      await store.put(new key.GroupAccountKey({ groupId, accountId }), account.value);
+      await store.put(new key.GroupAccountEndorser({ groupId, accountId, member: accountId }), null);
+      return [];
+    });
+  });
+
+  it("context-metadata: of a context that the group does not have, while the group is there", async () => {
+    await expectNews(await founder(), async (store) => {
+      const [{ key: at, value }] = await rowsOf(store, key.GroupContextMetadata);
+      const elsewhere = new key.GroupContextMetadata({ groupId: at.groupId, contextId: nobody });
+      await store.put(elsewhere, value);
+      const left = new key.GroupContextMetadata({ groupId: nobody, contextId: nobody });
+      await store.put(left, value);
+      return [
+        ["warning", "context-metadata", elsewhere],
+        ["info", "group-there", left],
+      ];
+    });
+  });
+
+  it("identity-device: of no device, unless one was revoked", async () => {
+    for (const revoked of [false, true]) {
+      await expectNews(await joiner(), async (store) => {
+        const [{ key: known }] = await rowsOf(store, key.ContextIdentity);
+        const identity = new key.ContextIdentity({ contextId: known.contextId, publicKey: nobody });
+        await store.put(identity, { privateKey: null });
+        const [{ key: part }] = await rowsOf(store, key.NamespaceParticipation);
+        if (revoked)
+          await store.put(new key.GroupRevokedDevice({ groupId: part.namespaceId, deviceId: nobody }), null);
+        return [[revoked ? "info" : "warning", "identity-device", identity]];
+      });
+    }
+  });
+
+  it("identity-device: in core-0.10 of no member", async () => {
+    await expectNews(await founder010(), async (store) => {
+      const [{ key: known }] = await rowsOf(store, key.ContextIdentity);
+      const identity = new key.ContextIdentity({ contextId: known.contextId, publicKey: nobody });
+      await store.put(identity, { privateKey: null, senderKey: null });
+      return [["info", "identity-device", identity]];
+    });
+  });
+});
+
+describe("activated-code", () => {
+  it("of a context in which the node made changes, and not of one that it only follows", async () => {
+    await expectNews(await joiner(), async (store) => {
+      const activated = await rowsOf(store, key.ContextActivatedBlob);
+      const contexts = await rowsOf(store, key.ContextMeta);
+      expect(contexts.length).toBeGreaterThan(activated.length);
+      for (const { key: at } of activated) await store.delete(at);
+      return activated.map(({ key: { contextId } }) => [
+        "warning",
+        "activated-code",
+        new key.ContextMeta({ contextId }),
+      ]);
+    });
+  });
+
+  it("of two contexts with each other's code", async () => {
+    await expectNews(await founder(), async (store) => {
+      const [first, ...others] = await rowsOf(store, key.ContextActivatedBlob);
+      const second = others.find(({ value }) => !equalBytes(value.blob, first.value.blob));
+      if (second === undefined) return [];
+      await store.put(first.key, second.value);
+      await store.put(second.key, first.value);
+      return [first, second].map((row) => ["warning", "activated-code", row.key]);
+    });
+  });
+
+  it("says nothing of the version before, and of one that the group went through", async () => {
+    await expectNews(await founder(), async (store) => {
+      const [first, ...others] = await rowsOf(store, key.ContextActivatedBlob);
+      const { contextId } = first.key;
+      const blob =
+        others.find(({ value }) => !equalBytes(value.blob, first.value.blob))?.value.blob ?? nobody;
+      const [{ value: meta }] = await rowsOf(store, key.ContextMeta, (row) =>
+        equalBytes(row.key.contextId, contextId),
+      );
+      await store.put(first.key, { blob });
+      const { application: applicationId } = meta;
+      await store.put(new key.ApplicationPreviousBlob({ applicationId }), { bytecode: blob });
+      return [];
+    });
+    await expectNews(await founder(), async (store) => {
+      const [first, ...others] = await rowsOf(store, key.ContextActivatedBlob);
+      const { contextId } = first.key;
+      const blob =
+        others.find(({ value }) => !equalBytes(value.blob, first.value.blob))?.value.blob ?? nobody;
+      const [{ value: groupId }] = await rowsOf(store, key.ContextGroupRef, (row) =>
+        equalBytes(row.key.contextId, contextId),
+      );
+      await store.put(first.key, { blob });
+      const rungs = [{ appKey: blob, applicationId: nobody }];
+      await store.put(new key.GroupUpgradeLadder({ groupId }), { rungs });
+      return [];
+    });
+  });
+});
+
+describe("group-log-order", () => {
+  it("of two own operations in each other's places", async () => {
+    for (const store of [await founder(), await founder010()] as const) {
+      await expectNews(store as Awaited<ReturnType<typeof founder>>, async (store) => {
+        const rows = await rowsOf(store, key.GroupOpLog);
+        const first = rows.find((row) => row.key.sequence === 1n && rows.some((next) => follows(next, row)));
+        const second = rows.find((row) => first !== undefined && follows(row, first));
+        if (first === undefined || second === undefined) return [];
+        await store.put(first.key, second.value);
+        await store.put(second.key, first.value);
+        return [["error", "group-log-order", second.key]];
+      });
+    }
+  });
+
+  function follows(next: { readonly key: key.GroupOpLog }, row: { readonly key: key.GroupOpLog }): boolean {
+    return equalBytes(next.key.groupId, row.key.groupId) && next.key.sequence === row.key.sequence + 1n;
+  }
+});
+
+function parts({ groupId, accountId, member }: key.GroupAccountEndorser) {
+  return { groupId, accountId, member };
+}
