@@ -72,6 +72,23 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "values",
   ],
+  state: [
+    "bytes",
+    "codec",
+    "collections",
+    "crypto",
+    "digests",
+    "engine",
+    "errors.ts",
+    "keys",
+    "node",
+    "options.ts",
+    "payloads",
+    "schemas",
+    "store",
+    "values",
+    "verify",
+  ],
   ledger: [
     "bytes",
     "codec",
@@ -99,6 +116,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "node",
     "options.ts",
     "schemas",
+    "state",
     "store",
     "transfer",
     "verify",
@@ -128,6 +146,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "verify/threads": ["verify"],
   "cli/ledger": ["cli"],
   "cli/node": ["cli"],
+  "cli/state": ["cli", "cli/node"],
+  "state/manifest": [],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */
@@ -141,6 +161,8 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["browser.ts/", "store/browser.ts"],
   ["verify/", "store/browser.ts"],
   ["node/", "store/browser.ts"],
+  ["state/", "store/browser.ts"],
+  ["state/", "node/tables/"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
   // The engines that the openers choose from.
@@ -170,6 +192,7 @@ const pure = [
   "engine",
   "lsm",
   "node",
+  "state",
   "engines/memory",
   "engines/files/read",
 ];

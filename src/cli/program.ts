@@ -21,6 +21,7 @@ import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
+import { abi } from "./state/abi.js";
 import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { verify } from "./verify.js";
@@ -37,6 +38,7 @@ export const merostore: CommandGroup = {
     members,
     log,
     show,
+    abi,
     find,
     du,
     schema,

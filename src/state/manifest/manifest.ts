@@ -19,6 +19,16 @@ export interface Manifest {
   /** The version of the state's layout; 1 where the manifest says none. */
   readonly stateVersion: number;
   readonly migrations: readonly Migration[];
+  /** The structs of the private state. No emitter writes them: a person adds them by hand, under `private`. */
+  readonly privateStructs?: readonly PrivateStruct[];
+}
+
+/** A struct of the private state: its type, and the key that it is stored under. */
+export interface PrivateStruct {
+  /** The name of the type: a key of `types`. */
+  readonly type: string;
+  /** The state key, 32 bytes; undefined means the SHA-256 of the type's name. */
+  readonly key: Uint8Array | undefined;
 }
 
 /** A named type. */
