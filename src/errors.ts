@@ -64,6 +64,8 @@ export type ErrorCode =
   | "DATA_INTEGRITY_ERROR"
   /** A commit, or a parent of one, is not on this device. */
   | "COMMIT_NOT_FOUND"
+  /** A part of an application's data cannot be shown; the message names the part and the problem. */
+  | "STATE_UNREADABLE"
   /** A name, or the first digits of an id, fits several things in a database; the message lists them. */
   | "AMBIGUOUS_NAME"
   /** A text or file is not a manifest of an application's interface; the message names the place. */

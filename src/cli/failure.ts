@@ -50,6 +50,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   PAGE_NOT_FOUND: NO,
   DATA_INTEGRITY_ERROR: { ...UNUSABLE, showsCode: true },
   COMMIT_NOT_FOUND: { ...UNUSABLE, showsCode: true },
+  STATE_UNREADABLE: { ...UNUSABLE, showsCode: true },
   AMBIGUOUS_NAME: WRONG_USE,
   ABI_INVALID: WRONG_USE,
   ABI_UNSUPPORTED_VERSION: WRONG_USE,

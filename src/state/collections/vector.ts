@@ -1,0 +1,45 @@
+/** Lists whose elements are entities. */
+import { indexPath } from "../path.js";
+import { type Opened, type Split, StateCollection } from "./collection.js";
+import type { StateEntry } from "./scope.js";
+
+/** A list of entities, in the order in which they were made. */
+export class StateVector extends StateCollection {
+  readonly kind = "vector";
+
+  /**
+   * Returns the element at a place; undefined where there is none. Reads one row, and that of the list the first time.
+   *
+   * @param index from 0
+   * @throws StateError if the list cannot be opened
+   */
+  async get(index: number): Promise<StateEntry | undefined> {
+    for await (const entry of this.entries({ from: index, limit: 1 })) return entry;
+    return undefined;
+  }
+
+  /**
+   * The elements in their order.
+   *
+   * @throws StateError if the list cannot be opened
+   */
+  async *entries(
+    options: { readonly from?: number | undefined; readonly limit?: number | undefined } = {},
+  ): AsyncGenerator<StateEntry, void, undefined> {
+    const { from = 0, limit } = options;
+    const opened = await this.open();
+    yield* this.read(after(opened.row.children.ids(), from), opened, limit, from);
+  }
+
+  protected override split(data: Uint8Array, _id: Uint8Array, _opened: Opened, index: number): Split {
+    return { key: undefined, rest: data, path: indexPath(this.path, index) };
+  }
+}
+
+function* after(ids: Iterable<Uint8Array>, count: number): Generator<Uint8Array, void, undefined> {
+  let left = count;
+  for (const id of ids) {
+    if (left > 0) left--;
+    else yield id;
+  }
+}

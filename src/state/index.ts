@@ -1,0 +1,17 @@
+/** An application's data, as the application sees it: fields, maps, sets, lists, counters and texts. */
+export { type EntriesOptions, StateCollection } from "./collections/collection.js";
+export { StateCounter } from "./collections/counter.js";
+export { StateMap } from "./collections/map.js";
+export type { EntityDetails, StateEntry } from "./collections/scope.js";
+export { StateText } from "./collections/sequence.js";
+export { StateSet } from "./collections/set.js";
+export { StateShared } from "./collections/shared.js";
+export { StateVector } from "./collections/vector.js";
+export type { StateField } from "./fields.js";
+export { type StateJson, type StateJsonOptions, stateJson, valueJson } from "./json.js";
+export type * from "./manifest/manifest.js";
+export type { PrivateStruct } from "./private.js";
+export { type ProblemName, StateError, type StateProblem } from "./problem.js";
+export { type State, type StateOptions, stateOf } from "./state.js";
+export type { Hints } from "./types/from-manifest.js";
+export { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
