@@ -9,8 +9,20 @@ export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
 export type { StateField } from "./fields.js";
 export { type StateJson, type StateJsonOptions, stateJson, valueJson } from "./json.js";
+export {
+  type ContextCode,
+  contextCode,
+  type FindManifestOptions,
+  type FoundManifest,
+  findManifest,
+  versionWarnings,
+} from "./manifest/find.js";
 export type * from "./manifest/manifest.js";
-export type { PrivateStruct } from "./private.js";
+export { ManifestError, type ManifestProblem } from "./manifest/manifest-error.js";
+export { manifestOf } from "./manifest/manifest-of.js";
+export { parseManifest, stateRootOf } from "./manifest/parse.js";
+export { manifestToJson } from "./manifest/to-json.js";
+export type { PrivateData } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { type State, type StateOptions, stateOf } from "./state.js";
 export type { Hints } from "./types/from-manifest.js";
