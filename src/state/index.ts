@@ -25,5 +25,6 @@ export { manifestToJson } from "./manifest/to-json.js";
 export type { PrivateData } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { type State, type StateOptions, stateOf } from "./state.js";
+export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
 export type { Hints } from "./types/from-manifest.js";
 export { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
