@@ -76,6 +76,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "bytes",
     "codec",
     "collections",
+    "columns",
     "crypto",
     "digests",
     "engine",

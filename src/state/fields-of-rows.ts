@@ -1,7 +1,7 @@
 /** The fields of the application's state without a manifest: what the rows below the root say. */
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
-import { applicationStateId } from "../digests/index.js";
+import { applicationStateId, collectionId } from "../digests/index.js";
 import { nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
 import { collectionOf } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
@@ -52,33 +52,53 @@ export async function fieldsOfRows(
 }
 
 async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Promise<readonly Found[]> {
-  const root = await scope.rows.index(scope.rows.contextId);
-  if (root === undefined) return [];
-  const ids: Uint8Array[] = [];
-  for (const id of root.children.ids())
-    if (!equalBytes(id, applicationStateId()) && ids.length < MOST) ids.push(id);
-  const rows = (await scope.rows.indexes(ids)).filter((row) => row !== undefined && row.deletedAt === null);
-  const byName = new Map((rows as readonly IndexRow[]).map((row) => [row.metadata.fieldName, row]));
-  const offsets = offsetsOf(data, rows as readonly IndexRow[]);
+  const rows = data === undefined ? await namedRows(scope) : await childrenOfRoot(scope);
+  const byName = new Map(rows.map((row) => [row.metadata.fieldName, row]));
+  const offsets = offsetsOf(data, rows);
   const found: Found[] = [];
-  for (const row of rows as readonly IndexRow[]) {
+  for (const row of rows) {
     const { fieldName, crdtType } = row.metadata;
     const at = offsets.get(toHex(row.id));
     const said = typeOfRow(crdtType, fieldName, scope.types);
     if (fieldName === null || said === undefined || (data !== undefined && at === undefined)) continue;
     const negative = byName.get(fieldName.replace(/_positive$/, "_negative"));
     if (/^__counter_internal_.*_negative$/s.test(fieldName) || fieldName === nestedName(said)) continue;
-    const signed = said.kind === "counter" && negative !== undefined && negative !== row;
+    const signed = said.kind === "counter" && (said.signed || (negative !== undefined && negative !== row));
     const type: CollectionType = signed ? { kind: "counter", signed: true } : said;
     const name = plainName(fieldName);
     if (storedName(type, name) !== fieldName) continue;
     const bytes = new Uint8Array(handleSize(type));
     if (data !== undefined && at !== undefined) bytes.set(data.subarray(at, at + bytes.length));
     else bytes.set(row.id);
-    if (signed) bytes.set((negative as IndexRow).id, 32);
+    if (signed) bytes.set(collectionId(fieldName.replace(/_positive$/, "_negative")), 32);
     found.push({ name, type, bytes, at });
   }
   return found;
+}
+
+async function childrenOfRoot(scope: Scope): Promise<readonly IndexRow[]> {
+  const root = await scope.rows.index(scope.rows.contextId);
+  const ids: Uint8Array[] = [];
+  for (const id of root?.children.ids() ?? [])
+    if (!equalBytes(id, applicationStateId()) && ids.length < MOST) ids.push(id);
+  const rows = await scope.rows.indexes(ids);
+  return rows.filter((row) => row !== undefined && row.deletedAt === null) as readonly IndexRow[];
+}
+
+/** Every row with a name below the root: what is there of a state that is not complete. */
+async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
+  const named: IndexRow[] = [];
+  for await (const rows of scope.rows.all())
+    for (const row of rows)
+      if (
+        named.length < MOST &&
+        row.deletedAt === null &&
+        row.metadata.fieldName !== null &&
+        row.parentId !== null &&
+        equalBytes(row.parentId, scope.rows.contextId)
+      )
+        named.push(row);
+  return named;
 }
 
 /** Where the ids of entities are in the bytes of the state. */

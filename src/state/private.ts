@@ -1,18 +1,16 @@
 /** Private structs: what an application keeps on one node. Everything in them is secret. */
 import { toHex } from "../bytes/hex.js";
 import { privateStateKey } from "../digests/index.js";
-import type { Schema } from "../schemas/index.js";
-import type { StoreReader } from "../store/browser.js";
 import type { Scope } from "./collections/scope.js";
 import { fieldsOfStruct, type StateField } from "./fields.js";
 import type { Manifest } from "./manifest/manifest.js";
 import type { StateProblem } from "./problem.js";
 
-/** A private struct of an application on this node. Everything in it is secret. */
-export interface PrivateStruct {
+/** What a private struct of an application holds on this node. Everything in it is secret. */
+export interface PrivateData {
   /** The name of its Rust type. */
   readonly name: string;
-  /** Its state key, 64 hex digits: SHA-256 of the name. */
+  /** Its state key, 64 hex digits: SHA-256 of the name unless the application chose another. */
   readonly key: string;
   /** Its fields, with lazy collections in them. */
   readonly fields: readonly StateField[];
@@ -20,22 +18,23 @@ export interface PrivateStruct {
   readonly problem: StateProblem | undefined;
 }
 
-/** Reads the private structs of the types in a manifest that are there. Nodes of core-0.10 keep their collections in State. */
-export async function readPrivateStructs(
-  _reader: StoreReader<Schema>,
-  scope: Scope,
-  manifest: Manifest,
-): Promise<readonly PrivateStruct[]> {
-  const structs: PrivateStruct[] = [];
+/**
+ * Reads the private structs that are there: those that the manifest lists under `private`, or else its records by their
+ * names. Nodes of core-0.10 keep the collections in them in State.
+ */
+export async function readPrivateData(scope: Scope, manifest: Manifest): Promise<readonly PrivateData[]> {
+  const data: PrivateData[] = [];
   const rows = scope.rows.in("PrivateState");
-  for (const name of manifest.types.keys()) {
+  const listed = manifest.privateStructs ?? [];
+  const structs =
+    listed.length > 0 ? listed : [...manifest.types.keys()].map((type) => ({ type, key: undefined }));
+  for (const { type: name, key = privateStateKey(name) } of structs) {
     const type = scope.types.named(name);
     if (type?.kind !== "record") continue;
-    const key = privateStateKey(name);
-    const data = await rows.valueAt(key);
-    if (data === undefined) continue;
-    const found = await fieldsOfStruct(scope, type, data, { path: name, isNamed: false });
-    structs.push({ name, key: toHex(key), ...found });
+    const bytes = await rows.valueAt(key);
+    if (bytes === undefined) continue;
+    const found = await fieldsOfStruct(scope, type, bytes, { path: name, isNamed: false });
+    data.push({ name, key: toHex(key), ...found });
   }
-  return structs;
+  return data;
 }

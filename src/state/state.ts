@@ -17,7 +17,7 @@ import { fieldsOfStruct, type StateField } from "./fields.js";
 import { fieldsOfRows } from "./fields-of-rows.js";
 import type { Manifest } from "./manifest/manifest.js";
 import { parsePath, ROOT_PATH } from "./path.js";
-import { type PrivateStruct, readPrivateStructs } from "./private.js";
+import { type PrivateData, readPrivateData } from "./private.js";
 import { problem, type StateProblem } from "./problem.js";
 import { stepInto } from "./steps.js";
 import { type Hints, TypeTable } from "./types/from-manifest.js";
@@ -28,7 +28,7 @@ export interface StateOptions {
   readonly manifest?: Manifest | undefined;
   /** What the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
   readonly hints?: Hints | undefined;
-  /** The types of private structs, which manifests do not have: each record of it is looked for. */
+  /** The types of private structs, which manifests do not have unless a person added them. */
   readonly privateTypes?: Manifest | undefined;
   /** Read private structs. They are secret: by default nothing of them is read. */
   readonly secrets?: boolean | undefined;
@@ -71,16 +71,19 @@ export async function stateOf(
   const types = new TypeTable(options.manifest, options.hints);
   const scope = scopeOf(reader, rows, types);
   const { fields, problems } = await readRoot(scope, options.manifest);
-  const secrets = options.secrets === true;
-  const structs =
-    secrets && options.privateTypes !== undefined
-      ? await readPrivateStructs(
-          reader,
-          scopeOf(reader, rows.in("PrivateState", "State"), new TypeTable(options.privateTypes, {})),
-          options.privateTypes,
-        )
-      : [];
-  return new State(scope, fields, problems, structs);
+  const privateData =
+    options.secrets === true ? await readSecrets(reader, rows, options.privateTypes ?? options.manifest) : [];
+  return new State(scope, fields, problems, privateData);
+}
+
+async function readSecrets(
+  reader: StoreReader<Schema>,
+  rows: EntityRows,
+  manifest: Manifest | undefined,
+): Promise<readonly PrivateData[]> {
+  if (manifest === undefined) return [];
+  const scope = scopeOf(reader, rows.in("PrivateState", "State"), new TypeTable(manifest));
+  return readPrivateData(scope, manifest);
 }
 
 /** Whether a schema keeps entities in the layout of core-0.10. */
@@ -149,7 +152,7 @@ export class State {
   /** What is wrong with the state and its fields. Entries have their own problems. */
   readonly problems: readonly StateProblem[];
   /** The private structs; none unless `secrets` was set. Everything in them is secret. */
-  readonly privateStructs: readonly PrivateStruct[];
+  readonly privateData: readonly PrivateData[];
   /** @internal */
   readonly scope: Scope;
 
@@ -158,7 +161,7 @@ export class State {
     scope: Scope,
     fields: readonly StateField[],
     problems: readonly StateProblem[],
-    privateStructs: readonly PrivateStruct[],
+    privateData: readonly PrivateData[],
   ) {
     this.scope = scope;
     this.contextId = copyBytes(scope.rows.contextId);
@@ -167,7 +170,7 @@ export class State {
       ...problems,
       ...fields.flatMap((field) => (field.problem === undefined ? [] : [field.problem])),
     ];
-    this.privateStructs = privateStructs;
+    this.privateData = privateData;
   }
 
   /** The context's id as 64 hex digits. */

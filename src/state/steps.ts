@@ -15,20 +15,20 @@ interface Part {
 
 /** What is at the end of the steps; undefined where there is nothing. @throws StateError */
 export async function stepInto(part: Part, steps: readonly (string | number)[]): Promise<unknown> {
-  let value = valueOf(part);
+  let value = contentOf(part);
   for (const step of steps) {
-    value = await step1(value, step);
+    value = await next(value, step);
     if (value === undefined) return undefined;
   }
   return value;
 }
 
-function valueOf({ value, problem }: Part): unknown {
+function contentOf({ value, problem }: Part): unknown {
   if (problem !== undefined) throw new StateError(problem);
   return value;
 }
 
-async function step1(from: unknown, step: string | number): Promise<unknown> {
+async function next(from: unknown, step: string | number): Promise<unknown> {
   const value = await inside(from);
   if (value instanceof StateMap) return orNothing(await value.get(String(step)));
   if (value instanceof StateVector)
@@ -50,5 +50,5 @@ async function inside(value: unknown): Promise<unknown> {
 }
 
 function orNothing(part: Part | undefined): unknown {
-  return part === undefined ? undefined : valueOf(part);
+  return part === undefined ? undefined : contentOf(part);
 }

@@ -153,9 +153,9 @@ export function contentsByRow(
   if (said === undefined) return contentsOf(type);
   const stored = asStored(type, said);
   const wrong = stored === undefined ? undefined : contradiction(stored, said);
-  if (wrong !== undefined) return problem("CrdtTypeMismatch", path, wrong);
+  if (wrong !== undefined) return problem("CrdtTypeMismatch", path, `the row says ${wrong}`);
   if (stored === undefined)
-    return problem("CrdtTypeMismatch", path, `the row says ${typeName(said)}, the type ${typeName(type)}`);
+    return problem("CrdtTypeMismatch", path, `the row says ${typeName(said)} instead of ${typeName(type)}`);
   const [mine, theirs] = [contentsOf(stored), contentsOf(said)];
   return { key: theirs.key ?? mine.key, item: refined(mine.item, theirs.item) };
 }

@@ -2,7 +2,7 @@
 import { toHex } from "../../bytes/hex.js";
 import type { CrdtType, CrdtType010 } from "../../payloads/index.js";
 import type { HandleTest } from "./readings.js";
-import { type CollectionType, handleSize } from "./type.js";
+import { handleSize } from "./type.js";
 
 /** What the index row of an entity that lives says about it. */
 export interface LiveEntity {

@@ -9,7 +9,7 @@ import { UNSAID } from "./unsaid.js";
 const DEEPEST = 64;
 
 /**
- * Returns how the type of a row contradicts that of a manifest; undefined if both can be true.
+ * Returns how the type of a row contradicts that of a manifest, `text instead of u64`; undefined if both can be true.
  *
  * @param manifest the type that a manifest says
  * @param row the type that a row says
@@ -85,7 +85,7 @@ function parts(manifest: Type, row: Type, depth: number): string | undefined {
 }
 
 function differ(row: Type, manifest: Type): string {
-  return `the row says ${typeName(row)}, the manifest ${typeName(manifest)}`;
+  return `${typeName(row)} instead of ${typeName(manifest)}`;
 }
 
 /** The type of a row, with the manifest's in the places of what the row does not describe. */
