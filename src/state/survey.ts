@@ -44,9 +44,8 @@ export const MOST_LISTED = 10_000;
 /** Reads the whole state, entry by entry, and counts what it reaches. Private structs count if they were read. */
 export async function surveyState(state: State): Promise<StateSurvey> {
   const walk = new Walk(state.problems);
-  const root = [state.contextId, applicationStateId()];
-  const isWhole = !state.problems.some(({ path }) => path === "$");
-  for (const id of root) walk.reach(id, isWhole);
+  walk.reach(state.contextId, true);
+  walk.reach(applicationStateId(), !state.problems.some(({ path }) => path === "$"));
   for (const { value, problem: wrong } of [
     ...state.fields,
     ...state.privateData.flatMap(({ fields }) => fields),
