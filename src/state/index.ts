@@ -7,8 +7,10 @@ export { StateText } from "./collections/sequence.js";
 export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
+export { entityDetails } from "./entity-details.js";
 export type { StateField } from "./fields.js";
 export { type StateJson, type StateJsonOptions, stateJson, valueJson } from "./json.js";
+export { type BundleOptions, manifestOfBundle } from "./manifest/bundle.js";
 export {
   type ContextCode,
   contextCode,
@@ -17,12 +19,27 @@ export {
   findManifest,
   versionWarnings,
 } from "./manifest/find.js";
-export type * from "./manifest/manifest.js";
+export type {
+  BytesType,
+  CrdtType,
+  EventDefinition,
+  Field,
+  Manifest,
+  Method,
+  MethodError,
+  Migration,
+  PrivateStructType,
+  ScalarName,
+  TypeDefinition,
+  TypeReference,
+  Variant,
+} from "./manifest/manifest.js";
 export { ManifestError, type ManifestProblem } from "./manifest/manifest-error.js";
 export { manifestOf } from "./manifest/manifest-of.js";
 export { parseManifest, stateRootOf } from "./manifest/parse.js";
 export { manifestToJson } from "./manifest/to-json.js";
-export type { PrivateData } from "./private.js";
+export { manifestOfWasm } from "./manifest/wasm.js";
+export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { type State, type StateOptions, stateOf } from "./state.js";
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";

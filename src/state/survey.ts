@@ -48,7 +48,7 @@ export async function surveyState(state: State): Promise<StateSurvey> {
   walk.reach(applicationStateId(), !state.problems.some(({ path }) => path === "$"));
   for (const { value, problem: wrong } of [
     ...state.fields,
-    ...state.privateData.flatMap(({ fields }) => fields),
+    ...state.privateStructs.flatMap(({ fields }) => fields),
   ])
     if (wrong === undefined) await walk.value(value);
     else if (value instanceof StateCollection) walk.reach(value.id, false);

@@ -1,4 +1,5 @@
 /** Operations and deltas as lines. */
+import { toHex } from "../../bytes/hex.js";
 import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
 import { count, printable, size } from "../text.js";
 import type { Labels } from "./labels.js";
@@ -43,14 +44,30 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
-  const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
+  const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
   const lines = wrapped(text, width, 6);
   for (const action of patch ? (actions ?? []) : []) {
     const field = action.field === undefined ? "" : ` ${printable(action.field)}`;
     const of = action.size === 0 ? "" : `, ${size(action.size)}`;
     lines.push(...wrapped(`      ${SIGNS[action.kind]}${field} ${action.entity}${of}`, width, 8));
   }
+  if (patch) for (const text of eventTexts(delta)) lines.push(...wrapped(`      ! ${text}`, width, 8));
   return lines;
+}
+
+/** `, emitted Inserted, Removed`. */
+function eventNames({ events }: Delta): string {
+  if (typeof events === "string") return `, emitted events that are ${events}`;
+  return events.length === 0 ? "" : `, emitted ${someOf([...new Set(events.map(({ name }) => name))])}`;
+}
+
+/** Each event with its payload: `Inserted {"key":"a30"}`. */
+function eventTexts({ events }: Delta): readonly string[] {
+  if (typeof events === "string") return [];
+  return events.map(({ name, data, json, handler }) => {
+    const payload = data.length === 0 ? "" : ` ${json === undefined ? `0x${toHex(data)}` : printable(json)}`;
+    return `${printable(name)}${payload}${handler === undefined ? "" : `, handled by ${printable(handler)}`}`;
+  });
 }
 
 const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
@@ -73,9 +90,13 @@ function actionsText({ actions = [] }: Delta): string {
     ...(of("DeleteRef") === 0 ? [] : [`deleted ${count(of("DeleteRef"))}`]),
   ];
   const fields = [...new Set(actions.flatMap(({ field }) => field ?? []))];
-  const shown = fields.slice(0, 4).map(printable).join(", ");
-  const more = fields.length > 4 ? ` and ${fields.length - 4} more` : "";
-  return `${parts.join(", ") || "changed nothing"}${fields.length === 0 ? "" : `: ${shown}${more}`}`;
+  return `${parts.join(", ") || "changed nothing"}${fields.length === 0 ? "" : `: ${someOf(fields)}`}`;
+}
+
+/** The first names of a list. */
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 4).map(printable).join(", ");
+  return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
 }
 
 /** Fields of JSON, one below the other: `member: "38ec…"`. */

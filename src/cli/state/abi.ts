@@ -2,7 +2,7 @@ import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { Node } from "../../node/index.js";
-import { manifestToJson } from "../../state/manifest/to-json.js";
+import { manifestToJson } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
 import { fieldLines } from "../node/lines.js";

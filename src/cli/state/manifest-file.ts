@@ -2,9 +2,8 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { findManifest, versionWarnings } from "../../state/manifest/find.js";
-import type { Manifest } from "../../state/manifest/manifest.js";
-import { manifestOf } from "../../state/manifest/manifest-of.js";
+import type { Manifest } from "../../state/index.js";
+import { findManifest, manifestOf, versionWarnings } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { blobFolder } from "../../verify/index.js";
 import { blobsBeside, databaseFolder } from "../database-folder.js";

@@ -1,11 +1,5 @@
 /** A manifest as lines of text. */
-import type {
-  Field,
-  Manifest,
-  Method,
-  TypeDefinition,
-  TypeReference,
-} from "../../state/manifest/manifest.js";
+import type { Field, Manifest, Method, TypeDefinition, TypeReference } from "../../state/index.js";
 import { wrapped } from "../node/lines.js";
 import { printable } from "../text.js";
 

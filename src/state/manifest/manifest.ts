@@ -20,11 +20,11 @@ export interface Manifest {
   readonly stateVersion: number;
   readonly migrations: readonly Migration[];
   /** The structs of the private state. No emitter writes them: a person adds them by hand, under `private`. */
-  readonly privateStructs?: readonly PrivateStruct[];
+  readonly privateStructs?: readonly PrivateStructType[];
 }
 
 /** A struct of the private state: its type, and the key that it is stored under. */
-export interface PrivateStruct {
+export interface PrivateStructType {
   /** The name of the type: a key of `types`. */
   readonly type: string;
   /** The state key, 32 bytes; undefined means the SHA-256 of the type's name. */

@@ -8,7 +8,7 @@ import type {
   Manifest,
   Method,
   Migration,
-  PrivateStruct,
+  PrivateStructType,
   TypeDefinition,
 } from "./manifest.js";
 import { ManifestError } from "./manifest-error.js";
@@ -122,7 +122,7 @@ function migration(place: Place): Migration {
   return { method: place.member("method").text(), fromVersion: place.member("fromVersion").u32() };
 }
 
-function privateStruct(place: Place, types: ReadonlyMap<string, TypeDefinition>): PrivateStruct {
+function privateStruct(place: Place, types: ReadonlyMap<string, TypeDefinition>): PrivateStructType {
   const type = place.member("type");
   checkType(types, type.text(), type);
   const key = place.optional("key");
