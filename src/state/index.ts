@@ -1,4 +1,5 @@
 /** An application's data, as the application sees it: fields, maps, sets, lists, counters and texts. */
+export { type StateChange, StateChanges } from "./changes.js";
 export { type EntriesOptions, StateCollection } from "./collections/collection.js";
 export { StateCounter } from "./collections/counter.js";
 export { StateMap } from "./collections/map.js";

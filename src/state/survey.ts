@@ -4,9 +4,9 @@ import { IdTable } from "../bytes/id-table.js";
 import { applicationStateId } from "../digests/index.js";
 import { Pause } from "../node/tables/pause.js";
 import { StateCollection } from "./collections/collection.js";
+import { collectionsIn } from "./collections/parts-of-value.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
-import { PairsValue, RegisterValue, VariantValue } from "./types/values.js";
 
 /** An entity that the state does not reach: a collection that lost its owner, or what a merge left. */
 export interface UnreachableEntity {
@@ -70,12 +70,7 @@ class Walk {
   }
 
   async value(value: unknown): Promise<void> {
-    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
-    if (value instanceof StateCollection) return this.#collection(value);
-    if (value instanceof RegisterValue) return this.value(value.value);
-    if (value instanceof VariantValue) return this.value(value.payload);
-    const parts = value instanceof PairsValue ? value.pairs.map(([, one]) => one) : Object.values(value);
-    for (const one of parts) await this.value(one);
+    for (const collection of collectionsIn(value)) await this.#collection(collection);
   }
 
   async finish(state: State): Promise<StateSurvey> {
