@@ -1,4 +1,5 @@
 /** An application's data, as the application sees it: fields, maps, sets, lists, counters and texts. */
+export { type StateChange, StateChanges } from "./changes.js";
 export { type EntriesOptions, StateCollection } from "./collections/collection.js";
 export { StateCounter } from "./collections/counter.js";
 export { StateMap } from "./collections/map.js";
@@ -19,13 +20,27 @@ export {
   findManifest,
   versionWarnings,
 } from "./manifest/find.js";
-export type * from "./manifest/manifest.js";
+export type {
+  BytesType,
+  CrdtType,
+  EventDefinition,
+  Field,
+  Manifest,
+  Method,
+  MethodError,
+  Migration,
+  PrivateStructType,
+  ScalarName,
+  TypeDefinition,
+  TypeReference,
+  Variant,
+} from "./manifest/manifest.js";
 export { ManifestError, type ManifestProblem } from "./manifest/manifest-error.js";
 export { manifestOf } from "./manifest/manifest-of.js";
 export { parseManifest, stateRootOf } from "./manifest/parse.js";
 export { manifestToJson } from "./manifest/to-json.js";
 export { manifestOfWasm } from "./manifest/wasm.js";
-export type { PrivateData } from "./private.js";
+export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { type State, type StateOptions, stateOf } from "./state.js";
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";

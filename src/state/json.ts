@@ -46,14 +46,14 @@ export async function stateJson(
   const writer = new JsonForm(options.limit, problems);
   const fields = await writer.fields(state.fields);
   const structs: Record<string, Json> = Object.create(null);
-  for (const { name, fields: inside, problem: wrong } of state.privateData) {
+  for (const { name, fields: inside, problem: wrong } of state.privateStructs) {
     if (wrong !== undefined) problems.push(wrong);
     for (const field of inside) if (field.problem !== undefined) problems.push(field.problem);
     structs[name] = await writer.fields(inside);
   }
   const json = { context: state.context, state: fields };
   return {
-    json: state.privateData.length === 0 ? json : { ...json, private: structs },
+    json: state.privateStructs.length === 0 ? json : { ...json, private: structs },
     problems,
   };
 }

@@ -7,7 +7,7 @@ import type { Manifest } from "./manifest/manifest.js";
 import type { StateProblem } from "./problem.js";
 
 /** What a private struct of an application holds on this node. Everything in it is secret. */
-export interface PrivateData {
+export interface PrivateStruct {
   /** The name of its Rust type. */
   readonly name: string;
   /** Its state key, 64 hex digits: SHA-256 of the name unless the application chose another. */
@@ -22,8 +22,11 @@ export interface PrivateData {
  * Reads the private structs that are there: those that the manifest lists under `private`, or else its records by their
  * names. Nodes of core-0.10 keep the collections in them in State.
  */
-export async function readPrivateData(scope: Scope, manifest: Manifest): Promise<readonly PrivateData[]> {
-  const data: PrivateData[] = [];
+export async function readPrivateStructs(
+  scope: Scope,
+  manifest: Manifest,
+): Promise<readonly PrivateStruct[]> {
+  const data: PrivateStruct[] = [];
   const rows = scope.rows.in("PrivateState");
   const listed = manifest.privateStructs ?? [];
   const structs =

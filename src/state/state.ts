@@ -17,7 +17,7 @@ import { fieldsOfStruct, type StateField } from "./fields.js";
 import { fieldsOfRows } from "./fields-of-rows.js";
 import type { Manifest } from "./manifest/manifest.js";
 import { parsePath, ROOT_PATH } from "./path.js";
-import { type PrivateData, readPrivateData } from "./private.js";
+import { type PrivateStruct, readPrivateStructs } from "./private.js";
 import { problem, type StateProblem } from "./problem.js";
 import { stepInto } from "./steps.js";
 import { type Hints, TypeTable } from "./types/from-manifest.js";
@@ -71,19 +71,19 @@ export async function stateOf(
   const types = new TypeTable(options.manifest, options.hints);
   const scope = scopeOf(reader, rows, types);
   const { fields, problems } = await readRoot(scope, options.manifest);
-  const privateData =
+  const privateStructs =
     options.secrets === true ? await readSecrets(reader, rows, options.privateTypes ?? options.manifest) : [];
-  return new State(scope, fields, problems, privateData);
+  return new State(scope, fields, problems, privateStructs);
 }
 
 async function readSecrets(
   reader: StoreReader<Schema>,
   rows: EntityRows,
   manifest: Manifest | undefined,
-): Promise<readonly PrivateData[]> {
+): Promise<readonly PrivateStruct[]> {
   if (manifest === undefined) return [];
   const scope = scopeOf(reader, rows.in("PrivateState", "State"), new TypeTable(manifest));
-  return readPrivateData(scope, manifest);
+  return readPrivateStructs(scope, manifest);
 }
 
 /** Whether a schema keeps entities in the layout of core-0.10. */
@@ -152,7 +152,7 @@ export class State {
   /** What is wrong with the state and its fields. Entries have their own problems. */
   readonly problems: readonly StateProblem[];
   /** The private structs; none unless `secrets` was set. Everything in them is secret. */
-  readonly privateData: readonly PrivateData[];
+  readonly privateStructs: readonly PrivateStruct[];
   /** @internal */
   readonly scope: Scope;
 
@@ -161,7 +161,7 @@ export class State {
     scope: Scope,
     fields: readonly StateField[],
     problems: readonly StateProblem[],
-    privateData: readonly PrivateData[],
+    privateStructs: readonly PrivateStruct[],
   ) {
     this.scope = scope;
     this.contextId = copyBytes(scope.rows.contextId);
@@ -170,7 +170,7 @@ export class State {
       ...problems,
       ...fields.flatMap((field) => (field.problem === undefined ? [] : [field.problem])),
     ];
-    this.privateData = privateData;
+    this.privateStructs = privateStructs;
   }
 
   /** The context's id as 64 hex digits. */

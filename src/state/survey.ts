@@ -4,9 +4,9 @@ import { IdTable } from "../bytes/id-table.js";
 import { applicationStateId } from "../digests/index.js";
 import { Pause } from "../node/tables/pause.js";
 import { StateCollection } from "./collections/collection.js";
+import { collectionsIn } from "./collections/parts-of-value.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
-import { PairsValue, RegisterValue, VariantValue } from "./types/values.js";
 
 /** An entity that the state does not reach: a collection that lost its owner, or what a merge left. */
 export interface UnreachableEntity {
@@ -44,12 +44,11 @@ export const MOST_LISTED = 10_000;
 /** Reads the whole state, entry by entry, and counts what it reaches. Private structs count if they were read. */
 export async function surveyState(state: State): Promise<StateSurvey> {
   const walk = new Walk(state.problems);
-  const root = [state.contextId, applicationStateId()];
-  const isWhole = !state.problems.some(({ path }) => path === "$");
-  for (const id of root) walk.reach(id, isWhole);
+  walk.reach(state.contextId, true);
+  walk.reach(applicationStateId(), !state.problems.some(({ path }) => path === "$"));
   for (const { value, problem: wrong } of [
     ...state.fields,
-    ...state.privateData.flatMap(({ fields }) => fields),
+    ...state.privateStructs.flatMap(({ fields }) => fields),
   ])
     if (wrong === undefined) await walk.value(value);
     else if (value instanceof StateCollection) walk.reach(value.id, false);
@@ -71,12 +70,7 @@ class Walk {
   }
 
   async value(value: unknown): Promise<void> {
-    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return;
-    if (value instanceof StateCollection) return this.#collection(value);
-    if (value instanceof RegisterValue) return this.value(value.value);
-    if (value instanceof VariantValue) return this.value(value.payload);
-    const parts = value instanceof PairsValue ? value.pairs.map(([, one]) => one) : Object.values(value);
-    for (const one of parts) await this.value(one);
+    for (const collection of collectionsIn(value)) await this.#collection(collection);
   }
 
   async finish(state: State): Promise<StateSurvey> {

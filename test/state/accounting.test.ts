@@ -30,7 +30,7 @@ describe.each(Object.entries(WITH_MANIFEST))("%s", (name, expected) => {
 
   it.each(Object.entries(expected))("context %s with its manifest", async (context, [entities, reached]) => {
     await using store = await fixtureStore(name);
-    const [first = "", second] = (contexts[name]?.[context] as string).split(" + ");
+    const [first = "", second] = (contexts[name]?.[context] ?? "").split(" + ");
     const manifest = manifestOf(`${revision}/${first.replace(".json", "")}`);
     const privateTypes = second && manifestOf(`${revision}/${second.replace(".json", "")}`);
     const id = await contextStartingWith(store, context);

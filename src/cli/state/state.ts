@@ -76,7 +76,7 @@ async function printText(terminal: Terminal, state: State, options: PrintOptions
     if (!ofFields.has(problem)) for (const line of lines.problem("", problem, 0)) await terminal.line(line);
   for (const field of state.fields)
     for await (const line of lines.part(`${printable(field.name)}: `, field, 0)) await terminal.line(line);
-  for (const { name, fields, problem } of state.privateData) {
+  for (const { name, fields, problem } of state.privateStructs) {
     await terminal.line("");
     await terminal.line(`private ${printable(name)}`);
     if (problem !== undefined) for (const line of lines.problem("", problem, 1)) await terminal.line(line);

@@ -4,11 +4,11 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { IndexRow } from "../index-row.js";
 import { problem, StateError, type StateProblem } from "../problem.js";
-import { readValues } from "../types/read-value.js";
+import { type Reading, readUnchecked, readValues } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
 import type { Handle } from "../types/values.js";
 import { findKey } from "./entry-key.js";
-import { type Contents, contentsByRow, nestedName, plainName, storedName } from "./layout.js";
+import { type Contents, contentsByRow, contentsOf, nestedName, plainName, storedName } from "./layout.js";
 import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry } from "./scope.js";
 
 /** Entries that are read at a time. The first page is smaller: a caller may want a few. */
@@ -128,6 +128,28 @@ export abstract class StateCollection {
     if (page.length > 0) yield* await this.entriesOf(page, opened, index);
   }
 
+  /**
+   * @internal Decodes an entry with data of another time, as an action has it. Collections in it may not exist any more,
+   * and handles are left as they are.
+   */
+  async decodeAction(id: Uint8Array, data: Uint8Array): Promise<StateEntry> {
+    const found = await this.#open();
+    const opened = "row" in found ? found : { ...contentsOf(this.type) };
+    const body = this.#body(id, data, opened, await this.placeOf(id));
+    if (body.problem !== undefined) return entryOf(body);
+    const type = this.itemType(opened);
+    const [checked] = await readValues(type, [body.rest], (wanted) => this.#live(wanted));
+    const reading = checked?.outcome === "none" ? readUnchecked(type, body.rest) : (checked as Reading);
+    if (reading.outcome !== "value")
+      return { ...entryOf(body), problem: problemOf(reading, body.path, body.rest) };
+    return { ...entryOf(body), value: this.elementOf(reading.value, body), type: reading.type };
+  }
+
+  /** The place of an entry that has no key; undefined where it is not among the entries. */
+  protected async placeOf(_id: Uint8Array): Promise<number | undefined> {
+    return undefined;
+  }
+
   /** @internal Decodes entries, in the order of their ids. */
   async entriesOf(
     ids: readonly Uint8Array[],
@@ -142,15 +164,15 @@ export abstract class StateCollection {
       waiting.map((at) => (bodies[at] as Body).rest),
       (wanted) => this.#live(wanted),
     );
-    const entries = bodies.map((body) => entryOf(body));
+    const entries = bodies.map(entryOf);
     for (const [order, at] of waiting.entries()) {
       const body = bodies[at] as Body;
-      const reading = readings[order] as (typeof readings)[number];
+      const reading = readings[order] as Reading;
       entries[at] =
         reading.outcome === "value"
           ? {
               ...entryOf(body),
-              value: this.valueOf(reading.value, body, reading.type),
+              value: this.#liveValue(this.elementOf(reading.value, body), body, reading.type),
               type: reading.type,
               problem: this.check(body),
             }
@@ -159,14 +181,13 @@ export abstract class StateCollection {
     return entries;
   }
 
-  /** The value of an entry as callers see it. */
-  protected valueOf(value: unknown, { path }: Body, type: Type): unknown {
-    if (!holdsCollections(type)) return value;
-    return this.scope.live(value, path, [...this.place.owners, toHex(this.id)]);
+  /** The value of an entry, from what is left of its data after its key. */
+  protected elementOf(value: unknown, _body: Body): unknown {
+    return value;
   }
 
   /** The type of what is left of an entry's data after its key. */
-  protected itemType(opened: Opened): Type {
+  protected itemType(opened: Contents): Type {
     return opened.item;
   }
 
@@ -176,9 +197,19 @@ export abstract class StateCollection {
   }
 
   /** Splits the data of an entry, without the id at its end, into key and value. */
-  protected abstract split(data: Uint8Array, id: Uint8Array, opened: Opened, index: number): Split | "no key";
+  protected abstract split(
+    data: Uint8Array,
+    id: Uint8Array,
+    opened: Contents,
+    index: number | undefined,
+  ): Split | "no key";
 
-  #body(id: Uint8Array, data: Uint8Array | undefined, opened: Opened, index: number): Body {
+  #liveValue(value: unknown, { path }: Body, type: Type): unknown {
+    if (!holdsCollections(type)) return value;
+    return this.scope.live(value, path, [...this.place.owners, toHex(this.id)]);
+  }
+
+  #body(id: Uint8Array, data: Uint8Array | undefined, opened: Contents, index: number | undefined): Body {
     const unnamed = `${this.path}[#${toHex(id)}]`;
     const broken = (raw: Uint8Array | undefined, of: StateProblem): Body => ({
       id,
@@ -267,7 +298,7 @@ function entryOf({ id, path, key, raw, problem: wrong }: Body): StateEntry {
   return { id, path, key, raw, problem: wrong, value: undefined, type: undefined };
 }
 
-type NoReading = Exclude<Awaited<ReturnType<typeof readValues>>[number], { outcome: "value" }>;
+type NoReading = Exclude<Reading, { outcome: "value" }>;
 
 /** The problem of a value that has no reading, or several. */
 export function problemOf(reading: NoReading, path: string, raw: Uint8Array): StateProblem {

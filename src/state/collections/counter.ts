@@ -3,7 +3,8 @@ import { copyBytes } from "../../bytes/bytes.js";
 import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
 import { Handle, keyName } from "../types/values.js";
-import { type Opened, type Split, StateCollection, splitKey } from "./collection.js";
+import { type Split, StateCollection, splitKey } from "./collection.js";
+import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
 /** A counter. Its entries are one slot for each identity, with its sum. */
@@ -52,7 +53,7 @@ export class StateCounter extends StateCollection {
     return negativeId === undefined ? [this.id] : [this.id, copyBytes(negativeId)];
   }
 
-  protected override split(data: Uint8Array, id: Uint8Array, opened: Opened): Split | "no key" {
+  protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
     const found = splitKey(this.id, id, data, opened.key);
     return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
   }

@@ -15,6 +15,7 @@ import {
   StateCollection,
   splitKey,
 } from "./collection.js";
+import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 import { sortedIds } from "./sorted-ids.js";
 
@@ -88,7 +89,7 @@ export class StateMap extends StateCollection {
     }
   }
 
-  protected override split(data: Uint8Array, id: Uint8Array, opened: Opened): Split | "no key" {
+  protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
     const found = splitKey(this.id, id, data, opened.key);
     return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
   }

@@ -5,8 +5,9 @@ import { indexPath } from "../path.js";
 import { problem, StateError } from "../problem.js";
 import type { Type } from "../types/type.js";
 import { type CharacterId, type Placed, textOf010, textOf011 } from "./character-order.js";
-import { type Opened, type Split, StateCollection } from "./collection.js";
+import { type Split, StateCollection } from "./collection.js";
 import { findKey } from "./entry-key.js";
+import type { Contents } from "./layout.js";
 
 /** Bytes of a character's id: a timestamp of 24 bytes and a number. */
 const ID_SIZE = 28;
@@ -40,12 +41,16 @@ export class StateText extends StateCollection {
   protected override split(
     data: Uint8Array,
     id: Uint8Array,
-    _opened: Opened,
-    index: number,
+    _opened: Contents,
+    index: number | undefined,
   ): Split | "no key" {
     const found = findKey(this.id, id, data, KEY);
     if (found === undefined) return "no key";
-    return { key: found.key, rest: data.subarray(found.end), path: indexPath(this.path, index) };
+    return {
+      key: found.key,
+      rest: data.subarray(found.end),
+      path: index === undefined ? this.path : indexPath(this.path, index),
+    };
   }
 
   protected override itemType(): Type {

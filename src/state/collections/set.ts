@@ -4,8 +4,9 @@ import { mapEntryId } from "../../digests/index.js";
 import { keyPath } from "../path.js";
 import type { Type } from "../types/type.js";
 import { keyName } from "../types/values.js";
-import { type Body, type EntriesOptions, type Opened, type Split, StateCollection } from "./collection.js";
+import { type Body, type EntriesOptions, type Split, StateCollection } from "./collection.js";
 import { findKey } from "./entry-key.js";
+import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
 const encoder = new TextEncoder();
@@ -46,13 +47,13 @@ export class StateSet extends StateCollection {
     yield* all.slice(0, limit);
   }
 
-  protected override split(data: Uint8Array, id: Uint8Array, { item }: Opened): Split | "no key" {
+  protected override split(data: Uint8Array, id: Uint8Array, { item }: Contents): Split | "no key" {
     const found = findKey(this.id, id, data, item, true) ?? findKey(this.id, id, data, undefined, true);
     if (found === undefined) return "no key";
     return { key: found.key, rest: NOTHING, path: keyPath(this.path, keyName(found.key)) };
   }
 
-  protected override valueOf(_value: unknown, { key }: Body): unknown {
+  protected override elementOf(_value: unknown, { key }: Body): unknown {
     return key;
   }
 

@@ -1,6 +1,7 @@
 /** Values that several accounts write, and the log of who may. */
 import { mapEntryId, rotationLogId } from "../../digests/index.js";
-import { type Opened, type Split, StateCollection } from "./collection.js";
+import { type Split, StateCollection } from "./collection.js";
+import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
 const VALUE_KEY = new TextEncoder().encode("__calimero_shared_value__");
@@ -37,7 +38,7 @@ export class StateShared extends StateCollection {
     return log === undefined ? [this.id] : [this.id, log.id, ...log.children.ids()];
   }
 
-  protected override split(data: Uint8Array, _id: Uint8Array, _opened: Opened): Split {
+  protected override split(data: Uint8Array, _id: Uint8Array, _opened: Contents): Split {
     return { key: undefined, rest: data, path: this.path };
   }
 }

@@ -1,7 +1,13 @@
 /** Lists whose elements are entities. */
+import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
 import { indexPath } from "../path.js";
-import { type Opened, type Split, StateCollection } from "./collection.js";
+import { type Split, StateCollection } from "./collection.js";
+import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
+
+/** Elements among which the place of one is looked for. */
+const MOST_PLACED = 10_000;
 
 /** A list of entities, in the order in which they were made. */
 export class StateVector extends StateCollection {
@@ -31,8 +37,25 @@ export class StateVector extends StateCollection {
     yield* this.read(after(opened.row.children.ids(), from), opened, limit, from);
   }
 
-  protected override split(data: Uint8Array, _id: Uint8Array, _opened: Opened, index: number): Split {
-    return { key: undefined, rest: data, path: indexPath(this.path, index) };
+  protected override split(
+    data: Uint8Array,
+    id: Uint8Array,
+    _opened: Contents,
+    index: number | undefined,
+  ): Split {
+    const path = index === undefined ? `${this.path}[#${toHex(id)}]` : indexPath(this.path, index);
+    return { key: undefined, rest: data, path };
+  }
+
+  protected override async placeOf(id: Uint8Array): Promise<number | undefined> {
+    const row = await this.scope.rows.index(this.id);
+    if (row === undefined || row.children.size > MOST_PLACED) return undefined;
+    let index = 0;
+    for (const child of row.children.ids()) {
+      if (equalBytes(child, id)) return index;
+      index++;
+    }
+    return undefined;
   }
 }
 
