@@ -29,11 +29,14 @@ export async function historyFor(
   );
 }
 
+/** The path of the state as a whole. */
+const STATE = "$";
+
 /** A change on one line: `items["alice"] = 3`; undefined where only the entity is known. */
 export function changeText(change: StateChange): string | undefined {
   const { path, value, problem, isSecret } = change;
   if (isSecret) return "private data";
-  if (path === undefined) return undefined;
+  if (path === undefined || (path === STATE && problem === undefined)) return undefined;
   if (problem !== undefined) return `${printable(path)} ! ${problem.name}: ${printable(problem.message)}`;
   return value === undefined ? printable(path) : `${printable(path)} = ${shortened(toJsonLine(value))}`;
 }
