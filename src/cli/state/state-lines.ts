@@ -83,8 +83,7 @@ export class StateLines {
     raw = problem.raw,
   ): Generator<string, void, undefined> {
     this.problems += 1;
-    const readings = problem.readings === undefined ? "" : ` (${count(problem.readings)} readings)`;
-    yield* this.#line(`${name}! ${problem.name}${readings}: ${printable(problem.message)}`, depth);
+    yield* this.#line(`${name}! ${problem.name}: ${printable(problem.message)}`, depth);
     if (raw === undefined) return;
     const more = raw.length > RAW_BYTES ? `… (${counted(raw.length, "byte")})` : "";
     yield* this.#line(`0x${toHex(raw.subarray(0, RAW_BYTES))}${more}`, depth + 1);

@@ -1,18 +1,30 @@
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { Node } from "../../node/index.js";
-import { type State, StateError, type StateProblem, stateJson, valueJson } from "../../state/index.js";
+import {
+  type State,
+  StateError,
+  type StateProblem,
+  stateJson,
+  surveyState,
+  valueJson,
+} from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
 import { flag, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
+import { clip, count, counted, printable } from "../text.js";
 import { StateLines } from "./state-lines.js";
 import { stateOptions, usedState } from "./used-state.js";
 
 /** Entries of each collection that text shows unless a number is given. */
 const ENTRIES = 10;
+
+/** Bytes of State that are read for the entities that the state does not reach without being asked. */
+const QUICK_BYTES = 16 * 1024 * 1024;
+/** Such entities that are listed. */
+const UNREACHABLE = 20;
 
 /** Prints the data of an application, as the application sees it. */
 export const state = command({
@@ -23,7 +35,9 @@ export const state = command({
       "<n>",
       `at most this many entries of each collection; as text ${ENTRIES} unless given`,
     ),
-    metadata: flag("also times, owners, writers and ids of entities"),
+    metadata: flag(
+      "also times, owners, writers and ids of entities, and those that the state does not reach",
+    ),
     ...stateOptions,
     ...reading,
     json,
@@ -57,7 +71,10 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     await terminal.line(
       `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
     );
-    return await printText(terminal, found, options);
+    const status = await printText(terminal, found, options);
+    const isSmall = (await store.raw.approximateSize("State")) <= QUICK_BYTES;
+    if (isSmall || options.metadata) await printUnreachable(terminal, found);
+    return status;
   },
 });
 
@@ -83,6 +100,23 @@ async function printText(terminal: Terminal, state: State, options: PrintOptions
       for await (const line of lines.part(`${printable(field.name)}: `, field, 1)) await terminal.line(line);
   }
   return lines.problems === 0 ? 0 : 1;
+}
+
+/** Prints the entities that no field leads to: collections that lost their owner, what merges left. */
+async function printUnreachable(terminal: Terminal, state: State): Promise<void> {
+  const { unreachable, unreachableCount } = await surveyState(state);
+  if (unreachableCount === 0) return;
+  await terminal.line("");
+  await terminal.line(`the state does not reach ${counted(unreachableCount, "entity", "entities")}`);
+  for (const { id, name, children } of unreachable.slice(0, UNREACHABLE)) {
+    const stored = name === undefined ? "" : `, stored as ${printable(name)}`;
+    const shown = terminal.whole ? id : id.slice(0, 16);
+    await terminal.line(
+      clip(`  ${shown}, ${counted(children, "child", "children")}${stored}`, terminal.width),
+    );
+  }
+  if (unreachableCount > UNREACHABLE)
+    await terminal.line(`  … ${count(unreachableCount - UNREACHABLE)} more`);
 }
 
 async function printJson(terminal: Terminal, state: State, { limit }: PrintOptions): Promise<ExitStatus> {

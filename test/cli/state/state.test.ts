@@ -2,6 +2,14 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fromHex } from "../../../src/bytes/hex.js";
+import { collectionId, entryStateKey, indexStateKey, mapEntryId } from "../../../src/digests/index.js";
+import { openRocksEngine } from "../../../src/engines/index.js";
+import { ContextState } from "../../../src/keys/index.js";
+import { EntityIndex } from "../../../src/payloads/index.js";
+import { core011 } from "../../../src/schemas/index.js";
+import { openStore } from "../../../src/store/index.js";
+import { ContextMetaValue } from "../../../src/values/index.js";
 import { addCode, kvStoreModule } from "../../support/code.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../../support/fixtures.js";
 import { HOSTILE, rawText } from "../../support/hostile.js";
@@ -197,6 +205,10 @@ describe("what does not fit", () => {
       "! ValueDecode: 192 bytes have no reading as KvStore",
       "  0x7e28d5e251ac6bd6c50180859c2c7db3875a9f75e211a40893e136b92ba1a950… (192 bytes)",
       expect.stringMatching(/^items: ! FieldNotFound: /),
+      "",
+      "the state does not reach 26 entities",
+      ...Array(20).fill(expect.stringMatching(/^ {2}[0-9a-f]{16}, \d+ child(ren)?(, stored as \w+)?$/)),
+      "  … 6 more",
     ]);
     const json = await played(0, "state", NODE_A, ...words, "--json");
     expect(json.status).toBe(1);
@@ -236,4 +248,109 @@ describe("secrets", () => {
       expect(stdout + stderr).not.toMatch(/made-up secret|6d6164652d757020736563726574/);
     }
   });
+});
+
+describe("the zoo", () => {
+  const zoo = at("zoo");
+  const hints = at("zoo-hints.json");
+  const words = ["state", zoo, "c7c7c7c7", "--abi", fixturePath("abi/zoo/manifest.json")];
+
+  beforeAll(async () => {
+    await using engine = await openRocksEngine(zoo, { create: { columns: core011.columns } });
+    const rows = readFileSync(fixturePath("abi/zoo/rows.txt"), "utf8").trimEnd().split("\n");
+    const context = "c7".repeat(32);
+    await engine.write([
+      ...rows.map((row) => {
+        const [key = "", value = ""] = row.split(" ");
+        return { type: "put" as const, column: "State", key: fromHex(context + key), value: fromHex(value) };
+      }),
+      {
+        type: "put",
+        column: "Meta",
+        key: fromHex(context),
+        value: ContextMetaValue.encode({
+          application: new Uint8Array(32),
+          rootHash: new Uint8Array(32),
+          dagHeads: [],
+          serviceName: null,
+        }),
+      },
+    ]);
+    writeFileSync(
+      hints,
+      JSON.stringify({
+        "Small.a": "u8",
+        "Small.b": "u16",
+        "Small.c": "i8",
+        "Small.e": "Vec<Option<u8>>",
+        "Small.f": "(u8, String)",
+        "Small.g": "BTreeMap<String, u16>",
+        "Profile.visits": "GCounter",
+        "Profile.stock": "PNCounter",
+      }),
+    );
+  });
+
+  it("shows ambiguous values as such, with their bytes, and everything else", async () => {
+    const { status, stdout } = await played(120, ...words);
+    expect(status).toBe(1);
+    const lines = linesOf(stdout);
+    const ambiguous = lines.filter((line) => line.includes("! Ambiguous: the bytes have "));
+    expect(ambiguous.map((line) => line.trim().split(":")[0])).toEqual(["small", '"r"', '"ada"']);
+    expect(lines.filter((line) => /^ +0x[0-9a-f]{64}… \(\d+ bytes\)$/.test(line))).toHaveLength(3);
+    for (const line of ['  "p": -1', "g: 2", "stock: -1", '  "n": 200', 'text: "ello big World"'])
+      expect(lines).toContain(line);
+  });
+
+  it("shows them where hints settle which reading is right", async () => {
+    const { stdout } = await played(120, ...words, "--hints", hints);
+    const lines = linesOf(stdout);
+    expect(lines.filter((line) => line.includes("Ambiguous"))).toEqual([]);
+    expect(lines.slice(1, 5)).toEqual(["small:", "  a: 7", "  b: 513", "  c: -3"]);
+  });
+
+  it("shows a part of a value at its path", async () => {
+    const { stdout } = await played(120, ...words, "small.e[2]", "--hints", hints);
+    expect(stdout).toBe("255\n");
+  });
+});
+
+it("shows foreign text in escapes", async () => {
+  await using store = await openStore(copy.path, { schema: core011, writable: true });
+  const contextId = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
+  const text = new TextEncoder().encode(HOSTILE);
+  const items = collectionId("items");
+  const id = mapEntryId(items, text);
+  // The entry takes the place of another one, whose row names it.
+  const rowKey = new ContextState({ contextId, stateKey: indexStateKey(items) });
+  const row = EntityIndex.decode((await store.get(rowKey)) as Uint8Array);
+  const [first, ...others] = row.children ?? [];
+  if (first === undefined) throw new Error("the fixture lacks an entry");
+  const old = (await store.get(
+    new ContextState({ contextId, stateKey: entryStateKey(first.id) }),
+  )) as Uint8Array;
+  const length = Uint8Array.of(text.length, 0, 0, 0);
+  await store
+    .batch()
+    .put(rowKey, EntityIndex.encode({ ...row, children: [{ ...first, id }, ...others] }))
+    .put(
+      new ContextState({ contextId, stateKey: entryStateKey(id) }),
+      // Key, value, the time and writer of the old value, id.
+      Buffer.concat([length, text, length, text, old.subarray(-32 - 56, -32), id]),
+    )
+    .write();
+  await store.close();
+  for (const words of [[], ["--json"], ["items", "--metadata"]]) {
+    const { stdout, stderr } = await played(
+      80,
+      "state",
+      copy.path,
+      "lobby",
+      ...words,
+      "--blobs",
+      at("blobs"),
+    );
+    expect(stdout).toContain("FORGED");
+    expect(rawText(stdout + stderr)).toBeUndefined();
+  }
 });
