@@ -4,9 +4,8 @@ import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { applicationStateId, rotationLogId } from "../digests/index.js";
 import type { Action, Action010 } from "../payloads/index.js";
-import { StateCollection } from "./collections/collection.js";
+import type { StateCollection } from "./collections/collection.js";
 import { plainName } from "./collections/layout.js";
-import { collectionOf } from "./collections/live.js";
 import { collectionsIn, shownJson } from "./collections/parts-of-value.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
@@ -72,9 +71,14 @@ export class StateChanges {
     for (const { value } of state.fields) this.#learn(value, false);
     for (const { fields } of state.privateStructs) for (const { value } of fields) this.#learn(value, true);
     const { fields } = state;
-    const isWhole = fields.length > 0 && fields.every(({ type, raw }) => type !== undefined && raw !== undefined);
+    const isWhole =
+      fields.length > 0 && fields.every(({ type, raw }) => type !== undefined && raw !== undefined);
     this.#type = isWhole
-      ? { kind: "record", name: undefined, fields: fields.map(({ name, type }) => ({ name, type: type as NonNullable<typeof type> })) }
+      ? {
+          kind: "record",
+          name: undefined,
+          fields: fields.map(({ name, type }) => ({ name, type: type as NonNullable<typeof type> })),
+        }
       : undefined;
   }
 
@@ -112,11 +116,15 @@ export class StateChanges {
     if (parent === undefined) return [nothing(entity)];
     const known = this.#collections.get(toHex(parent));
     if (known !== undefined && !isOwnId(action)) return [await this.#entry(action, known)];
-    if (this.#logs.has(toHex(parent)) || this.#logs.has(entity)) return [this.#writers(entity, toHex(parent))];
+    if (this.#logs.has(toHex(parent)) || this.#logs.has(entity))
+      return [this.#writers(entity, toHex(parent))];
     return equalBytes(parent, contextId) || isOwnId(action) ? [this.#created(action)] : undefined;
   }
 
-  async #entry(action: AnyAction & { readonly data: Uint8Array }, { collection, isSecret }: Known): Promise<StateChange> {
+  async #entry(
+    action: AnyAction & { readonly data: Uint8Array },
+    { collection, isSecret }: Known,
+  ): Promise<StateChange> {
     const { path, value, type, problem: wrong } = await collection.decodeAction(action.id, action.data);
     const entity = toHex(action.id);
     this.#remember(entity, { path, isSecret });
@@ -124,7 +132,14 @@ export class StateChanges {
       return { kind: "set", entity, path, value: undefined, problem: wrong, isSecret };
     if (holdsCollections(type)) this.#learn(this.#state.scope.live(value, path, []), isSecret);
     const shown = shownJson(value);
-    return { kind: shown === undefined ? "create" : "set", entity, path, value: shown, problem: undefined, isSecret };
+    return {
+      kind: shown === undefined ? "create" : "set",
+      entity,
+      path,
+      value: shown,
+      problem: undefined,
+      isSecret,
+    };
   }
 
   /** The fields of the state that are no collections. */
@@ -146,7 +161,9 @@ export class StateChanges {
     }
     const values = Object.entries(reading.value as Readonly<Record<string, unknown>>);
     const changes = values
-      .filter(([name]) => !this.#type?.fields.some((field) => field.name === name && isCollection(field.type)))
+      .filter(
+        ([name]) => !this.#type?.fields.some((field) => field.name === name && isCollection(field.type)),
+      )
       .map(([name, value]) => of(fieldPath(ROOT_PATH, name), shownJson(value)));
     return changes.length === 0 ? [{ ...nothing(entity), path: ROOT_PATH }] : changes;
   }
@@ -162,7 +179,8 @@ export class StateChanges {
     const entity = toHex(action.id);
     const known = this.#collectionName(entity);
     const name = "metadata" in action ? action.metadata.fieldName : null;
-    const isField = name !== null && !/^__(?:nested|set|sorted_set|vector|rga|counter_(?:positive|negative))/.test(name);
+    const isField =
+      name !== null && !/^__(?:nested|set|sorted_set|vector|rga|counter_(?:positive|negative))/.test(name);
     const path = known?.path ?? (isField ? fieldPath(ROOT_PATH, plainName(name)) : undefined);
     return {
       kind: "create",
