@@ -70,7 +70,6 @@ export class StateMap extends StateCollection {
         const entries = await this.entriesOf(page.slice(0, left), opened, 0);
         for (const entry of entries) {
           if (prefix !== undefined && entry.key !== undefined && !begins(entry.key, prefix)) return;
-          if (entry.raw === undefined) continue;
           yield entry;
           if (--left === 0) return;
         }
