@@ -146,8 +146,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "node/history": ["node", "node/sentences", "node/tables"],
   "verify/threads": ["verify"],
   "cli/ledger": ["cli"],
-  "cli/node": ["cli"],
-  "cli/state": ["cli", "cli/node"],
+  "cli/node": ["cli", "cli/state"],
+  "cli/state": ["cli"],
   "state/manifest": [],
 };
 

@@ -10,6 +10,7 @@ export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
 export { entityDetails } from "./entity-details.js";
 export type { StateField } from "./fields.js";
+export { StateHistory } from "./history.js";
 export { type StateJson, type StateJsonOptions, stateJson, valueJson } from "./json.js";
 export { type BundleOptions, manifestOfBundle } from "./manifest/bundle.js";
 export {

@@ -1,9 +1,11 @@
 /** Operations and deltas as lines. */
 import { toHex } from "../../bytes/hex.js";
 import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
+import type { StateChange } from "../../state/index.js";
+import { shortDate, wrapped } from "../lines.js";
+import { changeText } from "../state/delta-changes.js";
 import { count, printable, size } from "../text.js";
 import type { Labels } from "./labels.js";
-import { shortDate, wrapped } from "./lines.js";
 
 /** How lines of a history are made. */
 export interface LineOptions {
@@ -30,7 +32,11 @@ export async function operationLines(operation: Operation, options: LineOptions)
 }
 
 /** The lines of a delta: time, id, author and what it changes; below them each action. */
-export async function deltaLines(delta: Delta, options: LineOptions): Promise<string[]> {
+export async function deltaLines(
+  delta: Delta,
+  options: LineOptions,
+  changes?: readonly StateChange[],
+): Promise<string[]> {
   const { labels, width, utc, patch } = options;
   const { id, author, time, applied, missing, checkpoint, actions } = delta;
   await labels.prepare([{ kind: "delta", id, name: undefined }, author]);
@@ -46,13 +52,24 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
   const lines = wrapped(text, width, 6);
-  for (const action of patch ? (actions ?? []) : []) {
-    const field = action.field === undefined ? "" : ` ${printable(action.field)}`;
-    const of = action.size === 0 ? "" : `, ${size(action.size)}`;
-    lines.push(...wrapped(`      ${SIGNS[action.kind]}${field} ${action.entity}${of}`, width, 8));
-  }
+  if (patch)
+    for (const text of actionTexts(delta, changes)) lines.push(...wrapped(`      ${text}`, width, 8));
   if (patch) for (const text of eventTexts(delta)) lines.push(...wrapped(`      ! ${text}`, width, 8));
   return lines;
+}
+
+/** Each action: `~ items["alice"] = 3, 106 bytes`, or the entity where nothing tells what it is. */
+function actionTexts({ actions = [] }: Delta, changes: readonly StateChange[] = []): readonly string[] {
+  let next = 0;
+  return actions.flatMap((action) => {
+    const first = next;
+    while (changes[next]?.entity === action.entity) next++;
+    const field = action.field === undefined ? "" : `${printable(action.field)} `;
+    const end = action.size === 0 ? "" : `, ${size(action.size)}`;
+    const texts = changes.slice(first, next).flatMap((change) => changeText(change) ?? []);
+    const shown = texts.length === 0 ? [`${field}${action.entity}`] : texts;
+    return shown.map((text) => `${SIGNS[action.kind]} ${text}${end}`);
+  });
 }
 
 /** `, emitted Inserted, Removed`. */

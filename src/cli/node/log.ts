@@ -1,9 +1,14 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { deltaToJson, operationToJson } from "../../node/index.js";
+import { type Delta, deltaToJson, operationToJson } from "../../node/index.js";
+import type { StateChange } from "../../state/index.js";
 import { command } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
-import { deltaLines, operationLines } from "./history-lines.js";
+import { changesToJson, historyFor } from "../state/delta-changes.js";
+import { manifestOptions } from "../state/manifest-file.js";
+import { hints } from "../state/used-state.js";
+import type { Terminal } from "../terminal.js";
+import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
 import { asking, withNode } from "./options.js";
 
 /** Bytes of deltas that are read for the times of operations without being asked. */
@@ -18,6 +23,8 @@ export const log = command({
     since: text("<time>", "leave out what is older: 2026-11-21, 2026-11-21T05:51Z"),
     patch: flag("also the fields of operations, and each action of deltas"),
     own: flag("of a group: its own log, which has what this node applied, in its order"),
+    ...manifestOptions,
+    hints,
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
     ...asking,
   },
@@ -41,10 +48,10 @@ Examples:
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
       const how = { labels, width: terminal.width, utc, patch };
       if (of.kind === "context") {
+        const history = patch ? await historyFor(terminal, db, store, of.id, options) : undefined;
         for await (const delta of node.deltas(of.id, { limit })) {
           if (since !== undefined && (delta.time ?? since) < since) continue;
-          if (options.json) await terminal.line(toJsonLine(deltaToJson(delta)));
-          else for (const line of await deltaLines(delta, how)) await terminal.line(line);
+          await printDelta(terminal, delta, await history?.changes(delta.id), how, options);
         }
         return 0;
       }
@@ -62,6 +69,20 @@ Examples:
     });
   },
 });
+
+/** Prints a delta, with its changes of the application's data if they are known. */
+export async function printDelta(
+  terminal: Terminal,
+  delta: Delta,
+  changes: readonly StateChange[] | undefined,
+  how: LineOptions,
+  { json }: { readonly json: boolean },
+): Promise<void> {
+  if (json) {
+    const more = changes && { changes: changesToJson(changes) };
+    await terminal.line(toJsonLine({ ...deltaToJson(delta), ...more }));
+  } else for (const line of await deltaLines(delta, how, changes)) await terminal.line(line);
+}
 
 /** Milliseconds since 1970 of a time as it is typed. */
 function sinceOf(typed: string | undefined): number | undefined {

@@ -1,25 +1,29 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
-import { deltaToJson, type Named, operationToJson, thingToJson } from "../../node/index.js";
+import { type Named, operationToJson, thingToJson } from "../../node/index.js";
 import { command } from "../command.js";
 import { withWholeIds } from "../ids.js";
+import { fieldLines } from "../lines.js";
 import { base58, revealSecrets } from "../options.js";
 import { parseKey, usageOf } from "../parts.js";
 import { rowForm, withPrivateEntities } from "../rows.js";
+import { historyFor } from "../state/delta-changes.js";
+import { manifestOptions } from "../state/manifest-file.js";
+import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { count, printable, size } from "../text.js";
 import { printContext } from "./context-page.js";
 import { printGroup } from "./group-page.js";
-import { deltaLines, operationLines } from "./history-lines.js";
+import { operationLines } from "./history-lines.js";
 import { idAndName } from "./labels.js";
-import { fieldLines } from "./lines.js";
+import { printDelta } from "./log.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
 
 /** Prints whatever an id or a name stands for, and the rows that have it. */
 export const show = command({
   words: "show <db> <thing> [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it",
-  options: { ...asking, base58, revealSecrets },
+  options: { ...manifestOptions, hints, ...asking, base58, revealSecrets },
   help: `A thing is a group, context, member, application, device, blob, operation or delta: given by its name, its id, or at
 least four first digits of its id. A row is given as KIND part=value. Reads every row once to count those that have
 the id.
@@ -65,7 +69,7 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
           `name the parts of the row: ${thing} ${usageOf(kind.key)}`,
         );
       const found = await node.resolve(thing);
-      await printThing(terminal, open, found, options);
+      await printThing(terminal, db, open, found, options);
       await printRowCounts(terminal, open, found, options);
       return 0;
     });
@@ -74,9 +78,10 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
 
 async function printThing(
   terminal: Terminal,
+  db: string,
   open: OpenNode,
   thing: Named,
-  options: PageOptions,
+  options: PageOptions & StateOptionValues,
 ): Promise<void> {
   const { node, labels } = open;
   const { json, utc } = options;
@@ -99,8 +104,8 @@ async function printThing(
     case "delta": {
       const delta = await node.delta(thing.id);
       if (delta === undefined) break;
-      if (json) await terminal.line(toJsonLine(deltaToJson(delta)));
-      else for (const line of await deltaLines(delta, how)) await terminal.line(line);
+      const history = await historyFor(terminal, db, open.store, delta.context.id, options);
+      await printDelta(terminal, delta, await history?.changes(delta.id), how, options);
       return;
     }
     case "application":

@@ -5,7 +5,7 @@ import { Node } from "../../node/index.js";
 import { manifestToJson } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
-import { fieldLines } from "../node/lines.js";
+import { fieldLines } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import type { Terminal } from "../terminal.js";

@@ -1,7 +1,7 @@
 /** What rows say about an entity, on one line. */
 import { toHex } from "../../bytes/hex.js";
 import type { EntityDetails } from "../../state/index.js";
-import { shortDate } from "../node/lines.js";
+import { shortDate } from "../lines.js";
 import { count, printable } from "../text.js";
 
 /** Digits of an id on a terminal. */

@@ -1,6 +1,6 @@
 /** A manifest as lines of text. */
 import type { Field, Manifest, Method, TypeDefinition, TypeReference } from "../../state/index.js";
-import { wrapped } from "../node/lines.js";
+import { wrapped } from "../lines.js";
 import { printable } from "../text.js";
 
 /** The types, methods and events of a manifest. */

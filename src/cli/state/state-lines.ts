@@ -20,8 +20,8 @@ import {
   StateVector,
   VariantValue,
 } from "../../state/index.js";
-import { wrapped } from "../node/lines.js";
-import { count, counted, printable } from "../text.js";
+import { wrapped } from "../lines.js";
+import { count, counted, printable, shortened } from "../text.js";
 import { entityText, registerText } from "./entity-text.js";
 
 /** How the lines are made. */
@@ -39,8 +39,6 @@ export interface StateLineOptions {
 const STEP = 2;
 /** Levels that are set off from each other. */
 const DEEPEST = 24;
-/** Characters of a text or of digits that are shown on one line of a terminal. */
-const LONGEST = 2_000;
 /** Bytes of a value with a problem that are shown. */
 const RAW_BYTES = 32;
 
@@ -213,9 +211,4 @@ function scalarText(value: unknown): string {
   if (typeof value === "string") return shortened(toJsonLine(value));
   if (value instanceof Uint8Array) return shortened(`0x${toHex(value)}`);
   return String(value);
-}
-
-function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
-  return `${text.slice(0, LONGEST)}… (${count(text.length)} characters)`;
 }

@@ -4,10 +4,8 @@ import { Node } from "../../node/index.js";
 import { type State, StateError, type StateProblem, stateJson, valueJson } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
-import { Labels } from "../node/labels.js";
-import { utc } from "../node/options.js";
 import { flag, wholeNumber } from "../option-kinds.js";
-import { json, reading } from "../options.js";
+import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import { StateLines } from "./state-lines.js";
@@ -55,9 +53,10 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     const found = await usedState(terminal, db, store, fromHex(named.id), options);
     if (path !== undefined) return await printPath(terminal, found, path, options);
     if (options.json) return await printJson(terminal, found, options);
-    const labels = new Labels(terminal, node);
-    await labels.prepare([named]);
-    await terminal.line(`context ${labels.of(named)}`);
+    const shown = terminal.whole ? named.id : named.id.slice(0, await node.digitsFor(named.id));
+    await terminal.line(
+      `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
+    );
     return await printText(terminal, found, options);
   },
 });

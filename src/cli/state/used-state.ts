@@ -9,10 +9,12 @@ import { revealSecrets } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { isFile, manifestFor, manifestInFile, manifestOptions } from "./manifest-file.js";
 
+export const hints = text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}');
+
 /** Where a command takes what the rows do not say about the state of a context from. */
 export const stateOptions = {
   ...manifestOptions,
-  hints: text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}'),
+  hints,
   private: text("<file>", "a manifest with the types of private structs, which no other has"),
   revealSecrets,
 };
@@ -49,31 +51,35 @@ export async function usedState(
     );
   return stateOf(store, contextId, {
     manifest: await manifestIfAny(terminal, db, store, contextId, options),
-    hints: options.hints === undefined ? undefined : hintsInFile(options.hints),
+    hints: hintsIn(options.hints),
     privateTypes: options.private === undefined ? undefined : await manifestInFile(options.private),
     secrets: options.revealSecrets,
   });
 }
 
-/** The manifest for a context; undefined, with a remark, where none was named and none is found. */
+/** The manifest for a context; undefined, with a remark unless `silently`, where none was named and none is found. */
 export async function manifestIfAny(
   terminal: Terminal,
   db: string,
   store: Store,
   contextId: Uint8Array,
   options: StateOptionValues,
+  how?: "silently",
 ): Promise<Manifest | undefined> {
   try {
     return (await manifestFor(terminal, db, store, contextId, options)).manifest;
   } catch (error) {
     const isNamed = options.abi !== undefined || options.blobs !== undefined;
     if (isNamed || !isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
-    terminal.remark(`merostore: no manifest, so only the types in the rows are known: ${error.message}`);
+    if (how === undefined)
+      terminal.remark(`merostore: no manifest, so only the types in the rows are known: ${error.message}`);
     return undefined;
   }
 }
 
-function hintsInFile(path: string): Hints {
+/** The hints in a file; undefined where none is named. */
+export function hintsIn(path: string | undefined): Hints | undefined {
+  if (path === undefined) return undefined;
   const refused = (why: string): MerostoreError =>
     new MerostoreError("INVALID_ARGUMENT", `${path} ${why}; hints look like {"Small.b": "u16"}`);
   if (!isFile(path)) throw new MerostoreError("INVALID_ARGUMENT", `there is no file ${path}`);
