@@ -29,7 +29,8 @@ export interface StateChange {
   readonly isSecret: boolean;
 }
 
-type AnyAction = Action | Action010;
+/** An action, in the layout of either revision. */
+export type AnyAction = Action | Action010;
 
 interface Known {
   readonly collection: StateCollection;

@@ -27,7 +27,7 @@ export interface StateField {
   readonly value: unknown;
   /** What is wrong; undefined where nothing is. */
   readonly problem: StateProblem | undefined;
-  /** The exact type of the value. */
+  /** @internal The exact type of the value. */
   readonly type: Type | undefined;
   /** Its bytes; undefined where they are not known. */
   readonly raw: Uint8Array | undefined;
