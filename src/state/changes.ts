@@ -6,7 +6,6 @@ import { applicationStateId, rotationLogId } from "../digests/index.js";
 import type { Action, Action010 } from "../payloads/index.js";
 import type { StateCollection } from "./collections/collection.js";
 import { plainName } from "./collections/layout.js";
-import { collectionOf } from "./collections/live.js";
 import { collectionsIn, shownJson } from "./collections/parts-of-value.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
@@ -30,7 +29,8 @@ export interface StateChange {
   readonly isSecret: boolean;
 }
 
-type AnyAction = Action | Action010;
+/** An action, in the layout of either revision. */
+export type AnyAction = Action | Action010;
 
 interface Known {
   readonly collection: StateCollection;

@@ -14,6 +14,9 @@ import { resolve } from "./types/resolve.js";
 import { handleSize, isCollection, type RecordType, type Type, typeName } from "./types/type.js";
 import { Handle } from "./types/values.js";
 
+/** Steps that a struct may take. There are few structs, and each has many fields. */
+const STEPS_OF_STRUCT = 400_000;
+
 /** A field of the state or of a private struct. */
 export interface StateField {
   /** Its name; `@` and the offset in bytes where nothing names it. */
@@ -24,7 +27,7 @@ export interface StateField {
   readonly value: unknown;
   /** What is wrong; undefined where nothing is. */
   readonly problem: StateProblem | undefined;
-  /** The exact type of the value. */
+  /** @internal The exact type of the value. */
   readonly type: Type | undefined;
   /** Its bytes; undefined where they are not known. */
   readonly raw: Uint8Array | undefined;
@@ -54,7 +57,7 @@ export async function fieldsOfStruct(
   place: StructPlace,
 ): Promise<StructFields> {
   const lookups = new HandleLookups((ids) => liveEntities(scope, ids));
-  for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions);
+  for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions, STEPS_OF_STRUCT);
   await lookups.load();
   for (const withOptions of [false, true]) {
     const found = readFields(scope, type, bytes, place, lookups.test, withOptions);
@@ -86,7 +89,7 @@ function readFields(
   isHandle: HandleTest,
   withOptions: boolean,
 ): StructFields | undefined {
-  const readings = count(type, bytes, isHandle, withOptions);
+  const readings = count(type, bytes, isHandle, withOptions, STEPS_OF_STRUCT);
   if (readings === undefined) {
     const message = "the bytes have too many readings; hints can settle which is right";
     return { fields: [], problem: problem("Ambiguous", place.path, message, bytes) };

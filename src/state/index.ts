@@ -1,9 +1,9 @@
 /** An application's data, as the application sees it: fields, maps, sets, lists, counters and texts. */
-export { type StateChange, StateChanges } from "./changes.js";
+export { type AnyAction, type StateChange, StateChanges } from "./changes.js";
 export { type EntriesOptions, StateCollection } from "./collections/collection.js";
 export { StateCounter } from "./collections/counter.js";
 export { StateMap } from "./collections/map.js";
-export type { EntityDetails, StateEntry } from "./collections/scope.js";
+export type { EntityDetails, StateEntry, Writer } from "./collections/scope.js";
 export { StateText } from "./collections/sequence.js";
 export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
@@ -11,7 +11,7 @@ export { StateVector } from "./collections/vector.js";
 export { entityDetails } from "./entity-details.js";
 export type { StateField } from "./fields.js";
 export { StateHistory } from "./history.js";
-export { type StateJson, type StateJsonOptions, stateJson, valueJson } from "./json.js";
+export { type StateJson, type StateJsonOptions, stateJson, valueJson, type WithProblems } from "./json.js";
 export { type BundleOptions, manifestOfBundle } from "./manifest/bundle.js";
 export {
   type ContextCode,
@@ -47,3 +47,4 @@ export { type State, type StateOptions, stateOf } from "./state.js";
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
 export type { Hints } from "./types/from-manifest.js";
 export { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
+export { valueCodec } from "./value-codec.js";

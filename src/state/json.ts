@@ -31,6 +31,14 @@ export interface StateJson {
   readonly private?: Json;
 }
 
+/** A JSON form, and what is wrong. */
+export interface WithProblems<J> {
+  /** The JSON form. What has a problem is left out of it. */
+  readonly json: J;
+  /** What is wrong, everything inside included. */
+  readonly problems: readonly StateProblem[];
+}
+
 /**
  * The whole state as JSON, with what is wrong: maps as objects (keys that are not text in hexadecimal), sets and lists as
  * arrays, registers and shared values as their value, counters and whole numbers of 64 bits and more as decimal text,
@@ -41,7 +49,7 @@ export interface StateJson {
 export async function stateJson(
   state: State,
   options: StateJsonOptions = {},
-): Promise<{ readonly json: StateJson; readonly problems: readonly StateProblem[] }> {
+): Promise<WithProblems<StateJson>> {
   const problems: StateProblem[] = [...state.problems];
   const writer = new JsonForm(options.limit, problems);
   const fields = await writer.fields(state.fields);
@@ -59,10 +67,7 @@ export async function stateJson(
 }
 
 /** The JSON form of a value that `stateOf` returned, with what is wrong inside it. */
-export async function valueJson(
-  value: unknown,
-  options: StateJsonOptions = {},
-): Promise<{ readonly json: Json; readonly problems: readonly StateProblem[] }> {
+export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
   const problems: StateProblem[] = [];
   const json = await new JsonForm(options.limit, problems).value(value);
   return { json: json ?? null, problems };

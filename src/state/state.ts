@@ -28,6 +28,11 @@ export interface StateOptions {
   readonly manifest?: Manifest | undefined;
   /** What the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
   readonly hints?: Hints | undefined;
+  /**
+   * Read every value that may be an `Option` of which the manifest does not say so as both, so that a `false` that could
+   * be an absent flag is ambiguous. By default a value is an `Option` there only if it can be nothing else.
+   */
+  readonly countOptions?: boolean | undefined;
   /** The types of private structs, which manifests do not have unless a person added them. */
   readonly privateTypes?: Manifest | undefined;
   /** Read private structs. They are secret: by default nothing of them is read. */
@@ -40,6 +45,7 @@ const isObject = (value: unknown): string | undefined =>
 const checks: OptionChecks<StateOptions> = {
   manifest: isObject,
   hints: isObject,
+  countOptions: isFlag,
   privateTypes: isObject,
   secrets: isFlag,
 };
@@ -68,7 +74,7 @@ export async function stateOf(
   const id = typeof contextId === "string" ? parseId(contextId) : contextId;
   if (!isBytes(id) || id.length !== 32) throw invalidArgument("the id of a context has 32 bytes");
   const rows = new EntityRows(reader.raw, id, isOldLayout(reader.schema));
-  const types = new TypeTable(options.manifest, options.hints);
+  const types = new TypeTable(options.manifest, options.hints, options.countOptions);
   const scope = scopeOf(reader, rows, types);
   const { fields, problems } = await readRoot(scope, options.manifest);
   const privateStructs =

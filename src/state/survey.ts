@@ -30,11 +30,11 @@ export interface StateSurvey {
   readonly tombstones: number;
   /** Those that the state reaches and that have a problem. */
   readonly undecoded: number;
-  /** Those that the state does not reach; at most {@link MOST_LISTED} are listed. */
+  /** Those that the state does not reach; at most 10,000 are listed. */
   readonly unreachable: readonly UnreachableEntity[];
   /** The number of all that the state does not reach. */
   readonly unreachableCount: number;
-  /** Everything that is wrong; at most {@link MOST_LISTED} of the entries. */
+  /** Everything that is wrong; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
 }
 

@@ -51,11 +51,13 @@ export abstract class StateCollection {
   readonly path: string;
   /** Its entity's id, 32 bytes. */
   readonly id: Uint8Array;
-  /** Its type. */
+  /** @internal Its type. */
   readonly type: CollectionType;
   /** @internal What is stored of it in the value that holds it. */
   readonly handle: Handle;
+  /** @internal */
   protected readonly scope: Scope;
+  /** @internal */
   protected readonly place: Place;
   #opened: Promise<Opened | StateProblem> | undefined;
 
@@ -97,14 +99,14 @@ export abstract class StateCollection {
     yield* this.read(opened.row.children.ids(), opened);
   }
 
-  /** The collection's row and types. @throws StateError if they do not fit */
+  /** @internal The collection's row and types. @throws StateError if they do not fit */
   protected async open(): Promise<Opened> {
     const opened = await this.#open();
     if (!("row" in opened)) throw new StateError(opened);
     return opened;
   }
 
-  /** Reads entries in pages, in the order of their ids. */
+  /** @internal Reads entries in pages, in the order of their ids. */
   protected async *read(
     ids: Iterable<Uint8Array>,
     opened: Opened,
@@ -145,7 +147,7 @@ export abstract class StateCollection {
     return { ...entryOf(body), value: this.elementOf(reading.value, body), type: reading.type };
   }
 
-  /** The place of an entry that has no key; undefined where it is not among the entries. */
+  /** @internal The place of an entry that has no key; undefined where it is not among the entries. */
   protected async placeOf(_id: Uint8Array): Promise<number | undefined> {
     return undefined;
   }
@@ -181,22 +183,22 @@ export abstract class StateCollection {
     return entries;
   }
 
-  /** The value of an entry, from what is left of its data after its key. */
+  /** @internal The value of an entry, from what is left of its data after its key. */
   protected elementOf(value: unknown, _body: Body): unknown {
     return value;
   }
 
-  /** The type of what is left of an entry's data after its key. */
+  /** @internal The type of what is left of an entry's data after its key. */
   protected itemType(opened: Contents): Type {
     return opened.item;
   }
 
-  /** A further check of an entry whose value decodes. */
+  /** @internal A further check of an entry whose value decodes. */
   protected check(_body: Body): StateProblem | undefined {
     return undefined;
   }
 
-  /** Splits the data of an entry, without the id at its end, into key and value. */
+  /** @internal Splits the data of an entry, without the id at its end, into key and value. */
   protected abstract split(
     data: Uint8Array,
     id: Uint8Array,

@@ -39,6 +39,7 @@ export class StateCounter extends StateCollection {
     return slots;
   }
 
+  /** @internal */
   override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
     for (const [half] of this.#halves()) yield* half.ownParts();
   }
@@ -48,11 +49,13 @@ export class StateCounter extends StateCollection {
     return super.parts();
   }
 
+  /** @internal */
   override async belongings(): Promise<readonly Uint8Array[]> {
     const { negativeId } = this.handle;
     return negativeId === undefined ? [this.id] : [this.id, copyBytes(negativeId)];
   }
 
+  /** @internal */
   protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
     const found = splitKey(this.id, id, data, opened.key);
     return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };

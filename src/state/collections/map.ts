@@ -70,7 +70,6 @@ export class StateMap extends StateCollection {
         const entries = await this.entriesOf(page.slice(0, left), opened, 0);
         for (const entry of entries) {
           if (prefix !== undefined && entry.key !== undefined && !begins(entry.key, prefix)) return;
-          if (entry.raw === undefined) continue;
           yield entry;
           if (--left === 0) return;
         }
@@ -89,11 +88,13 @@ export class StateMap extends StateCollection {
     }
   }
 
+  /** @internal */
   protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
     const found = splitKey(this.id, id, data, opened.key);
     return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
   }
 
+  /** @internal */
   protected override check({ key, rest, path }: Body): StateProblem | undefined {
     if (this.kind !== "frozen" || !(key instanceof Uint8Array) || equalBytes(sha256(rest), key))
       return undefined;

@@ -27,6 +27,14 @@ export interface Scope {
   live(value: unknown, path: string, owners: Owners): unknown;
 }
 
+/** Somebody who may write an entity. */
+export interface Writer {
+  /** The account's id, 64 hex digits. */
+  readonly account: string;
+  /** What the account may do: bits of `WriterBit`. */
+  readonly mask: number;
+}
+
 /** What an entity's index row says, for people: ids and hashes as 64 hex digits. */
 export interface EntityDetails {
   /** The entity's id. */
@@ -44,7 +52,7 @@ export interface EntityDetails {
   /** Who owns it, for `User`: an account, or a public key in core-0.10. */
   readonly owner: string | undefined;
   /** Who may write it, for `Shared`: accounts with a mask of `WriterBit`. */
-  readonly writers: readonly { readonly account: string; readonly mask: number }[] | undefined;
+  readonly writers: readonly Writer[] | undefined;
   /** SHA-256 of its data. */
   readonly ownHash: string;
   /** SHA-256 of its data and what is below it. */
@@ -93,7 +101,7 @@ export interface StateEntry {
   readonly value: unknown;
   /** What is wrong; undefined where nothing is. */
   readonly problem: StateProblem | undefined;
-  /** The exact type of the value, from which `codecOf` makes its codec. */
+  /** @internal The exact type of the value. */
   readonly type: Type | undefined;
   /** Its data as it is stored, without the id at the end; undefined where it is missing. */
   readonly raw: Uint8Array | undefined;

@@ -38,6 +38,7 @@ export class StateText extends StateCollection {
     return this.scope.rows.isOld ? textOf010(characters) : textOf011(characters);
   }
 
+  /** @internal */
   protected override split(
     data: Uint8Array,
     id: Uint8Array,
@@ -53,6 +54,7 @@ export class StateText extends StateCollection {
     };
   }
 
+  /** @internal */
   protected override itemType(): Type {
     return CHARACTER;
   }

@@ -47,17 +47,19 @@ export class StateSet extends StateCollection {
     yield* all.slice(0, limit);
   }
 
+  /** @internal */
   protected override split(data: Uint8Array, id: Uint8Array, { item }: Contents): Split | "no key" {
     const found = findKey(this.id, id, data, item, true) ?? findKey(this.id, id, data, undefined, true);
     if (found === undefined) return "no key";
     return { key: found.key, rest: NOTHING, path: keyPath(this.path, keyName(found.key)) };
   }
 
+  /** @internal */
   protected override elementOf(_value: unknown, { key }: Body): unknown {
     return key;
   }
 
-  /** The element was read as a key: nothing of the data is left. */
+  /** @internal The element was read as a key: nothing of the data is left. */
   protected override itemType(): Type {
     return UNIT;
   }

@@ -27,17 +27,19 @@ export class StateShared extends StateCollection {
     return entry?.raw === undefined ? undefined : entry;
   }
 
+  /** @internal */
   override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
     const value = await this.value();
     if (value !== undefined) yield value;
   }
 
-  /** Itself, and the log of the changes of its writers with its entries. */
+  /** @internal Itself, and the log of the changes of its writers with its entries. */
   override async belongings(): Promise<readonly Uint8Array[]> {
     const log = await this.scope.rows.index(rotationLogId(this.id));
     return log === undefined ? [this.id] : [this.id, log.id, ...log.children.ids()];
   }
 
+  /** @internal */
   protected override split(data: Uint8Array, _id: Uint8Array, _opened: Contents): Split {
     return { key: undefined, rest: data, path: this.path };
   }

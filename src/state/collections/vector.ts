@@ -37,6 +37,7 @@ export class StateVector extends StateCollection {
     yield* this.read(after(opened.row.children.ids(), from), opened, limit, from);
   }
 
+  /** @internal */
   protected override split(
     data: Uint8Array,
     id: Uint8Array,
@@ -47,6 +48,7 @@ export class StateVector extends StateCollection {
     return { key: undefined, rest: data, path };
   }
 
+  /** @internal */
   protected override async placeOf(id: Uint8Array): Promise<number | undefined> {
     const row = await this.scope.rows.index(this.id);
     if (row === undefined || row.children.size > MOST_PLACED) return undefined;

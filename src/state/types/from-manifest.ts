@@ -2,6 +2,7 @@
 import { MerostoreError } from "../../errors.js";
 import type { Field, Manifest, TypeDefinition, TypeReference } from "../manifest/manifest.js";
 import { accessControl, typeOfRustName } from "./from-rust.js";
+import { optionOf } from "./readings.js";
 import { contradiction } from "./refine.js";
 import type { FieldType, RecordType, ScalarType, Type } from "./type.js";
 
@@ -15,15 +16,18 @@ export type Hints = Readonly<Record<string, string>>;
 export class TypeTable {
   readonly #definitions: ReadonlyMap<string, TypeDefinition>;
   readonly #hints: Hints;
+  readonly #countsOptions: boolean;
   readonly #types = new Map<string, Type>();
   /** Aliases that are being followed. */
   readonly #following = new Set<string>();
 
   /**
+   * @param countsOptions whether every value that a manifest may not announce as an `Option` is read as both
    * @param manifest undefined where there is none: then only Rust's own types and the storage library's are known
    * @throws MerostoreError `INVALID_ARGUMENT` for a hint that names no field, or contradicts the manifest
    */
-  constructor(manifest: Manifest | undefined, hints: Hints = {}) {
+  constructor(manifest: Manifest | undefined, hints: Hints = {}, countsOptions = false) {
+    this.#countsOptions = countsOptions;
     this.#definitions = manifest?.types ?? new Map();
     this.#hints = { ...hints };
     for (const place of Object.keys(hints)) this.#check(place);
@@ -54,9 +58,9 @@ export class TypeTable {
       case "string":
         return { kind: "text" };
       case "u32":
-        return unsigned;
+        return oneOf(...UNSIGNED);
       case "i32":
-        return signed;
+        return oneOf(...SIGNED);
       case "bytes":
         return { kind: "bytes", size: reference.size };
       case "list":
@@ -119,7 +123,8 @@ export class TypeTable {
   /** A place where an `Option` is not announced. */
   #inner(reference: TypeReference): Type {
     const of = this.type(reference);
-    return of.kind === "unit" ? of : { kind: "loose", of };
+    if (of.kind === "unit") return of;
+    return this.#countsOptions ? { kind: "choice", of: [of, optionOf(of)] } : { kind: "loose", of };
   }
 
   #list(reference: TypeReference & { readonly kind: "list" }): Type {
@@ -178,7 +183,7 @@ export class TypeTable {
       case "lww_register":
         return { kind: "register", of: inner() };
       case "counter":
-        return counter;
+        return counter();
       case "replicated_growable_array":
         return { kind: "sequence" };
       case "shared_storage":
@@ -207,7 +212,8 @@ export class TypeTable {
     if (reference === undefined) throw refused("the manifest has no such field");
     const type = this.rust(this.#hints[place] as string);
     if (type.kind === "unknown") throw refused(`"${type.name}" is not a type`);
-    const wrong = contradiction(this.type(reference), type);
+    // A hint may say that the field is an `Option`.
+    const wrong = contradiction({ kind: "loose", of: this.type(reference) }, type);
     if (wrong !== undefined) throw refused(wrong);
   }
 }
@@ -229,19 +235,22 @@ function unknownCrdt(name: string): Type {
   return { kind: "unknown", name };
 }
 
+/** An open width. Each place has its own: all items of a list share a choice, two fields do not. */
 const oneOf = (...kinds: readonly ScalarType["kind"][]): Type => ({
   kind: "choice",
   of: kinds.map((kind) => ({ kind })),
 });
 
 /** Manifests call all of them u32, and usize too. */
-const unsigned = oneOf("u32", "u8", "u16", "u64");
+const UNSIGNED = ["u32", "u8", "u16", "u64"] as const;
 /** Manifests call all of them i32, and isize too. */
-const signed = oneOf("i32", "i8", "i16", "i64");
-const counter: Type = {
+const SIGNED = ["i32", "i8", "i16", "i64"] as const;
+
+/** Manifests do not say whether a counter can go down. */
+const counter = (): Type => ({
   kind: "choice",
   of: [
     { kind: "counter", signed: false },
     { kind: "counter", signed: true },
   ],
-};
+});

@@ -88,10 +88,12 @@ export function count(
   bytes: Uint8Array,
   isHandle: HandleTest,
   withOptions: boolean,
+  steps?: number,
 ): Readings | undefined {
-  const readings = new Readings(bytes, isHandle, withOptions);
+  const readings = new Readings(bytes, isHandle, withOptions, steps);
   try {
     readings.ends(type, 0);
+    readings.finish();
     return readings;
   } catch (error) {
     if (error === TOO_MANY) return undefined;

@@ -19,8 +19,9 @@ import {
   type Type,
 } from "./type.js";
 
-/** Steps that one value may take. */
-const MOST_STEPS = 200_000;
+/** Steps that the value of an entry may take: a few milliseconds. Lists of numbers need some for each byte besides. */
+export const STEPS_OF_VALUE = 40_000;
+const STEPS_OF_BYTE = 8;
 /** Readings of one list that are told apart. */
 const MOST_STATES = 2_000;
 /** Counts stop here. */
@@ -55,16 +56,18 @@ export class Readings {
   /** Whether types that may be an `Option` are read as one too. */
   readonly withOptions: boolean;
   readonly #known = new Map<Type, Map<number, readonly End[]>>();
-  #steps = 0;
+  #steps: number;
 
-  constructor(bytes: Uint8Array, isHandle: HandleTest, withOptions: boolean) {
+  constructor(bytes: Uint8Array, isHandle: HandleTest, withOptions: boolean, steps = STEPS_OF_VALUE) {
     this.bytes = bytes;
     this.#isHandle = isHandle;
     this.withOptions = withOptions;
+    this.#steps = steps + STEPS_OF_BYTE * bytes.length;
   }
 
   /** Where a value of the type that begins at `at` may end. Throws {@link TOO_MANY}. */
   ends(type: Type, at: number, choices?: Choices, depth = 0): readonly End[] {
+    if (--this.#steps < 0) throw TOO_MANY;
     if (choices !== undefined) return this.#find(type, at, choices, depth);
     let ofType = this.#known.get(type);
     if (ofType === undefined) {
@@ -77,6 +80,11 @@ export class Readings {
       ofType.set(at, ends);
     }
     return ends;
+  }
+
+  /** The number of steps that are left is no longer looked at: what was counted can be asked for again. */
+  finish(): void {
+    this.#steps = Number.POSITIVE_INFINITY;
   }
 
   /** The types that an open type may be. */
@@ -123,7 +131,6 @@ export class Readings {
   }
 
   #find(type: Type, at: number, choices: Choices | undefined, depth: number): readonly End[] {
-    if (++this.#steps > MOST_STEPS) throw TOO_MANY;
     if (depth > DEEPEST_VALUE) return NONE;
     if (isPlain(type)) return this.#plain(type, at, choices);
     if (isCollection(type)) {
