@@ -12,5 +12,5 @@ import { isWasm, manifestOfWasm } from "./wasm.js";
  */
 export async function manifestOf(bytes: Uint8Array, options: BundleOptions = {}): Promise<Manifest> {
   if (isWasm(bytes)) return manifestOfWasm(bytes);
-  return isGzip(bytes) ? await manifestOfBundle(bytes, options) : parseManifest(bytes);
+  return isGzip(bytes) ? manifestOfBundle(bytes, options) : parseManifest(bytes);
 }

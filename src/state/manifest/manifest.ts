@@ -9,6 +9,7 @@
 export interface Manifest {
   /** `wasm-abi/1` or `wasm-abi/1.N`. */
   readonly schemaVersion: string;
+  /** The named types. */
   readonly types: ReadonlyMap<string, TypeDefinition>;
   /** Empty in a manifest of the state alone. */
   readonly methods: readonly Method[];
@@ -18,6 +19,7 @@ export interface Manifest {
   readonly stateRoot: string | undefined;
   /** The version of the state's layout; 1 where the manifest says none. */
   readonly stateVersion: number;
+  /** The methods that convert the state of older versions. */
   readonly migrations: readonly Migration[];
   /** The structs of the private state. No emitter writes them: a person adds them by hand, under `private`. */
   readonly privateStructs?: readonly PrivateStructType[];
@@ -33,47 +35,94 @@ export interface PrivateStructType {
 
 /** A named type. */
 export type TypeDefinition =
-  | { readonly kind: "record"; readonly fields: readonly Field[] }
-  | { readonly kind: "variant"; readonly variants: readonly Variant[] }
+  | {
+      /** Tells the types apart. */
+      readonly kind: "record";
+      /** The fields, in the order of their bytes. */
+      readonly fields: readonly Field[];
+    }
+  | {
+      /** Tells the types apart. */
+      readonly kind: "variant";
+      /** The variants, in the order of their tags. */
+      readonly variants: readonly Variant[];
+    }
   | BytesType
-  | { readonly kind: "alias"; readonly target: TypeReference };
+  | {
+      /** Tells the types apart. */
+      readonly kind: "alias";
+      /** The type that it is another name of. */
+      readonly target: TypeReference;
+    };
 
 /** One of the values that an enum may have. Borsh writes its place in the list, one byte, and the payload. */
 export interface Variant {
+  /** Its name. */
   readonly name: string;
+  /** The code that the application gave it; undefined for none. */
   readonly code: string | undefined;
+  /** The type of what it carries; undefined where it carries nothing. */
   readonly payload: TypeReference | undefined;
 }
 
 /** A type where it is used: a name, or a type written there. */
 export type TypeReference =
-  | { readonly kind: "reference"; readonly name: string }
-  | { readonly kind: ScalarName }
-  | BytesType
-  | { readonly kind: "list"; readonly items: TypeReference; readonly crdtType: CrdtType | undefined }
   | {
-      readonly kind: "map";
-      readonly key: TypeReference;
-      readonly value: TypeReference;
+      /** Tells the types apart. */
+      readonly kind: "reference";
+      /** The name of the type: a key of `types`. */
+      readonly name: string;
+    }
+  | {
+      /** The name of the type. */
+      readonly kind: ScalarName;
+    }
+  | BytesType
+  | {
+      /** Tells the types apart. */
+      readonly kind: "list";
+      /** The type of the items. */
+      readonly items: TypeReference;
+      /** The collection that it is; undefined for a list inside the value. */
       readonly crdtType: CrdtType | undefined;
     }
   | {
+      /** Tells the types apart. */
+      readonly kind: "map";
+      /** The type of the keys: text in every manifest, whatever the keys are. */
+      readonly key: TypeReference;
+      /** The type of the values. */
+      readonly value: TypeReference;
+      /** The collection that it is; undefined for a map inside the value, and for user and frozen storage. */
+      readonly crdtType: CrdtType | undefined;
+    }
+  | {
+      /** Tells the types apart. */
       readonly kind: "record";
+      /** The fields; none for registers, counters and shared storage. */
       readonly fields: readonly Field[];
+      /** The register or collection that it is; undefined for a record inside the value. */
       readonly crdtType: CrdtType | undefined;
       /** What a register or shared storage holds. */
       readonly innerType: TypeReference | undefined;
     }
-  | { readonly kind: "tuple"; readonly elements: readonly TypeReference[] };
+  | {
+      /** Tells the types apart. */
+      readonly kind: "tuple";
+      /** The types of the elements. */
+      readonly elements: readonly TypeReference[];
+    };
 
 /** A type without parts. `unit` takes no bytes. */
 export type ScalarName = "bool" | "i32" | "i64" | "u32" | "u64" | "f32" | "f64" | "string" | "unit";
 
 /** Bytes: raw ones where the size is fixed, after a u32 length otherwise. */
 export interface BytesType {
+  /** Tells the types apart. */
   readonly kind: "bytes";
   /** In bytes; undefined where it varies. */
   readonly size: number | undefined;
+  /** How JSON shows the bytes, as the emitter says it; undefined where it does not. */
   readonly encoding: string | undefined;
 }
 
@@ -93,7 +142,9 @@ export type CrdtType =
 
 /** A field of a record, or a parameter of a method. */
 export interface Field {
+  /** Its name. */
   readonly name: string;
+  /** Its type. */
   readonly type: TypeReference;
   /** Whether the value is an `Option`: a byte 0 or 1 stands before it. */
   readonly nullable: boolean;
@@ -101,10 +152,15 @@ export interface Field {
 
 /** A method of the application. */
 export interface Method {
+  /** Its name. */
   readonly name: string;
+  /** The parameters, in their order. */
   readonly params: readonly Field[];
+  /** The type that it returns; undefined for nothing. */
   readonly returns: TypeReference | undefined;
+  /** Whether the returned value is an `Option`. */
   readonly returnsNullable: boolean;
+  /** The errors that it returns. */
   readonly errors: readonly MethodError[];
   /** Whether it only reads; undefined where the manifest does not say. */
   readonly intent: "read_only" | "mutating" | undefined;
@@ -116,18 +172,24 @@ export interface Method {
 
 /** An error that a method returns. */
 export interface MethodError {
+  /** Its code. */
   readonly code: string;
+  /** The type of what it carries; undefined where it carries nothing. */
   readonly payload: TypeReference | undefined;
 }
 
 /** An event that the application emits. */
 export interface EventDefinition {
+  /** Its name. */
   readonly name: string;
+  /** The type of what it carries; undefined where it carries nothing. */
   readonly payload: TypeReference | undefined;
 }
 
 /** A method that converts the state of an older version. */
 export interface Migration {
+  /** The name of the method. */
   readonly method: string;
+  /** The version of the state that it converts. */
   readonly fromVersion: number;
 }
