@@ -44,8 +44,8 @@ export const state = command({
     utc,
   },
   help: `A context is given by its name, its id, or at least four first digits of its id. A path leads into the data:
-items.alice, items["a b"][0]. The manifest of the application comes from --abi, else from the code that the context runs.
-Without one, the types in the rows show all but the application's own structs.
+items.alice, items["a b"][0]. The manifest of the application comes from --abi, else from the code that the context
+runs. Without one, the types in the rows show all but the application's own structs.
 
 Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until --hints
 settles which is right. What cannot be shown has the name of the problem; the rest is shown all the same. As JSON,
