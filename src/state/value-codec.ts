@@ -10,6 +10,6 @@ import { codecOf } from "./types/codec-of.js";
  *
  * Encoding is for comparison and search: the database of a node must not be changed with it.
  */
-export function valueCodec({ type }: StateField | StateEntry): Codec<unknown> | undefined {
-  return type && codecOf(type);
+export function valueCodec(part: StateField | StateEntry): Codec<unknown> | undefined {
+  return part.type && codecOf(part.type);
 }

@@ -57,7 +57,7 @@ Status 2 if there is no manifest.`,
       );
     await using store = await openDatabase(terminal, db, options);
     const { id } = await new Node(store).resolve(context, ["context"]);
-    return print(terminal, await manifestFor(terminal, db, store, fromHex(id), options), options);
+    return await print(terminal, await manifestFor(terminal, db, store, fromHex(id), options), options);
   },
 });
 
