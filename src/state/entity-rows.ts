@@ -1,6 +1,7 @@
 /** The rows of one context's entities: index rows and entries, in State or in PrivateState. */
 import { copyBytes } from "../bytes/bytes.js";
 import { concat } from "../bytes/concat.js";
+import { toHex } from "../bytes/hex.js";
 import { equalBytes, successor } from "../bytes/order.js";
 import { entryStateKey, indexStateKey } from "../digests/index.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
@@ -8,6 +9,10 @@ import { decodeIndexRow, type IndexRow } from "./index-row.js";
 
 /** Where entities are. */
 export type EntityColumn = "State" | "PrivateState";
+
+/** Bytes of an index row that is not read twice: a collection may have a million children, 84 bytes each. */
+const LARGE = 65_536;
+const MOST_KEPT = 8;
 
 /** Reads the rows of one context's entities. */
 export class EntityRows {
@@ -17,6 +22,8 @@ export class EntityRows {
   readonly isOld: boolean;
   readonly #reader: EngineReader;
   readonly #columns: readonly EntityColumn[];
+  /** Large rows that a test of handles has read, for the collections that are opened next. Each is used once. */
+  readonly #kept = new Map<string, IndexRow>();
 
   /** @param columns where to look, in this order */
   constructor(
@@ -38,7 +45,11 @@ export class EntityRows {
 
   /** The index row of an entity; undefined where there is none. */
   async index(id: Uint8Array): Promise<IndexRow | undefined> {
-    return (await this.indexes([id]))[0];
+    const hex = toHex(id);
+    const kept = this.#kept.get(hex);
+    if (kept === undefined) return (await this.indexes([id]))[0];
+    this.#kept.delete(hex);
+    return kept;
   }
 
   /** The index rows of entities, in their order; undefined where there is none. */
@@ -46,7 +57,10 @@ export class EntityRows {
     const found = await this.#values(ids.map(indexStateKey));
     return found.map((value, at) => {
       const row = value && decodeIndexRow(value, this.isOld);
-      return row !== undefined && equalBytes(row.id, ids[at] as Uint8Array) ? row : undefined;
+      if (row === undefined || !equalBytes(row.id, ids[at] as Uint8Array)) return undefined;
+      if (value !== undefined && value.length >= LARGE && this.#kept.size < MOST_KEPT)
+        this.#kept.set(toHex(row.id), row);
+      return row;
     });
   }
 
@@ -79,7 +93,7 @@ export class EntityRows {
   async #values(stateKeys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     if (stateKeys.length === 0) return [];
     const keys = stateKeys.map((key) => concat(this.contextId, key));
-    let values: (Uint8Array | undefined)[] = keys.map(() => undefined);
+    const values: (Uint8Array | undefined)[] = new Array(keys.length).fill(undefined);
     for (const column of this.#columns) {
       const missing = [...keys.keys()].filter((at) => values[at] === undefined);
       if (missing.length === 0) break;
@@ -87,7 +101,7 @@ export class EntityRows {
         column,
         missing.map((at) => keys[at] as Uint8Array),
       );
-      values = values.map((value, at) => value ?? found[missing.indexOf(at)]);
+      for (const [order, at] of missing.entries()) values[at] = found[order];
     }
     return values;
   }

@@ -97,7 +97,7 @@ export class ChildList {
     if (count * least > reader.left)
       throw reader.fail(`${count} children`, `${reader.left} bytes`, reader.at);
     const list = new ChildList(reader.bytes, reader.at, count, isOld);
-    for (let index = 0; index < count; index++) reader.at = list.#next(reader.at);
+    reader.at = list.#end(reader.at);
     return list;
   }
 
@@ -116,6 +116,20 @@ export class ChildList {
     reader.at = this.#start;
     const codec = this.#isOld ? ChildInfo010 : ChildInfo;
     for (let index = 0; index < this.size; index++) yield codec.read(reader);
+  }
+
+  /** The offset after the last child. */
+  #end(start: number): number {
+    const bytes = this.#bytes;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const size = shortest(this.#isOld);
+    let at = start;
+    for (let index = 0; index < this.size; index++) {
+      // The last four bytes of a child of the usual form are zeros.
+      const isUsual = at + size <= bytes.length && !this.#isOld && view.getUint32(at + 80) === 0;
+      at = isUsual ? at + size : this.#next(at);
+    }
+    return at;
   }
 
   /** The offset of the next child. Most children are public and have neither a name nor a type: fixed in length. */
