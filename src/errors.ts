@@ -64,8 +64,24 @@ export type ErrorCode =
   | "DATA_INTEGRITY_ERROR"
   /** A commit, or a parent of one, is not on this device. */
   | "COMMIT_NOT_FOUND"
+  /** A part of an application's data cannot be shown; the message names the part and the problem. */
+  | "STATE_UNREADABLE"
   /** A name, or the first digits of an id, fits several things in a database; the message lists them. */
-  | "AMBIGUOUS_NAME";
+  | "AMBIGUOUS_NAME"
+  /** A text or file is not a manifest of an application's interface; the message names the place. */
+  | "ABI_INVALID"
+  /** A manifest has a version that this package cannot read. */
+  | "ABI_UNSUPPORTED_VERSION"
+  /** A manifest has a type of a kind that is unknown; the message names the place. */
+  | "ABI_UNKNOWN_KIND"
+  /** A manifest has a collection of an unknown kind, or one that its type cannot be; the message names the place. */
+  | "ABI_UNKNOWN_CRDT"
+  /** A manifest refers to a type that it does not have; the message names it. */
+  | "ABI_TYPE_NOT_FOUND"
+  /** A manifest does not say which type the state has. */
+  | "ABI_NO_STATE_ROOT"
+  /** There is no manifest where one was looked for; the message says why. */
+  | "ABI_NOT_FOUND";
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {

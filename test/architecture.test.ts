@@ -73,6 +73,24 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "values",
   ],
+  state: [
+    "bytes",
+    "codec",
+    "collections",
+    "columns",
+    "crypto",
+    "digests",
+    "engine",
+    "errors.ts",
+    "keys",
+    "node",
+    "options.ts",
+    "payloads",
+    "schemas",
+    "store",
+    "values",
+    "verify",
+  ],
   ledger: [
     "bytes",
     "codec",
@@ -100,6 +118,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "node",
     "options.ts",
     "schemas",
+    "state",
     "store",
     "transfer",
     "verify",
@@ -130,7 +149,9 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "node/replay/transitions": ["node/replay", "node/tables"],
   "verify/threads": ["verify"],
   "cli/ledger": ["cli"],
-  "cli/node": ["cli"],
+  "cli/node": ["cli", "cli/state"],
+  "cli/state": ["cli"],
+  "state/manifest": [],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */
@@ -144,6 +165,8 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["browser.ts/", "store/browser.ts"],
   ["verify/", "store/browser.ts"],
   ["node/", "store/browser.ts"],
+  ["state/", "store/browser.ts"],
+  ["state/", "node/tables/"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
   // The engines that the openers choose from.
@@ -174,6 +197,7 @@ const pure = [
   "engine",
   "lsm",
   "node",
+  "state",
   "engines/memory",
   "engines/files/read",
 ];

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { toHex } from "../bytes/hex.js";
+import { fromHex, toHex } from "../bytes/hex.js";
+import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import {
   type DiffOptions,
@@ -20,10 +21,12 @@ import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
-import { choice } from "./option-kinds.js";
+import { choice, text } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
+import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js";
+import { manifestInFile } from "./state/manifest-file.js";
 import type { Terminal } from "./terminal.js";
 import { clip, count, counted, inline, printable, short } from "./text.js";
 
@@ -31,6 +34,9 @@ const options = {
   ...selection,
   by: choice("<what>", ["context", "group"], "sum up by context or by group", {
     conflicts: ["column", "member"],
+  }),
+  abi: text("<file>", "with --by context: also which data of the application differs, by this manifest", {
+    conflicts: ["column", "group"],
   }),
   json,
   ...reading,
@@ -51,6 +57,7 @@ of more than 4 MiB are not compared: its size and the offset of the first byte t
 Examples:
   merostore diff node-a/data node-b/data --by context
   merostore diff node-a/data node-b/data --by group
+  merostore diff node-a/data node-b/data --by context --context lobby --abi kv_store.json
   merostore diff node/data yesterday.ndjson.gz
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
@@ -82,7 +89,14 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context, the gr
       options.by === undefined
         ? await printRows(terminal, a.rows, b.rows, how, options)
         : options.by === "context"
-          ? await printContexts(terminal, a.rows, b.rows, how, options, names)
+          ? await printContexts(
+              terminal,
+              a.rows,
+              b.rows,
+              how,
+              { ...options, differing: await differing(a, b, options) },
+              names,
+            )
           : await printGroups(terminal, a.rows, b.rows, how, options, names);
     if (selectsIds(selection) && summary.a + summary.b === 0) {
       remarkNoRows(terminal, selection);
@@ -102,6 +116,23 @@ function namesOf(stores: readonly Store[]): Promise<readonly Names[]> {
 function label(names: readonly Names[], kind: "context" | "group", id: string): string {
   const found = new Set(names.flatMap((one) => one.as(kind, id).name ?? []));
   return found.size === 0 ? id : `${[...found].map(printable).join(" / ")} (${id})`;
+}
+
+/** Which data of a context differs; undefined where no manifest was named, or a side does not have the context. */
+type Differing = (contextId: string) => Promise<DataDifferences | undefined>;
+
+async function differing(a: Side, b: Side, { abi, context }: Options): Promise<Differing> {
+  if (abi === undefined) return async () => undefined;
+  if (context === undefined)
+    throw new MerostoreError("INVALID_ARGUMENT", "a manifest is that of one application: add --context");
+  const [first, second] = [a.store, b.store];
+  if (first === undefined || second === undefined)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "the data of an application is compared in databases, not in exports",
+    );
+  const manifest = await manifestInFile(abi);
+  return (contextId) => diffData([first, second], fromHex(contextId), manifest);
 }
 
 interface Side extends AsyncDisposable {
@@ -179,7 +210,7 @@ async function printContexts(
   a: RowSource,
   b: RowSource,
   how: DiffOptions,
-  options: Options,
+  options: Options & { readonly differing: Differing },
   names: readonly Names[],
 ): Promise<DiffSummary> {
   const { contextId, onProgress } = how;
@@ -187,14 +218,20 @@ async function printContexts(
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   if (options.json) {
-    for (const context of shown)
-      await terminal.line(JSON.stringify({ ...context, sentences: sentencesOf(context) }));
+    for (const context of shown) {
+      const data = await options.differing(context.contextId);
+      const more = data && { data: data.differences };
+      await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context), ...more }));
+    }
     await terminal.line(JSON.stringify({ elsewhere, summary }));
     return summary;
   }
   for (const context of shown) {
     await terminal.line(`context ${label(names, "context", context.contextId)}`);
     for (const sentence of sentencesOf(context)) await terminal.line(`  ${sentence}`);
+    const data = await options.differing(context.contextId);
+    for (const line of data === undefined ? [] : dataLines(data))
+      await terminal.line(clip(`    ${line}`, terminal.width));
   }
   const others = kindSentences(elsewhere);
   if (others.length > 0) await terminal.line("in rows that name no context");

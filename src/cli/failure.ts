@@ -50,7 +50,15 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   PAGE_NOT_FOUND: NO,
   DATA_INTEGRITY_ERROR: { ...UNUSABLE, showsCode: true },
   COMMIT_NOT_FOUND: { ...UNUSABLE, showsCode: true },
+  STATE_UNREADABLE: { ...UNUSABLE, showsCode: true },
   AMBIGUOUS_NAME: WRONG_USE,
+  ABI_INVALID: WRONG_USE,
+  ABI_UNSUPPORTED_VERSION: WRONG_USE,
+  ABI_UNKNOWN_KIND: WRONG_USE,
+  ABI_UNKNOWN_CRDT: WRONG_USE,
+  ABI_TYPE_NOT_FOUND: WRONG_USE,
+  ABI_NO_STATE_ROOT: WRONG_USE,
+  ABI_NOT_FOUND: WRONG_USE,
 };
 
 /** Writes to stderr why a command failed. Returns the exit status. */

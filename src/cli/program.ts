@@ -21,6 +21,8 @@ import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
+import { abi } from "./state/abi.js";
+import { state } from "./state/state.js";
 import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { verify } from "./verify.js";
@@ -37,6 +39,8 @@ export const merostore: CommandGroup = {
     members,
     log,
     show,
+    state,
+    abi,
     find,
     du,
     schema,

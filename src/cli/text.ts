@@ -66,6 +66,15 @@ export function printable(text: string): string {
   return visible(text.replaceAll("\\", "\\\\"));
 }
 
+/** Characters of a value that are shown on one line. */
+const LONGEST_VALUE = 2_000;
+
+/** A value cut to 2,000 characters, with their number. */
+export function shortened(text: string): string {
+  if (text.length <= LONGEST_VALUE) return text;
+  return `${text.slice(0, LONGEST_VALUE)}… (${count(text.length)} characters)`;
+}
+
 /** A character beyond U+FFFF as JSON escapes it: in two. */
 const PAIR = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/g;
 

@@ -1,7 +1,9 @@
 import { fromHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
-import { fails } from "../findings/index.js";
+import { fails, type RuleSummary } from "../findings/index.js";
 import { partsToJson, revisions, type Schema } from "../schemas/index.js";
+import { type State, stateOf } from "../state/index.js";
+import type { Store } from "../store/index.js";
 import {
   allRules,
   blobFolder,
@@ -19,6 +21,8 @@ import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
+import { manifestInFile } from "./state/manifest-file.js";
+import { applicationData, verifyData } from "./state/verify-data.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, short, table } from "./text.js";
 
@@ -32,6 +36,10 @@ const options = {
   rule: texts("<names...>", "only these rules"),
   context: text("<id>", "only rows about this context, and the rules about such rows"),
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
+  abi: text(
+    "<file>",
+    "with --context: decode the application's data too, by this manifest (module, bundle or JSON)",
+  ),
   list: flag("what every rule checks; no database is opened"),
   ...verifying,
   ...reading,
@@ -50,6 +58,7 @@ export const verify = command({
   merostore verify node/data
   merostore verify node/data --blobs node/blobs
   merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
+  merostore verify node/data --context lobby --abi kv_store.json
   merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
 
@@ -70,9 +79,13 @@ the context; 3 if the database cannot be opened.`,
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     const { contextId: context } = await parseSelection({ context: options.context }, store);
+    const data = await dataOf(store, context, options.abi);
     await using work = workerThreads();
     const { json } = options;
-    const report = new FindingReport(terminal, rules ?? allRules, { ...options, json });
+    const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {
+      ...options,
+      json,
+    });
     let summary: Summary;
     {
       using progress = terminal.progress("verify", json ? "rows" : "nothing");
@@ -83,6 +96,12 @@ the context; 3 if the database cannot be opened.`,
           return { message: finding.message, row: rowAndValues(store.schema, finding) };
         });
       summary = await verification.summary();
+      if (data !== undefined) {
+        const { rule, findings } = await verifyData(data);
+        for (const finding of findings)
+          await report.add(finding, {}, () => ({ message: finding.message, row: "" }));
+        summary = withRule(summary, rule);
+      }
     }
     await report.end(verdictOf(summary), tables(summary), summary);
     if (context !== undefined && summary.rows === 0) {
@@ -92,6 +111,30 @@ the context; 3 if the database cannot be opened.`,
     return fails(summary, options.strict) ? 1 : 0;
   },
 });
+
+/** The data of a context that is verified by a manifest; undefined if none was named. */
+async function dataOf(
+  store: Store,
+  contextId: Uint8Array | undefined,
+  abi: string | undefined,
+): Promise<State | undefined> {
+  if (abi === undefined) return undefined;
+  if (contextId === undefined)
+    throw new MerostoreError("INVALID_ARGUMENT", "a manifest is that of one application: add --context");
+  return stateOf(store, contextId, { manifest: await manifestInFile(abi) });
+}
+
+/** The summary with another rule. */
+function withRule(summary: Summary, rule: RuleSummary): Summary {
+  const { errors, warnings, infos, rules } = summary;
+  return {
+    ...summary,
+    errors: errors + rule.errors,
+    warnings: warnings + rule.warnings,
+    infos: infos + rule.infos,
+    rules: [...rules, rule],
+  };
+}
 
 /** The row of a finding, and the values that the rule found and expected. */
 function rowAndValues(schema: Schema, finding: Finding): string {

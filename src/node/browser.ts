@@ -7,6 +7,7 @@ export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
 export type { Delta, DeltaAction } from "./history/delta.js";
+export type { DeltaEvent } from "./history/events.js";
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";

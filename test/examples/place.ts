@@ -13,6 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLedger } from "../../src/ledger/index.js";
+import { bundleOf } from "../support/bundles.js";
+import { addCode, KV_STORE, kvStoreModule } from "../support/code.js";
 import { root } from "./examples.js";
 
 const node = (name: string) => join(root, "fixtures/core-0.11", name, "db");
@@ -28,7 +30,12 @@ export async function makeTemplate(): Promise<string> {
     ["node-b/data", "node-b"],
   ] as const)
     cpSync(node(database), at(name), { recursive: true });
-  mkdirSync(at("node/blobs")); // those of the bundled nodes are not in the repository
+  // The code of the bundled nodes is not in the repository.
+  await addCode(at("node/data"), at("node/blobs"), kvStoreModule());
+  writeFileSync(at("kv_store.wasm"), kvStoreModule());
+  writeFileSync(at("kv_store.json"), readFileSync(KV_STORE));
+  const list = JSON.stringify({ wasm: { path: "app.wasm" } });
+  writeFileSync(at("kv_store.mpk"), bundleOf({ "manifest.json": list, "app.wasm": kvStoreModule() }));
   mkdirSync(at("notes"));
   writeFileSync(at("notes/today.txt"), "Paris\n");
   writeFileSync(at("photo.jpg"), Buffer.alloc(50_000, "photo"));

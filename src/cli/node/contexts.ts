@@ -1,10 +1,10 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
+import { fittedTable, shortDate } from "../lines.js";
 import { count, size } from "../text.js";
 import { printContext, summaryToJson } from "./context-page.js";
 import type { Labels } from "./labels.js";
-import { fittedTable, shortDate } from "./lines.js";
 import { asking, withNode } from "./options.js";
 
 /** Prints the contexts of a node, or everything about one. */

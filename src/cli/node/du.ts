@@ -2,10 +2,10 @@ import { toHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
 import { command } from "../command.js";
+import { wrapped } from "../lines.js";
 import { choiceOr } from "../option-kinds.js";
 import { count, printable, size, table } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
-import { wrapped } from "./lines.js";
 import { asking, withNode } from "./options.js";
 
 /** Prints what takes the space. */

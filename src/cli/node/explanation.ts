@@ -2,9 +2,9 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { type Explanation, operationToJson } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
+import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { operationLines } from "./history-lines.js";
-import { wrapped } from "./lines.js";
 import type { OpenNode } from "./options.js";
 
 /** Prints the operations that made a member of a group what it is, oldest first, each with the rows that it changed. */

@@ -1,11 +1,11 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { placesIn } from "../../node/index.js";
 import { command } from "../command.js";
+import { wrapped } from "../lines.js";
 import { wholeNumber } from "../option-kinds.js";
 import { base58, revealSecrets } from "../options.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
 import { hitText } from "./hits.js";
-import { wrapped } from "./lines.js";
 import { asking, withNode } from "./options.js";
 
 /** Prints every row that has an id, a name or a text. */

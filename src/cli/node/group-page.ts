@@ -8,10 +8,10 @@ import {
   type Operation,
 } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
+import { fieldLines, shortDate } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { count, counted, printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
-import { fieldLines, shortDate } from "./lines.js";
 import { memberLines } from "./members.js";
 import type { OpenNode, PageOptions } from "./options.js";
 

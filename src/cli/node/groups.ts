@@ -2,11 +2,11 @@ import { toJsonLine } from "../../bytes/visible.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { GROUPS } from "../ids.js";
+import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { count, counted } from "../text.js";
 import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";
-import { wrapped } from "./lines.js";
 import { asking, at, withNode } from "./options.js";
 
 /** Admins and contexts that a line of the tree names at most. */

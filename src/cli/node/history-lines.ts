@@ -1,8 +1,11 @@
 /** Operations and deltas as lines. */
+import { toHex } from "../../bytes/hex.js";
 import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
+import type { StateChange } from "../../state/index.js";
+import { shortDate, wrapped } from "../lines.js";
+import { changeText } from "../state/delta-changes.js";
 import { count, printable, size } from "../text.js";
 import type { Labels } from "./labels.js";
-import { shortDate, wrapped } from "./lines.js";
 
 /** How lines of a history are made. */
 export interface LineOptions {
@@ -29,7 +32,11 @@ export async function operationLines(operation: Operation, options: LineOptions)
 }
 
 /** The lines of a delta: time, id, author and what it changes; below them each action. */
-export async function deltaLines(delta: Delta, options: LineOptions): Promise<string[]> {
+export async function deltaLines(
+  delta: Delta,
+  options: LineOptions,
+  changes?: readonly StateChange[],
+): Promise<string[]> {
   const { labels, width, utc, patch } = options;
   const { id, author, time, applied, missing, checkpoint, actions } = delta;
   await labels.prepare([{ kind: "delta", id, name: undefined }, author]);
@@ -43,14 +50,41 @@ export async function deltaLines(delta: Delta, options: LineOptions): Promise<st
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
-  const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${end}`;
+  const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
   const lines = wrapped(text, width, 6);
-  for (const action of patch ? (actions ?? []) : []) {
-    const field = action.field === undefined ? "" : ` ${printable(action.field)}`;
-    const of = action.size === 0 ? "" : `, ${size(action.size)}`;
-    lines.push(...wrapped(`      ${SIGNS[action.kind]}${field} ${action.entity}${of}`, width, 8));
-  }
+  if (patch)
+    for (const text of actionTexts(delta, changes)) lines.push(...wrapped(`      ${text}`, width, 8));
+  if (patch) for (const text of eventTexts(delta)) lines.push(...wrapped(`      ! ${text}`, width, 8));
   return lines;
+}
+
+/** Each action: `~ items["alice"] = 3, 106 bytes`, or the entity where nothing tells what it is. */
+function actionTexts({ actions = [] }: Delta, changes: readonly StateChange[] = []): readonly string[] {
+  let next = 0;
+  return actions.flatMap((action) => {
+    const first = next;
+    while (changes[next]?.entity === action.entity) next++;
+    const field = action.field === undefined ? "" : `${printable(action.field)} `;
+    const end = action.size === 0 ? "" : `, ${size(action.size)}`;
+    const texts = changes.slice(first, next).flatMap((change) => changeText(change) ?? []);
+    const shown = texts.length === 0 ? [`${field}${action.entity}`] : texts;
+    return shown.map((text) => `${SIGNS[action.kind]} ${text}${end}`);
+  });
+}
+
+/** `, emitted Inserted, Removed`. */
+function eventNames({ events }: Delta): string {
+  if (typeof events === "string") return `, emitted events that are ${events}`;
+  return events.length === 0 ? "" : `, emitted ${someOf([...new Set(events.map(({ name }) => name))])}`;
+}
+
+/** Each event with its payload: `Inserted {"key":"a30"}`. */
+function eventTexts({ events }: Delta): readonly string[] {
+  if (typeof events === "string") return [];
+  return events.map(({ name, data, json, handler }) => {
+    const payload = data.length === 0 ? "" : ` ${json === undefined ? `0x${toHex(data)}` : printable(json)}`;
+    return `${printable(name)}${payload}${handler === undefined ? "" : `, handled by ${printable(handler)}`}`;
+  });
 }
 
 const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
@@ -73,9 +107,13 @@ function actionsText({ actions = [] }: Delta): string {
     ...(of("DeleteRef") === 0 ? [] : [`deleted ${count(of("DeleteRef"))}`]),
   ];
   const fields = [...new Set(actions.flatMap(({ field }) => field ?? []))];
-  const shown = fields.slice(0, 4).map(printable).join(", ");
-  const more = fields.length > 4 ? ` and ${fields.length - 4} more` : "";
-  return `${parts.join(", ") || "changed nothing"}${fields.length === 0 ? "" : `: ${shown}${more}`}`;
+  return `${parts.join(", ") || "changed nothing"}${fields.length === 0 ? "" : `: ${someOf(fields)}`}`;
+}
+
+/** The first names of a list. */
+function someOf(names: readonly string[]): string {
+  const shown = names.slice(0, 4).map(printable).join(", ");
+  return names.length > 4 ? `${shown} and ${names.length - 4} more` : shown;
 }
 
 /** Fields of JSON, one below the other: `member: "38ec…"`. */

@@ -1,11 +1,23 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
-import { deltaToJson, type Linked, type Operation, operationToJson, thingsIn } from "../../node/index.js";
+import {
+  type Delta,
+  deltaToJson,
+  type Linked,
+  type Operation,
+  operationToJson,
+  thingsIn,
+} from "../../node/index.js";
+import type { StateChange } from "../../state/index.js";
 import { command } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
+import { changesToJson, historyFor } from "../state/delta-changes.js";
+import { manifestOptions } from "../state/manifest-file.js";
+import { hints } from "../state/used-state.js";
+import type { Terminal } from "../terminal.js";
 import { printExplanation } from "./explanation.js";
 import { Graph } from "./graph.js";
-import { deltaLines, operationLines } from "./history-lines.js";
+import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
 import { asking, withNode } from "./options.js";
 
 /** Bytes of deltas that are read for the times of operations without being asked. */
@@ -25,6 +37,8 @@ export const log = command({
       conflicts: ["graph", "member", "own", "since"],
     }),
     own: flag("of a group: its own log, which has what this node applied, in its order"),
+    ...manifestOptions,
+    hints,
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
     ...asking,
   },
@@ -72,14 +86,16 @@ Examples:
       if (left === 0) return 0;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
+        const history = patch ? await historyFor(terminal, db, store, of.id, options) : undefined;
         for await (const delta of node.deltas(of.id, { limit: most })) {
           const isOlder = since !== undefined && (delta.time ?? since) < since;
           if (isOlder || (member !== undefined && delta.author?.id !== member)) {
             graph?.skip(delta);
             continue;
           }
-          if (options.json) await terminal.line(toJsonLine(deltaToJson(delta)));
-          else await print(delta, (room) => deltaLines(delta, { ...how, width: room }));
+          const changes = await history?.changes(delta.id);
+          if (options.json) await terminal.line(deltaJson(delta, changes));
+          else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, changes));
           if (--left === 0) break;
         }
         return 0;
@@ -107,6 +123,22 @@ Examples:
 /** Whether somebody made an operation, or its sentence names them. */
 function names({ actor, signer, sentence }: Operation, member: string): boolean {
   return actor.id === member || signer === member || thingsIn(sentence).some(({ id }) => id === member);
+}
+
+/** Prints a delta, with its changes of the application's data if they are known. */
+export async function printDelta(
+  terminal: Terminal,
+  delta: Delta,
+  changes: readonly StateChange[] | undefined,
+  how: LineOptions,
+  { json }: { readonly json: boolean },
+): Promise<void> {
+  if (json) await terminal.line(deltaJson(delta, changes));
+  else for (const line of await deltaLines(delta, how, changes)) await terminal.line(line);
+}
+
+function deltaJson(delta: Delta, changes: readonly StateChange[] | undefined): string {
+  return toJsonLine({ ...deltaToJson(delta), ...(changes && { changes: changesToJson(changes) }) });
 }
 
 /** Milliseconds since 1970 of a time as it is typed. */

@@ -2,9 +2,9 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { capabilityNames, type Joining, type Member } from "../../node/index.js";
 import { command } from "../command.js";
 import { GROUPS } from "../ids.js";
+import { wrapped } from "../lines.js";
 import { table } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
-import { wrapped } from "./lines.js";
 import { asking, at, withNode } from "./options.js";
 
 /** Prints the members of a group. */

@@ -3,10 +3,10 @@ import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { type Named, placesIn, type ThingKind } from "../../node/index.js";
 import type { RowJson } from "../../schemas/index.js";
+import { fieldLines } from "../lines.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
 import type { Terminal } from "../terminal.js";
 import { count, printable } from "../text.js";
-import { fieldLines } from "./lines.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** The rows that have an id, counted. */

@@ -1,17 +1,21 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { deltaToJson, type Named, operationToJson, wholeId } from "../../node/index.js";
+import { type Named, operationToJson, wholeId } from "../../node/index.js";
 import { command } from "../command.js";
 import { withWholeIds } from "../ids.js";
+import { fieldLines } from "../lines.js";
 import { base58, revealSecrets } from "../options.js";
 import { parseKey, usageOf } from "../parts.js";
 import { rowForm, withPrivateEntities } from "../rows.js";
+import { historyFor } from "../state/delta-changes.js";
+import { manifestOptions } from "../state/manifest-file.js";
+import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import { printContext } from "./context-page.js";
 import { printGroup } from "./group-page.js";
-import { deltaLines, operationLines } from "./history-lines.js";
-import { fieldLines } from "./lines.js";
+import { operationLines } from "./history-lines.js";
+import { printDelta } from "./log.js";
 import { printOccurrences, printRowCounts } from "./occurrences.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
 import { printApplication, printMember } from "./thing-pages.js";
@@ -20,7 +24,7 @@ import { printApplication, printMember } from "./thing-pages.js";
 export const show = command({
   words: "show <db> <thing> [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it",
-  options: { ...asking, base58, revealSecrets },
+  options: { ...manifestOptions, hints, ...asking, base58, revealSecrets },
   help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
 its name, its id, or at least four first characters of its id in hex or base58. Any other whole id is looked up in all
 rows: a public key, a root hash, an entity of a state. A row is given as KIND part=value. Reads every row once to count
@@ -66,7 +70,7 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
           "INVALID_ARGUMENT",
           `name the parts of the row: ${thing} ${usageOf(kind.key)}`,
         );
-      await printFound(terminal, open, thing, options);
+      await printFound(terminal, db, open, thing, options);
       return 0;
     });
   },
@@ -75,9 +79,10 @@ Status 1 if the row does not exist; 2 if nothing, or several things, have the na
 /** Prints what a text means: a thing that has a page, or an id that only occurs in rows. */
 async function printFound(
   terminal: Terminal,
+  db: string,
   open: OpenNode,
   typed: string,
-  options: PageOptions,
+  options: PageOptions & StateOptionValues,
 ): Promise<void> {
   const whole = wholeId(typed);
   let found: Named;
@@ -93,7 +98,7 @@ async function printFound(
     await printOccurrences(terminal, open, whole, options, "public key");
     if (!options.json) await terminal.line("");
   }
-  if (await printThing(terminal, open, found, options))
+  if (await printThing(terminal, db, open, found, options))
     await printRowCounts(terminal, open, found.id, options);
   else if (!(await printOccurrences(terminal, open, found.id, options, found.kind)))
     throw new MerostoreError("UNKNOWN_NAME", `${found.kind} ${found.id}: no row has it`);
@@ -102,9 +107,10 @@ async function printFound(
 /** Prints the page of a thing. Returns false for one that has none. */
 async function printThing(
   terminal: Terminal,
+  db: string,
   open: OpenNode,
   thing: Named,
-  options: PageOptions,
+  options: PageOptions & StateOptionValues,
 ): Promise<boolean> {
   const { node, labels } = open;
   const { json, utc } = options;
@@ -129,8 +135,8 @@ async function printThing(
     case "delta": {
       const delta = await node.delta(thing.id);
       if (delta === undefined) return false;
-      if (json) await terminal.line(toJsonLine(deltaToJson(delta)));
-      else for (const line of await deltaLines(delta, how)) await terminal.line(line);
+      const history = await historyFor(terminal, db, open.store, delta.context.id, options);
+      await printDelta(terminal, delta, await history?.changes(delta.id), how, options);
       return true;
     }
     case "application":

@@ -1,10 +1,10 @@
 /** Pages about applications, members and keys, and about ids that only rows have. */
 import { toJsonLine } from "../../bytes/visible.js";
 import { type Named, type Node, thingToJson } from "../../node/index.js";
+import { fieldLines } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { printable, size } from "../text.js";
 import { idAndName } from "./labels.js";
-import { fieldLines } from "./lines.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** The names of a thing beside the one that it is shown with; undefined if it has no other. */

@@ -1,10 +1,13 @@
 /** The deltas of a context, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { Action, Action010 } from "../../payloads/index.js";
+import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
+import { once } from "../tables/once.js";
 import { Pause } from "../tables/pause.js";
 import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { millisOfNtp64 } from "../text.js";
+import { type DeltaEvent, eventOf, parseEvents } from "./events.js";
 import type { HistoryOptions } from "./namespace-log.js";
 import { batches, CausalOrder, newestOf, type Placed } from "./order.js";
 import { hexes } from "./stored.js";
@@ -31,8 +34,11 @@ export interface Delta {
   readonly applied: boolean;
   /** Whether it is a checkpoint: a state that the node took over whole. */
   readonly checkpoint: boolean;
-  /** The events that the application emitted, in JSON; undefined if there are none. */
-  readonly events: string | undefined;
+  /**
+   * The events that the application emitted; nodes keep them in deltas of others only. `private` if the delta changes
+   * private data, and `unreadable` if they do not decode.
+   */
+  readonly events: readonly DeltaEvent[] | "private" | "unreadable";
 }
 
 /** A change of one entity. */
@@ -50,20 +56,21 @@ export interface DeltaAction {
 /** Deltas that are read at a time. */
 const BATCH = 64;
 const ZEROS = "0".repeat(64);
-const decoder = new TextDecoder();
 
 interface StoredDelta extends Placed {
-  readonly value: RowOf<"ContextDagDelta">["value"];
+  readonly row: RowOf<"ContextDagDelta">;
 }
 
 /** The deltas of contexts. */
 export class Deltas {
   readonly #reader: NodeReader;
   readonly #names: Names;
+  readonly #private: () => Promise<PrivateEntities>;
 
   constructor(reader: NodeReader, names: Names) {
     this.#reader = reader;
     this.#names = names;
+    this.#private = once(() => findPrivateEntities(reader.raw, reader.schema as unknown as Schema));
   }
 
   /**
@@ -118,10 +125,11 @@ export class Deltas {
     return rows.map((row) => row && placed(row));
   }
 
-  async #delta(context: string, { id, value, parents }: StoredDelta): Promise<Delta> {
+  async #delta(context: string, { id, row, parents }: StoredDelta): Promise<Delta> {
+    const { value } = row;
     const known = parents.filter((parent) => toHex(parent) !== ZEROS);
     const found = value.applied ? [] : await this.#byId(fromHex(context), known);
-    const { actions, events } = value;
+    const { actions } = value;
     // The document lays the actions out in place, without a byte string around them.
     const list: readonly AnyAction[] | undefined = "bytes" in actions ? actions.value : actions;
     const author = "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined;
@@ -136,15 +144,22 @@ export class Deltas {
       size: "bytes" in actions ? actions.bytes.length : undefined,
       applied: value.applied,
       checkpoint: "checkpointRootHash" in value && value.checkpointRootHash !== null,
-      events: events instanceof Uint8Array ? decoder.decode(events) : undefined,
+      events: await this.#events(row),
     };
+  }
+
+  async #events({ key, value: { events }, bytes }: RowOf<"ContextDagDelta">): Promise<Delta["events"]> {
+    if (events === null || events.length === 0) return [];
+    if ((await this.#private()).in("Delta", key.bytes, bytes) !== undefined) return "private";
+    return events instanceof Uint8Array ? (parseEvents(events) ?? "unreadable") : events.map(eventOf);
   }
 }
 
 type AnyAction = Action | Action010;
 
-function placed({ key, value }: RowOf<"ContextDagDelta">): StoredDelta {
-  return { id: key.deltaId, rank: value.hlc.time, parents: value.parents, value };
+function placed(row: RowOf<"ContextDagDelta">): StoredDelta {
+  const { key, value } = row;
+  return { id: key.deltaId, rank: value.hlc.time, parents: value.parents, row };
 }
 
 function shown(action: AnyAction): DeltaAction {

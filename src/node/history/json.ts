@@ -4,6 +4,7 @@ import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js"
 import type { Named } from "../names.js";
 import { sentenceText } from "../sentences/sentence.js";
 import type { Delta } from "./delta.js";
+import { eventToJson } from "./events.js";
 import type { Operation } from "./operation.js";
 
 /** The fields of an operation, as rows show them; undefined unless it can be read. */
@@ -37,7 +38,7 @@ export function operationToJson(operation: Operation): { readonly [field: string
   };
 }
 
-/** A delta in JSON. */
+/** A delta in JSON. Its events are a list, or `private` or `unreadable`. */
 export function deltaToJson(delta: Delta): { readonly [field: string]: Json } {
   const { id, context, author, time, parents, missing, actions, size, applied, checkpoint, events } = delta;
   return {
@@ -51,7 +52,7 @@ export function deltaToJson(delta: Delta): { readonly [field: string]: Json } {
     checkpoint,
     bytes: size ?? null,
     actions: actions?.map(({ field, ...action }) => ({ ...action, field: field ?? null })) ?? null,
-    events: events ?? null,
+    events: typeof events === "string" ? events : events.map(eventToJson),
   };
 }
 

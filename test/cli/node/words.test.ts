@@ -123,7 +123,7 @@ describe("log", () => {
     );
     expect(lines).toEqual([
       "2026-11-21 05:51:50Z  da09c544  38ec7407 added 1, changed 2: root, 767 bytes",
-      "      + 21c3983654ed585ba4d872f5da4e6708e1246f53649f9887d0bb16cd1f68f116, 106 bytes",
+      '      + items["late103"] = "103", 106 bytes',
       "      ~ root 7676767676767676767676767676767676767676767676767676767676767676, 64 bytes",
       "      ~ b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443, 32 bytes",
     ]);

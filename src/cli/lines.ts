@@ -1,6 +1,6 @@
 /** Lines of text that fit a terminal. */
-import { visible } from "../../bytes/visible.js";
-import { clip, table } from "../text.js";
+import { visible } from "../bytes/visible.js";
+import { clip, table } from "./text.js";
 
 /** Characters of a line that is not cut. */
 const NARROWEST = 40;

@@ -1,0 +1,91 @@
+import { fromHex } from "../../bytes/hex.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { MerostoreError } from "../../errors.js";
+import { Node } from "../../node/index.js";
+import { manifestToJson } from "../../state/index.js";
+import { command, type ExitStatus } from "../command.js";
+import { openDatabase } from "../database.js";
+import { fieldLines } from "../lines.js";
+import { text } from "../option-kinds.js";
+import { json, reading } from "../options.js";
+import type { Terminal } from "../terminal.js";
+import { printable } from "../text.js";
+import { isFile, manifestFor, manifestInFile, manifestOptions, type UsedManifest } from "./manifest-file.js";
+import { manifestLines } from "./manifest-lines.js";
+
+/** Files of manifests, which a person may name where a context could stand. */
+const FILE = /\.(wasm|mpk|json)$/;
+
+/** Prints the manifest of an application's interface. */
+export const abi = command({
+  words: "abi <db> [context]",
+  description: "the interface of an application: types of its state, methods, events",
+  usage: "[options] DB CONTEXT\n       merostore abi [options] FILE",
+  options: {
+    blobs: manifestOptions.blobs,
+    service: text("<name>", "of a bundle with several services"),
+    ...reading,
+    json,
+  },
+  help: `A file is a WebAssembly module, a bundle (.mpk) or the JSON of a manifest. A context is given by its name, its id, or at
+least four first digits of its id; its manifest is in the blob of the code that it runs. Only builds with "cargo mero
+build" write it into the module. Integers below 32 bits appear as u32 and i32: manifests do not have more.
+
+Examples:
+  merostore abi kv_store.wasm
+  merostore abi node/data lobby --blobs node/blobs
+  merostore abi kv_store.mpk --json > kv_store.json
+
+Status 2 if there is no manifest.`,
+
+  async run(terminal, { db, context }, options) {
+    // The database may be the default one, in front of the file that was typed.
+    const file =
+      context === undefined
+        ? isFile(db)
+          ? db
+          : undefined
+        : FILE.test(context) && isFile(context)
+          ? context
+          : undefined;
+    if (file !== undefined)
+      return print(terminal, { manifest: await manifestInFile(file, options.service) }, options);
+    if (context === undefined)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "name a context, or the file of a module, bundle or manifest",
+      );
+    await using store = await openDatabase(terminal, db, options);
+    const { id } = await new Node(store).resolve(context, ["context"]);
+    return await print(terminal, await manifestFor(terminal, db, store, fromHex(id), options), options);
+  },
+});
+
+async function print(
+  terminal: Terminal,
+  { manifest, blob, service }: UsedManifest,
+  options: { readonly json: boolean },
+): Promise<ExitStatus> {
+  if (options.json) {
+    await terminal.line(toJsonLine(manifestToJson(manifest)));
+    return 0;
+  }
+  const fields = fieldLines(
+    [
+      ["blob", blob],
+      ["service", service && printable(service)],
+      ["manifest", manifest.schemaVersion],
+      ["state", manifest.stateRoot === undefined ? "none" : printable(manifest.stateRoot)],
+      ["state version", String(manifest.stateVersion)],
+      [
+        "migrations",
+        manifest.migrations
+          .map(({ method, fromVersion }) => `${printable(method)} from ${fromVersion}`)
+          .join(", ") || undefined,
+      ],
+    ],
+    terminal.width,
+  );
+  for (const line of [...fields, ...manifestLines(manifest, terminal.width)]) await terminal.line(line);
+  return 0;
+}

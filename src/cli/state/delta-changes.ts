@@ -1,0 +1,53 @@
+/** What deltas change of the application's data, for the commands that show deltas. */
+import { fromHex } from "../../bytes/hex.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import type { Json } from "../../codec/index.js";
+import { type StateChange, StateHistory, stateOf } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
+import type { Terminal } from "../terminal.js";
+import { printable, shortened } from "../text.js";
+import { hintsIn, manifestIfAny, type StateOptionValues } from "./used-state.js";
+
+/**
+ * The history of a context's data; undefined for a revision that has none. Without a manifest the types in the rows serve.
+ *
+ * @param db the database as it was typed
+ */
+export async function historyFor(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  context: string,
+  options: StateOptionValues,
+): Promise<StateHistory | undefined> {
+  if (store.schema.name === "documented") return undefined;
+  const contextId = fromHex(context);
+  const manifest = await manifestIfAny(terminal, db, store, contextId, options, "silently");
+  return new StateHistory(
+    store,
+    await stateOf(store, contextId, { manifest, hints: hintsIn(options.hints) }),
+  );
+}
+
+/** The path of the state as a whole. */
+const STATE = "$";
+
+/** A change on one line: `items["alice"] = 3`; undefined where only the entity is known. */
+export function changeText(change: StateChange): string | undefined {
+  const { path, value, problem, isSecret } = change;
+  if (isSecret) return "private data";
+  if (path === undefined || (path === STATE && problem === undefined)) return undefined;
+  if (problem !== undefined) return `${printable(path)} ! ${problem.name}: ${printable(problem.message)}`;
+  return value === undefined ? printable(path) : `${printable(path)} = ${shortened(toJsonLine(value))}`;
+}
+
+/** Changes in JSON. */
+export function changesToJson(changes: readonly StateChange[]): Json {
+  return changes.map(({ kind, entity, path, value, problem, isSecret }) => ({
+    kind: isSecret ? "private" : kind,
+    entity,
+    path: (isSecret ? undefined : path) ?? null,
+    ...(value !== undefined && !isSecret && { value }),
+    ...(problem !== undefined && { problem: problem.name }),
+  }));
+}

@@ -1,0 +1,171 @@
+import { fromHex } from "../../bytes/hex.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { Node } from "../../node/index.js";
+import {
+  type State,
+  StateError,
+  type StateProblem,
+  stateJson,
+  surveyState,
+  valueJson,
+} from "../../state/index.js";
+import { command, type ExitStatus } from "../command.js";
+import { openDatabase } from "../database.js";
+import { flag, wholeNumber } from "../option-kinds.js";
+import { json, reading, utc } from "../options.js";
+import type { Terminal } from "../terminal.js";
+import { clip, count, counted, printable } from "../text.js";
+import { StateLines } from "./state-lines.js";
+import { stateOptions, usedState } from "./used-state.js";
+
+/** Entries of each collection that text shows unless a number is given. */
+const ENTRIES = 10;
+
+/** Bytes of State that are read for the entities that the state does not reach without being asked. */
+const QUICK_BYTES = 16 * 1024 * 1024;
+/** Such entities that are listed. */
+const UNREACHABLE = 20;
+
+/** Prints the data of an application, as the application sees it. */
+export const state = command({
+  words: "state <db> <context> [path]",
+  description: "the application's own data: its fields, maps, lists and counters",
+  options: {
+    limit: wholeNumber(
+      "<n>",
+      `at most this many entries of each collection; as text ${ENTRIES} unless given`,
+    ),
+    metadata: flag(
+      "also times, owners, writers and ids of entities, and those that the state does not reach",
+    ),
+    ...stateOptions,
+    ...reading,
+    json,
+    utc,
+  },
+  help: `A context is given by its name, its id, or at least four first digits of its id. A path leads into the data:
+items.alice, items["a b"][0]. The manifest of the application comes from --abi, else from the code that the context
+runs. Without one, the types in the rows show all but the application's own structs.
+
+Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until --hints
+settles which is right. What cannot be shown has the name of the problem; the rest is shown all the same. As JSON,
+problems go to stderr. Application data cannot be written: a change needs a delta that a member signs, so call a method
+of the application through a node.
+
+Examples:
+  merostore state node/data lobby --abi kv_store.json
+  merostore state node/data lobby items.a10
+  merostore state node/data lobby items --limit 3 --metadata
+  merostore state node/data lobby --json
+
+Status 1 if something cannot be shown, or nothing is at the path; 2 for a manifest that cannot be used.`,
+
+  async run(terminal, { db, context, path }, options) {
+    await using store = await openDatabase(terminal, db, options);
+    const node = new Node(store);
+    const named = await node.resolve(context, ["context"]);
+    const found = await usedState(terminal, db, store, fromHex(named.id), options);
+    if (path !== undefined) return await printPath(terminal, found, path, options);
+    if (options.json) return await printJson(terminal, found, options);
+    const shown = terminal.whole ? named.id : named.id.slice(0, await node.digitsFor(named.id));
+    await terminal.line(
+      `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
+    );
+    const status = await printText(terminal, found, options);
+    const isSmall = (await store.raw.approximateSize("State")) <= QUICK_BYTES;
+    if (isSmall || options.metadata) await printUnreachable(terminal, found);
+    return status;
+  },
+});
+
+interface PrintOptions {
+  readonly limit: number | undefined;
+  readonly metadata: boolean;
+  readonly json: boolean;
+  readonly utc: boolean;
+}
+
+async function printText(terminal: Terminal, state: State, options: PrintOptions): Promise<ExitStatus> {
+  const lines = linesOf(terminal, state, options);
+  const ofFields = new Set(state.fields.map(({ problem }) => problem));
+  for (const problem of state.problems)
+    if (!ofFields.has(problem)) for (const line of lines.problem("", problem, 0)) await terminal.line(line);
+  for (const field of state.fields)
+    for await (const line of lines.part(`${printable(field.name)}: `, field, 0)) await terminal.line(line);
+  for (const { name, fields, problem } of state.privateStructs) {
+    await terminal.line("");
+    await terminal.line(`private ${printable(name)}`);
+    if (problem !== undefined) for (const line of lines.problem("", problem, 1)) await terminal.line(line);
+    for (const field of fields)
+      for await (const line of lines.part(`${printable(field.name)}: `, field, 1)) await terminal.line(line);
+  }
+  return lines.problems === 0 ? 0 : 1;
+}
+
+/** Prints the entities that no field leads to: collections that lost their owner, what merges left. */
+async function printUnreachable(terminal: Terminal, state: State): Promise<void> {
+  const { unreachable, unreachableCount } = await surveyState(state);
+  if (unreachableCount === 0) return;
+  await terminal.line("");
+  await terminal.line(`the state does not reach ${counted(unreachableCount, "entity", "entities")}`);
+  for (const { id, name, children } of unreachable.slice(0, UNREACHABLE)) {
+    const stored = name === undefined ? "" : `, stored as ${printable(name)}`;
+    const shown = terminal.whole ? id : id.slice(0, 16);
+    await terminal.line(
+      clip(`  ${shown}, ${counted(children, "child", "children")}${stored}`, terminal.width),
+    );
+  }
+  if (unreachableCount > UNREACHABLE)
+    await terminal.line(`  … ${count(unreachableCount - UNREACHABLE)} more`);
+}
+
+async function printJson(terminal: Terminal, state: State, { limit }: PrintOptions): Promise<ExitStatus> {
+  const { json, problems } = await stateJson(state, { limit });
+  await terminal.line(toJsonLine(json));
+  return remarks(terminal, problems);
+}
+
+/** Prints what is at a path. */
+async function printPath(
+  terminal: Terminal,
+  state: State,
+  path: string,
+  options: PrintOptions,
+): Promise<ExitStatus> {
+  const lines = linesOf(terminal, state, options);
+  let found: unknown;
+  try {
+    found = await state.get(path);
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    if (options.json) return remarks(terminal, [error.problem]);
+    for (const line of lines.problem("", error.problem, 0)) await terminal.line(line);
+    return 1;
+  }
+  if (found === undefined) {
+    terminal.remark(`merostore: nothing is at ${printable(path)}`);
+    return 1;
+  }
+  if (options.json) {
+    const { json, problems } = await valueJson(found, { limit: options.limit });
+    await terminal.line(toJsonLine(json));
+    return remarks(terminal, problems);
+  }
+  for await (const line of lines.value("", found, 0)) await terminal.line(line);
+  return lines.problems === 0 ? 0 : 1;
+}
+
+function linesOf(
+  terminal: Terminal,
+  state: State,
+  { limit = ENTRIES, metadata, utc }: PrintOptions,
+): StateLines {
+  return new StateLines(state, { width: terminal.width, limit, metadata, utc });
+}
+
+/** Problems on stderr. They contain no values. */
+function remarks(terminal: Terminal, problems: readonly StateProblem[]): ExitStatus {
+  for (const { name, path, message } of problems)
+    terminal.remark(`merostore: ${printable(path)}: ${name}: ${printable(message)}`);
+  return problems.length === 0 ? 0 : 1;
+}

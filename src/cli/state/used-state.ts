@@ -1,0 +1,98 @@
+/** The state of a context that a command shows: its manifest, hints and secrets. */
+import { readFileSync } from "node:fs";
+import { quoted } from "../../bytes/visible.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { type Hints, type Manifest, type State, stateOf } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
+import { text } from "../option-kinds.js";
+import { revealSecrets } from "../options.js";
+import type { Terminal } from "../terminal.js";
+import { isFile, manifestFor, manifestInFile, manifestOptions } from "./manifest-file.js";
+
+export const hints = text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}');
+
+/** Where a command takes what the rows do not say about the state of a context from. */
+export const stateOptions = {
+  ...manifestOptions,
+  hints,
+  private: text("<file>", "a manifest with the types of private structs, which no other has"),
+  revealSecrets,
+};
+
+/** What was typed for them. */
+export interface StateOptionValues {
+  readonly abi?: string | undefined;
+  readonly blobs?: string | undefined;
+  readonly hints?: string | undefined;
+  readonly private?: string | undefined;
+  readonly revealSecrets?: boolean | undefined;
+}
+
+/** Bytes of a file of hints. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads the state of a context. Where no file is named and the code of the context has no manifest, a remark says so, and
+ * the types in the rows serve.
+ *
+ * @param db the database as it was typed
+ */
+export async function usedState(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  contextId: Uint8Array,
+  options: StateOptionValues,
+): Promise<State> {
+  if (options.private !== undefined && options.revealSecrets !== true)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "private structs are secret: add --reveal-secrets to show them",
+    );
+  return stateOf(store, contextId, {
+    manifest: await manifestIfAny(terminal, db, store, contextId, options),
+    hints: hintsIn(options.hints),
+    privateTypes: options.private === undefined ? undefined : await manifestInFile(options.private),
+    secrets: options.revealSecrets,
+  });
+}
+
+/** The manifest for a context; undefined, with a remark unless `silently`, where none was named and none is found. */
+export async function manifestIfAny(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  contextId: Uint8Array,
+  options: StateOptionValues,
+  how?: "silently",
+): Promise<Manifest | undefined> {
+  try {
+    return (await manifestFor(terminal, db, store, contextId, options)).manifest;
+  } catch (error) {
+    const isNamed = options.abi !== undefined || options.blobs !== undefined;
+    if (isNamed || !isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
+    if (how === undefined)
+      terminal.remark(`merostore: no manifest, so only the types in the rows are known: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** The hints in a file; undefined where none is named. */
+export function hintsIn(path: string | undefined): Hints | undefined {
+  if (path === undefined) return undefined;
+  const refused = (why: string): MerostoreError =>
+    new MerostoreError("INVALID_ARGUMENT", `${path} ${why}; hints look like {"Small.b": "u16"}`);
+  if (!isFile(path)) throw new MerostoreError("INVALID_ARGUMENT", `there is no file ${path}`);
+  let json: unknown;
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.length > MOST_BYTES) throw new Error("too long");
+    json = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw refused("is not JSON");
+  }
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw refused("is not an object");
+  for (const [place, type] of Object.entries(json))
+    if (typeof type !== "string") throw refused(`has no text for ${quoted(place)}`);
+  return json as Hints;
+}

@@ -1,0 +1,98 @@
+/** The order of the characters of a replicated growable array: each revision has its own. */
+
+/** The id of a character: when it was typed, on which clock, and its place in what was typed at once. */
+export interface CharacterId {
+  /** NTP64. */
+  readonly time: bigint;
+  /** The clock's id. */
+  readonly clock: bigint;
+  /** Its place in what was typed at once. */
+  readonly sequence: number;
+}
+
+/** A character and the one to its left when it was typed. */
+export interface Placed {
+  /** Its own id. */
+  readonly id: CharacterId;
+  /** The id of the character to its left; that of the beginning has time 0. */
+  readonly left: CharacterId;
+  /** The character. */
+  readonly character: string;
+}
+
+const keyOf = ({ time, clock, sequence }: CharacterId): string => `${time}.${clock}.${sequence}`;
+
+/** The beginning of every text. */
+const START = keyOf({ time: 0n, clock: 1n, sequence: 0 });
+
+function compareIds(a: CharacterId, b: CharacterId): number {
+  if (a.time !== b.time) return a.time < b.time ? -1 : 1;
+  if (a.clock !== b.clock) return a.clock < b.clock ? -1 : 1;
+  return a.sequence - b.sequence;
+}
+
+/** The characters by the one to their left, the newest last. */
+function byLeft(characters: readonly Placed[]): Map<string, Placed[]> {
+  const groups = new Map<string, Placed[]>();
+  for (const one of characters) {
+    const left = keyOf(one.left);
+    const group = groups.get(left);
+    if (group === undefined) groups.set(left, [one]);
+    else group.push(one);
+  }
+  for (const group of groups.values()) group.sort((a, b) => compareIds(a.id, b.id));
+  return groups;
+}
+
+/**
+ * core-0.11: depth-first from the beginning, the newest follower first; then, in the order of the ids of what is missing,
+ * the followers of deleted characters in the same way.
+ */
+export function textOf011(characters: readonly Placed[]): string {
+  const groups = byLeft(characters);
+  const ids = new Set(characters.map(({ id }) => keyOf(id)));
+  const seen = new Set<string>();
+  const text: string[] = [];
+  const walk = (from: string): void => {
+    // The last one is taken first.
+    const open = [...(groups.get(from) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const key = keyOf(next.id);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      text.push(next.character);
+      for (const follower of groups.get(key) ?? []) open.push(follower);
+    }
+  };
+  walk(START);
+  const missing = [...groups.values()]
+    .map((group) => (group[0] as Placed).left)
+    .filter((left) => keyOf(left) !== START && !ids.has(keyOf(left)))
+    .sort(compareIds);
+  for (const left of missing) walk(keyOf(left));
+  return text.join("");
+}
+
+/**
+ * core-0.10: after each character the newest of its followers that is not placed yet; where there is none, the first in
+ * stored order that is not placed.
+ *
+ * @param characters in stored order
+ */
+export function textOf010(characters: readonly Placed[]): string {
+  const groups = byLeft(characters);
+  const placed = new Set<Placed>();
+  const text: string[] = [];
+  let last = START;
+  let first = 0;
+  while (placed.size < characters.length) {
+    const followers = groups.get(last) ?? [];
+    while (followers.length > 0 && placed.has(followers.at(-1) as Placed)) followers.pop();
+    while (placed.has(characters[first] as Placed)) first++;
+    const next = followers.pop() ?? (characters[first] as Placed);
+    placed.add(next);
+    text.push(next.character);
+    last = keyOf(next.id);
+  }
+  return text.join("");
+}

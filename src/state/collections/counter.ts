@@ -1,0 +1,79 @@
+/** Counters: what each identity added, and what it subtracted. */
+import { copyBytes } from "../../bytes/bytes.js";
+import { keyPath } from "../path.js";
+import { StateError } from "../problem.js";
+import { Handle, keyName } from "../types/values.js";
+import { type Split, StateCollection, splitKey } from "./collection.js";
+import type { Contents } from "./layout.js";
+import type { StateEntry } from "./scope.js";
+
+/** A counter. Its entries are one slot for each identity, with its sum. */
+export class StateCounter extends StateCollection {
+  readonly kind = "counter";
+
+  /**
+   * What was added, less what was subtracted. Reads all slots: one for each identity.
+   *
+   * @throws StateError if the counter or a slot cannot be read
+   */
+  async value(): Promise<bigint> {
+    let sum = 0n;
+    for (const [, amount] of await this.slots()) sum += amount;
+    return sum;
+  }
+
+  /**
+   * What each identity added, less what it subtracted, by its id in hexadecimal.
+   *
+   * @throws StateError if the counter or a slot cannot be read
+   */
+  async slots(): Promise<ReadonlyMap<string, bigint>> {
+    const slots = new Map<string, bigint>();
+    for (const [half, sign] of this.#halves()) {
+      for await (const { key, value, problem } of half.ownParts()) {
+        if (problem !== undefined) throw new StateError(problem);
+        const name = keyName(key);
+        slots.set(name, (slots.get(name) ?? 0n) + sign * (value as bigint));
+      }
+    }
+    return slots;
+  }
+
+  /** @internal */
+  override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
+    for (const [half] of this.#halves()) yield* half.ownParts();
+  }
+
+  /** @internal The slots of this half. */
+  ownParts(): AsyncGenerator<StateEntry, void, undefined> {
+    return super.parts();
+  }
+
+  /** @internal */
+  override async belongings(): Promise<readonly Uint8Array[]> {
+    const { negativeId } = this.handle;
+    return negativeId === undefined ? [this.id] : [this.id, copyBytes(negativeId)];
+  }
+
+  /** @internal */
+  protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
+    const found = splitKey(this.id, id, data, opened.key);
+    return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
+  }
+
+  /** What was added, and what was subtracted. */
+  #halves(): readonly (readonly [half: StateCounter, sign: bigint])[] {
+    const { negativeId } = this.handle;
+    if (negativeId === undefined) return [[this, 1n]];
+    const negative = new StateCounter(
+      this.scope,
+      new Handle({ kind: "counter", signed: false }, negativeId),
+      // It has a name of its own, and no place of its own.
+      { ...this.place, field: undefined, half: "negative" },
+    );
+    return [
+      [this, 1n],
+      [negative, -1n],
+    ];
+  }
+}

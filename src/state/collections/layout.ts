@@ -1,0 +1,177 @@
+/** How collections are stored: names, and what index rows say of their types. */
+
+import type { AnyCrdtType, IndexRow } from "../index-row.js";
+import { problem, type StateProblem } from "../problem.js";
+import type { TypeTable } from "../types/from-manifest.js";
+import { contradiction, refined } from "../types/refine.js";
+import { type CollectionType, type Type, typeName } from "../types/type.js";
+import { UNSAID } from "../types/unsaid.js";
+
+/** The name that the storage library keeps for a collection that is a field of the state. */
+export function storedName(type: CollectionType, field: string): string {
+  switch (type.kind) {
+    case "map":
+      return type.authored ? `__authored_map_${field}` : field;
+    case "vector":
+      return type.authored ? `__authored_vector_${field}` : field;
+    case "counter":
+      return `__counter_internal_${field}_positive`;
+    case "user":
+      return `__user_storage_${field}`;
+    case "frozen":
+      return `__frozen_storage_${field}`;
+    default:
+      return field;
+  }
+}
+
+/** The name of the field of a stored name: without the prefix and the suffix of its kind. */
+export function plainName(name: string): string {
+  const counter = /^__counter_internal_(.*)_(?:positive|negative)$/s.exec(name);
+  return counter?.[1] ?? name.replace(/^__(?:user_storage|frozen_storage|authored_map|authored_vector)_/, "");
+}
+
+/** The name that core-0.11 keeps for a collection inside another's entry. */
+export function nestedName(type: CollectionType): string | undefined {
+  switch (type.kind) {
+    case "map":
+      return type.sorted ? "__nested_sorted_map" : "__nested_map";
+    case "set":
+      return type.sorted ? "__sorted_set" : "__set";
+    case "vector":
+      return "__vector";
+    case "sequence":
+      return "__rga_chars";
+    case "counter":
+      return "__counter_positive";
+    case "user":
+    case "frozen":
+      return "__nested_map";
+    default:
+      return undefined;
+  }
+}
+
+/** The types of what a collection holds. */
+export interface Contents {
+  /** The type of the keys; undefined where they are found by their entries' ids, or there are none. */
+  readonly key: Type | undefined;
+  /** The type of the values, elements or items. */
+  readonly item: Type;
+}
+
+const ID: Type = { kind: "bytes", size: 32 };
+const U64: Type = { kind: "u64" };
+const TEXT: Type = { kind: "text" };
+
+/** The types of what a collection holds, from its own type alone. */
+export function contentsOf(type: CollectionType): Contents {
+  switch (type.kind) {
+    case "map":
+      return { key: type.key, item: type.value };
+    case "set":
+    case "vector":
+      return { key: undefined, item: type.item };
+    case "counter":
+      return { key: TEXT, item: U64 };
+    case "user":
+    case "frozen":
+      return { key: ID, item: type.value };
+    case "shared":
+      return { key: undefined, item: type.value };
+    default:
+      return { key: undefined, item: { kind: "unit" } };
+  }
+}
+
+/** What an index row says of the type of its collection; undefined where it says nothing. */
+export function typeOfRow(
+  crdtType: AnyCrdtType | null,
+  name: string | null,
+  types: TypeTable,
+): CollectionType | undefined {
+  switch (crdtType?.kind) {
+    case "UnorderedMap":
+    case "SortedMap":
+      return mapOfRow(crdtType, name, types);
+    case "UnorderedSet":
+    case "SortedSet":
+      return { kind: "set", sorted: crdtType.kind === "SortedSet", item: types.rust(crdtType.elementType) };
+    case "Vector":
+      return {
+        kind: "vector",
+        authored: name?.startsWith("__authored_vector_") ?? false,
+        item: types.rust(crdtType.elementType),
+      };
+    case "GCounter":
+      return { kind: "counter", signed: false };
+    case "PnCounter":
+      return { kind: "counter", signed: true };
+    case "Rga":
+      return { kind: "sequence" };
+    case "SharedStorage":
+      return { kind: "shared", value: UNSAID };
+    default:
+      return undefined;
+  }
+}
+
+/** Several kinds of collections are stored as maps. Names tell them apart. */
+function mapOfRow(
+  crdtType: AnyCrdtType & { readonly kind: "UnorderedMap" | "SortedMap" },
+  name: string | null,
+  types: TypeTable,
+): CollectionType {
+  const [key, value] = [types.rust(crdtType.keyType), types.rust(crdtType.valueType)];
+  if (name?.startsWith("__user_storage_")) return { kind: "user", value };
+  if (name?.startsWith("__frozen_storage_")) return { kind: "frozen", value };
+  if (name !== null && /^__counter_(?:internal_.*_)?(?:positive|negative)$/s.test(name))
+    return { kind: "counter", signed: false };
+  if (crdtType.keyType.endsWith("::rga::CharKey")) return { kind: "sequence" };
+  return {
+    kind: "map",
+    sorted: crdtType.kind === "SortedMap",
+    authored: name?.startsWith("__authored_map_") ?? false,
+    key,
+    value,
+  };
+}
+
+/**
+ * The types of what a collection holds: as the row says where it says it, with the application's own types of the
+ * manifest.
+ *
+ * @returns a problem where the row contradicts the type
+ */
+export function contentsByRow(
+  type: CollectionType,
+  row: IndexRow,
+  types: TypeTable,
+  path: string,
+): Contents | StateProblem {
+  const said = typeOfRow(row.metadata.crdtType, row.metadata.fieldName, types);
+  if (said === undefined) return contentsOf(type);
+  const stored = asStored(type, said);
+  const wrong = stored === undefined ? undefined : contradiction(stored, said);
+  if (wrong !== undefined) return problem("CrdtTypeMismatch", path, `the row says ${wrong}`);
+  if (stored === undefined)
+    return problem("CrdtTypeMismatch", path, `the row says ${typeName(said)} instead of ${typeName(type)}`);
+  const [mine, theirs] = [contentsOf(stored), contentsOf(said)];
+  return { key: theirs.key ?? mine.key, item: refined(mine.item, theirs.item) };
+}
+
+/** A type in the form in which rows speak of it; undefined where a row of this kind cannot be it. */
+function asStored(type: CollectionType, said: CollectionType): CollectionType | undefined {
+  // A counter has two rows, and only one of them may say that it is signed.
+  if (type.kind === "counter") return said.kind === "counter" || isCounterMap(said) ? said : undefined;
+  // Inside other entries these have no name of their own: they are maps.
+  if ((type.kind === "user" || type.kind === "frozen") && said.kind === "map" && !said.sorted)
+    return { kind: "map", sorted: false, authored: false, key: ID, value: type.value };
+  if ((type.kind === "map" || type.kind === "vector") && type.authored && said.kind === type.kind)
+    return { ...type, authored: said.authored } as CollectionType;
+  return type;
+}
+
+function isCounterMap(said: CollectionType): boolean {
+  return said.kind === "map" && said.key?.kind === "text" && said.value.kind === "u64";
+}

@@ -1,0 +1,124 @@
+/** Maps: plain, sorted and authored ones, user storage and frozen storage. */
+import { fromHex } from "../../bytes/hex.js";
+import { compareBytes, equalBytes } from "../../bytes/order.js";
+import { sha256 } from "../../crypto/index.js";
+import { mapEntryId } from "../../digests/index.js";
+import { orUndefined } from "../../errors.js";
+import { keyPath } from "../path.js";
+import { problem, type StateProblem } from "../problem.js";
+import { keyName } from "../types/values.js";
+import {
+  type Body,
+  type EntriesOptions,
+  type Opened,
+  type Split,
+  StateCollection,
+  splitKey,
+} from "./collection.js";
+import type { Contents } from "./layout.js";
+import type { StateEntry } from "./scope.js";
+import { sortedIds } from "./sorted-ids.js";
+
+const encoder = new TextEncoder();
+
+/** A map. Keys are text or bytes; in paths and JSON, bytes are hexadecimal. */
+export class StateMap extends StateCollection {
+  readonly kind: "map" | "user" | "frozen";
+
+  /** @internal */
+  constructor(...of: ConstructorParameters<typeof StateCollection>) {
+    super(...of);
+    this.kind = this.type.kind as "map" | "user" | "frozen";
+  }
+
+  /**
+   * Returns the entry with a key; undefined where there is none. Reads one row, and that of the map the first time.
+   *
+   * @param key text, bytes, or bytes as hexadecimal
+   * @throws StateError if the map cannot be opened
+   */
+  async get(key: string | Uint8Array): Promise<StateEntry | undefined> {
+    const opened = await this.open();
+    for (const content of this.#contents(key, opened)) {
+      const id = mapEntryId(this.id, content);
+      const [entry] = await this.entriesOf([id], opened, 0);
+      if (entry !== undefined && entry.raw !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  /**
+   * The entries: those of sorted maps in the order of their keys, others in stored order unless `from` is given. Keys are
+   * ordered byte by byte.
+   *
+   * @throws StateError if the map cannot be opened
+   */
+  async *entries(options: EntriesOptions = {}): AsyncGenerator<StateEntry, void, undefined> {
+    const opened = await this.open();
+    const { limit = Number.POSITIVE_INFINITY } = options;
+    const from = options.from === undefined ? undefined : this.#contents(options.from, opened)[0];
+    const prefix = options.prefix === undefined ? undefined : this.#prefix(options.prefix, opened);
+    const isSorted = this.type.kind === "map" && this.type.sorted;
+    if (isSorted || from !== undefined) {
+      const start = [from, prefix]
+        .filter((one) => one !== undefined)
+        .sort(compareBytes)
+        .at(-1);
+      const ids = sortedIds(this.scope, this.id, opened, start, prefix, limit);
+      let left = limit;
+      for await (const page of ids) {
+        const entries = await this.entriesOf(page.slice(0, left), opened, 0);
+        for (const entry of entries) {
+          if (prefix !== undefined && entry.key !== undefined && !begins(entry.key, prefix)) return;
+          yield entry;
+          if (--left === 0) return;
+        }
+      }
+      return;
+    }
+    let left = limit;
+    for await (const entry of this.read(
+      opened.row.children.ids(),
+      opened,
+      prefix === undefined ? limit : undefined,
+    )) {
+      if (prefix !== undefined && (entry.key === undefined || !begins(entry.key, prefix))) continue;
+      yield entry;
+      if (--left <= 0) return;
+    }
+  }
+
+  /** @internal */
+  protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
+    const found = splitKey(this.id, id, data, opened.key);
+    return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
+  }
+
+  /** @internal */
+  protected override check({ key, rest, path }: Body): StateProblem | undefined {
+    if (this.kind !== "frozen" || !(key instanceof Uint8Array) || equalBytes(sha256(rest), key))
+      return undefined;
+    return problem("FrozenKeyMismatch", path, "the key is not the hash of the value", rest);
+  }
+
+  /** The bytes that a key may have. */
+  #contents(key: string | Uint8Array, { key: type }: Opened): readonly Uint8Array[] {
+    if (typeof key !== "string") return [key];
+    const asBytes = orUndefined(() => fromHex(key));
+    const asText = encoder.encode(key);
+    if (type?.kind === "bytes") return asBytes === undefined ? [asText] : [asBytes, asText];
+    return type?.kind === "text" || asBytes === undefined ? [asText] : [asText, asBytes];
+  }
+
+  #prefix(prefix: string | Uint8Array, { key: type }: Opened): Uint8Array {
+    if (typeof prefix !== "string") return prefix;
+    const asBytes = type?.kind === "bytes" ? orUndefined(() => fromHex(prefix)) : undefined;
+    return asBytes ?? encoder.encode(prefix);
+  }
+}
+
+/** Whether a key begins with these bytes. */
+function begins(key: string | Uint8Array, prefix: Uint8Array): boolean {
+  const bytes = typeof key === "string" ? encoder.encode(key) : key;
+  return equalBytes(bytes.subarray(0, prefix.length), prefix);
+}

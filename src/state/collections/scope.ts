@@ -1,0 +1,108 @@
+/** What collections need of the state that they belong to. */
+import { toHex } from "../../bytes/hex.js";
+import type { EntityRows } from "../entity-rows.js";
+import type { EntityMetadata, IndexRow } from "../index-row.js";
+import type { StateProblem } from "../problem.js";
+import type { TypeTable } from "../types/from-manifest.js";
+import type { Type } from "../types/type.js";
+
+/** The collections around a value, outermost first: their ids in hexadecimal. */
+export type Owners = readonly string[];
+
+/** What collections need of the state that they belong to. */
+export interface Scope {
+  /** The rows of the context's entities. */
+  readonly rows: EntityRows;
+  /** The application's types. */
+  readonly types: TypeTable;
+  /**
+   * The ids of a sorted collection's entries from a key on, in the order of the keys; undefined where the database keeps
+   * no such order of this collection at this moment.
+   */
+  sortedIds(
+    collection: IndexRow,
+    from: Uint8Array | undefined,
+  ): Promise<AsyncIterable<readonly Uint8Array[]> | undefined>;
+  /** Puts collections in the place of the handles in a value. */
+  live(value: unknown, path: string, owners: Owners): unknown;
+}
+
+/** Somebody who may write an entity. */
+export interface Writer {
+  /** The account's id, 64 hex digits. */
+  readonly account: string;
+  /** What the account may do: bits of `WriterBit`. */
+  readonly mask: number;
+}
+
+/** What an entity's index row says, for people: ids and hashes as 64 hex digits. */
+export interface EntityDetails {
+  /** The entity's id. */
+  readonly id: string;
+  /** The parent's id; undefined for the root. */
+  readonly parent: string | undefined;
+  /** When it was made, in nanoseconds since 1970. */
+  readonly created: bigint;
+  /** When it was changed last, in nanoseconds since 1970. */
+  readonly updated: bigint;
+  /** When it was deleted, in nanoseconds since 1970; undefined while it lives. */
+  readonly deleted: bigint | undefined;
+  /** Who may write it: `Public`, `User`, `Frozen`, `Shared` or `SharedMember`. */
+  readonly storage: EntityMetadata["storageType"]["kind"];
+  /** Who owns it, for `User`: an account, or a public key in core-0.10. */
+  readonly owner: string | undefined;
+  /** Who may write it, for `Shared`: accounts with a mask of `WriterBit`. */
+  readonly writers: readonly Writer[] | undefined;
+  /** SHA-256 of its data. */
+  readonly ownHash: string;
+  /** SHA-256 of its data and what is below it. */
+  readonly fullHash: string;
+  /** The stored name, with the prefix of its kind; undefined where there is none. */
+  readonly name: string | undefined;
+  /** Children that live. */
+  readonly children: number;
+  /** Children that were deleted, as far as the row knows: none in core-0.10. */
+  readonly deletedChildren: number;
+}
+
+/** What an index row says, for people. */
+export function detailsOf(row: IndexRow): EntityDetails {
+  const { metadata } = row;
+  const { storageType } = metadata;
+  return {
+    id: toHex(row.id),
+    parent: row.parentId === null ? undefined : toHex(row.parentId),
+    created: metadata.createdAt,
+    updated: metadata.updatedAt,
+    deleted: row.deletedAt ?? undefined,
+    storage: storageType.kind,
+    owner: storageType.kind === "User" ? toHex(storageType.owner) : undefined,
+    writers:
+      storageType.kind === "Shared"
+        ? [...storageType.writers].map(([account, mask]) => ({ account, mask }))
+        : undefined,
+    ownHash: toHex(row.ownHash),
+    fullHash: toHex(row.fullHash),
+    name: metadata.fieldName ?? undefined,
+    children: row.children.size,
+    deletedChildren: row.deletedChildren.length,
+  };
+}
+
+/** An entry of a collection: an entity of its own. */
+export interface StateEntry {
+  /** The entity's id, 32 bytes. */
+  readonly id: Uint8Array;
+  /** Where it is: `items["alice"]`. */
+  readonly path: string;
+  /** The key of an entry of a map: text or bytes; undefined for others and where it was not understood. */
+  readonly key: string | Uint8Array | undefined;
+  /** The value, with lazy collections in it; undefined where there is a problem. */
+  readonly value: unknown;
+  /** What is wrong; undefined where nothing is. */
+  readonly problem: StateProblem | undefined;
+  /** @internal The exact type of the value. */
+  readonly type: Type | undefined;
+  /** Its data as it is stored, without the id at the end; undefined where it is missing. */
+  readonly raw: Uint8Array | undefined;
+}

@@ -1,0 +1,70 @@
+/** Sets. Their elements are keys: text or bytes. */
+import { compareBytes } from "../../bytes/order.js";
+import { mapEntryId } from "../../digests/index.js";
+import { keyPath } from "../path.js";
+import type { Type } from "../types/type.js";
+import { keyName } from "../types/values.js";
+import { type Body, type EntriesOptions, type Split, StateCollection } from "./collection.js";
+import { findKey } from "./entry-key.js";
+import type { Contents } from "./layout.js";
+import type { StateEntry } from "./scope.js";
+
+const encoder = new TextEncoder();
+const UNIT: Type = { kind: "unit" };
+const NOTHING = new Uint8Array(0);
+
+/** A set of texts or bytes. */
+export class StateSet extends StateCollection {
+  readonly kind = "set";
+
+  /**
+   * Whether the set has an element. Reads one row.
+   *
+   * @throws StateError if the set cannot be opened
+   */
+  async has(element: string | Uint8Array): Promise<boolean> {
+    await this.open();
+    const content = typeof element === "string" ? encoder.encode(element) : element;
+    const [data] = await this.scope.rows.entries([mapEntryId(this.id, content)]);
+    return data !== undefined;
+  }
+
+  /**
+   * The elements in the order of their bytes: the value of an entry is its element.
+   *
+   * @throws StateError if the set cannot be opened
+   */
+  async *entries(options: EntriesOptions = {}): AsyncGenerator<StateEntry, void, undefined> {
+    const { limit = Number.POSITIVE_INFINITY, from, prefix } = options;
+    const all: StateEntry[] = [];
+    for await (const entry of this.parts()) {
+      const bytes = bytesOf(entry.key);
+      if (from !== undefined && compareBytes(bytes, bytesOf(from)) < 0) continue;
+      const start = prefix === undefined ? NOTHING : bytesOf(prefix);
+      if (compareBytes(bytes.subarray(0, start.length), start) === 0) all.push(entry);
+    }
+    all.sort((a, b) => compareBytes(bytesOf(a.key), bytesOf(b.key)));
+    yield* all.slice(0, limit);
+  }
+
+  /** @internal */
+  protected override split(data: Uint8Array, id: Uint8Array, { item }: Contents): Split | "no key" {
+    const found = findKey(this.id, id, data, item, true) ?? findKey(this.id, id, data, undefined, true);
+    if (found === undefined) return "no key";
+    return { key: found.key, rest: NOTHING, path: keyPath(this.path, keyName(found.key)) };
+  }
+
+  /** @internal */
+  protected override elementOf(_value: unknown, { key }: Body): unknown {
+    return key;
+  }
+
+  /** @internal The element was read as a key: nothing of the data is left. */
+  protected override itemType(): Type {
+    return UNIT;
+  }
+}
+
+function bytesOf(key: string | Uint8Array | undefined): Uint8Array {
+  return typeof key === "string" ? encoder.encode(key) : (key ?? NOTHING);
+}

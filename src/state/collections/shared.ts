@@ -1,0 +1,46 @@
+/** Values that several accounts write, and the log of who may. */
+import { mapEntryId, rotationLogId } from "../../digests/index.js";
+import { type Split, StateCollection } from "./collection.js";
+import type { Contents } from "./layout.js";
+import type { StateEntry } from "./scope.js";
+
+const VALUE_KEY = new TextEncoder().encode("__calimero_shared_value__");
+
+/** A value that several accounts write. `details` says which. */
+export class StateShared extends StateCollection {
+  readonly kind = "shared";
+
+  /** Whether its writers are fixed for ever. */
+  get isFrozen(): boolean {
+    return this.handle.bytes[32] === 1;
+  }
+
+  /**
+   * The value with its entity; undefined before the first write.
+   *
+   * @throws StateError if the shared value cannot be opened
+   */
+  async value(): Promise<StateEntry | undefined> {
+    const opened = await this.open();
+    const id = mapEntryId(this.id, VALUE_KEY);
+    const [entry] = await this.entriesOf([id], opened, 0);
+    return entry?.raw === undefined ? undefined : entry;
+  }
+
+  /** @internal */
+  override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
+    const value = await this.value();
+    if (value !== undefined) yield value;
+  }
+
+  /** @internal Itself, and the log of the changes of its writers with its entries. */
+  override async belongings(): Promise<readonly Uint8Array[]> {
+    const log = await this.scope.rows.index(rotationLogId(this.id));
+    return log === undefined ? [this.id] : [this.id, log.id, ...log.children.ids()];
+  }
+
+  /** @internal */
+  protected override split(data: Uint8Array, _id: Uint8Array, _opened: Contents): Split {
+    return { key: undefined, rest: data, path: this.path };
+  }
+}

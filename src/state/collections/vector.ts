@@ -1,0 +1,70 @@
+/** Lists whose elements are entities. */
+import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { indexPath } from "../path.js";
+import { type Split, StateCollection } from "./collection.js";
+import type { Contents } from "./layout.js";
+import type { StateEntry } from "./scope.js";
+
+/** Elements among which the place of one is looked for. */
+const MOST_PLACED = 10_000;
+
+/** A list of entities, in the order in which they were made. */
+export class StateVector extends StateCollection {
+  readonly kind = "vector";
+
+  /**
+   * Returns the element at a place; undefined where there is none. Reads one row, and that of the list the first time.
+   *
+   * @param index from 0
+   * @throws StateError if the list cannot be opened
+   */
+  async get(index: number): Promise<StateEntry | undefined> {
+    for await (const entry of this.entries({ from: index, limit: 1 })) return entry;
+    return undefined;
+  }
+
+  /**
+   * The elements in their order.
+   *
+   * @throws StateError if the list cannot be opened
+   */
+  async *entries(
+    options: { readonly from?: number | undefined; readonly limit?: number | undefined } = {},
+  ): AsyncGenerator<StateEntry, void, undefined> {
+    const { from = 0, limit } = options;
+    const opened = await this.open();
+    yield* this.read(after(opened.row.children.ids(), from), opened, limit, from);
+  }
+
+  /** @internal */
+  protected override split(
+    data: Uint8Array,
+    id: Uint8Array,
+    _opened: Contents,
+    index: number | undefined,
+  ): Split {
+    const path = index === undefined ? `${this.path}[#${toHex(id)}]` : indexPath(this.path, index);
+    return { key: undefined, rest: data, path };
+  }
+
+  /** @internal */
+  protected override async placeOf(id: Uint8Array): Promise<number | undefined> {
+    const row = await this.scope.rows.index(this.id);
+    if (row === undefined || row.children.size > MOST_PLACED) return undefined;
+    let index = 0;
+    for (const child of row.children.ids()) {
+      if (equalBytes(child, id)) return index;
+      index++;
+    }
+    return undefined;
+  }
+}
+
+function* after(ids: Iterable<Uint8Array>, count: number): Generator<Uint8Array, void, undefined> {
+  let left = count;
+  for (const id of ids) {
+    if (left > 0) left--;
+    else yield id;
+  }
+}

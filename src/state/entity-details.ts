@@ -1,0 +1,14 @@
+/** What rows say about single entities. */
+import { detailsOf, type EntityDetails } from "./collections/scope.js";
+import type { State } from "./state.js";
+
+/**
+ * What the index row of an entity says: times, owner, hashes, deleted children. Undefined where there is none. An entity
+ * of private state is found too; nothing of its value is among the details.
+ *
+ * @param id 32 bytes
+ */
+export async function entityDetails(state: State, id: Uint8Array): Promise<EntityDetails | undefined> {
+  const row = await state.scope.rows.in("State", "PrivateState").index(id);
+  return row && detailsOf(row);
+}

@@ -1,0 +1,138 @@
+/** The fields of the application's state without a manifest: what the rows below the root say. */
+import { toHex } from "../bytes/hex.js";
+import { equalBytes } from "../bytes/order.js";
+import { applicationStateId, collectionId } from "../digests/index.js";
+import { nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
+import { collectionOf } from "./collections/live.js";
+import type { Scope } from "./collections/scope.js";
+import type { StateField } from "./fields.js";
+import type { IndexRow } from "./index-row.js";
+import { fieldPath, ROOT_PATH } from "./path.js";
+import { problem } from "./problem.js";
+import { readValues } from "./types/read-value.js";
+import { type CollectionType, handleSize } from "./types/type.js";
+import { UNSAID } from "./types/unsaid.js";
+import { Handle } from "./types/values.js";
+
+/** Collections of the root that are looked at. */
+const MOST = 10_000;
+
+interface Found {
+  readonly name: string;
+  readonly type: CollectionType;
+  /** The bytes of the handle. */
+  readonly bytes: Uint8Array;
+  /** Offset in the state's bytes; undefined where they are not known. */
+  readonly at: number | undefined;
+}
+
+/**
+ * The fields that rows name. What is between them has no name: its offset stands for one.
+ *
+ * @param data the bytes of the state; undefined where they are not known
+ */
+export async function fieldsOfRows(
+  scope: Scope,
+  data: Uint8Array | undefined,
+): Promise<readonly StateField[]> {
+  const found = await collectionsOfRows(scope, data);
+  const fields: StateField[] = [];
+  let at = 0;
+  for (const one of found.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))) {
+    if (data !== undefined && one.at !== undefined) {
+      if (one.at > at) fields.push(await unnamed(scope, data.subarray(at, one.at), at));
+      at = one.at + one.bytes.length;
+    }
+    const path = fieldPath(ROOT_PATH, one.name);
+    const value = collectionOf(scope, new Handle(one.type, one.bytes), { path, field: one.name, owners: [] });
+    fields.push({ name: one.name, path, value, type: one.type, raw: one.bytes, problem: undefined });
+  }
+  if (data !== undefined && at < data.length) fields.push(await unnamed(scope, data.subarray(at), at));
+  return fields;
+}
+
+async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Promise<readonly Found[]> {
+  const rows = data === undefined ? await namedRows(scope) : await childrenOfRoot(scope);
+  const byName = new Map(rows.map((row) => [row.metadata.fieldName, row]));
+  const offsets = offsetsOf(data, rows);
+  const found: Found[] = [];
+  for (const row of rows) {
+    const { fieldName, crdtType } = row.metadata;
+    const at = offsets.get(toHex(row.id));
+    const said = typeOfRow(crdtType, fieldName, scope.types);
+    if (fieldName === null || said === undefined || (data !== undefined && at === undefined)) continue;
+    const negative = byName.get(fieldName.replace(/_positive$/, "_negative"));
+    if (/^__counter_internal_.*_negative$/s.test(fieldName) || fieldName === nestedName(said)) continue;
+    const signed = said.kind === "counter" && (said.signed || (negative !== undefined && negative !== row));
+    const type: CollectionType = signed ? { kind: "counter", signed: true } : said;
+    const name = plainName(fieldName);
+    if (storedName(type, name) !== fieldName) continue;
+    const bytes = new Uint8Array(handleSize(type));
+    if (data !== undefined && at !== undefined) bytes.set(data.subarray(at, at + bytes.length));
+    else bytes.set(row.id);
+    if (signed) bytes.set(collectionId(fieldName.replace(/_positive$/, "_negative")), 32);
+    found.push({ name, type, bytes, at });
+  }
+  return found;
+}
+
+async function childrenOfRoot(scope: Scope): Promise<readonly IndexRow[]> {
+  const root = await scope.rows.index(scope.rows.contextId);
+  const ids: Uint8Array[] = [];
+  for (const id of root?.children.ids() ?? [])
+    if (!equalBytes(id, applicationStateId()) && ids.length < MOST) ids.push(id);
+  const rows = await scope.rows.indexes(ids);
+  return rows.filter((row) => row !== undefined && row.deletedAt === null) as readonly IndexRow[];
+}
+
+/** Every row with a name below the root: what is there of a state that is not complete. */
+async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
+  const named: IndexRow[] = [];
+  for await (const rows of scope.rows.all())
+    for (const row of rows)
+      if (
+        named.length < MOST &&
+        row.deletedAt === null &&
+        row.metadata.fieldName !== null &&
+        row.parentId !== null &&
+        equalBytes(row.parentId, scope.rows.contextId)
+      )
+        named.push(row);
+  return named;
+}
+
+/** Where the ids of entities are in the bytes of the state. */
+function offsetsOf(data: Uint8Array | undefined, rows: readonly IndexRow[]): ReadonlyMap<string, number> {
+  const wanted = new Set(rows.map(({ id }) => toHex(id)));
+  const offsets = new Map<string, number>();
+  for (let at = 0; data !== undefined && at + 32 <= data.length; at++) {
+    const id = toHex(data.subarray(at, at + 32));
+    if (wanted.has(id) && !offsets.has(id)) offsets.set(id, at);
+  }
+  return offsets;
+}
+
+/** A part of the state that no row names: a register, if it can only be that. */
+async function unnamed(scope: Scope, raw: Uint8Array, at: number): Promise<StateField> {
+  const name = `@${at}`;
+  const path = fieldPath(ROOT_PATH, name);
+  const [reading] = await readValues(UNSAID, [raw], async (ids) => ids.map(() => undefined));
+  if (reading?.outcome === "value")
+    return {
+      name,
+      path,
+      value: scope.live(reading.value, path, []),
+      type: reading.type,
+      raw,
+      problem: undefined,
+    };
+  const message = "nothing describes this part of the state";
+  return {
+    name,
+    path,
+    value: undefined,
+    type: undefined,
+    raw,
+    problem: problem("TypeUnknown", path, message, raw),
+  };
+}

@@ -1,0 +1,50 @@
+/** An application's data, as the application sees it: fields, maps, sets, lists, counters and texts. */
+export { type AnyAction, type StateChange, StateChanges } from "./changes.js";
+export { type EntriesOptions, StateCollection } from "./collections/collection.js";
+export { StateCounter } from "./collections/counter.js";
+export { StateMap } from "./collections/map.js";
+export type { EntityDetails, StateEntry, Writer } from "./collections/scope.js";
+export { StateText } from "./collections/sequence.js";
+export { StateSet } from "./collections/set.js";
+export { StateShared } from "./collections/shared.js";
+export { StateVector } from "./collections/vector.js";
+export { entityDetails } from "./entity-details.js";
+export type { StateField } from "./fields.js";
+export { StateHistory } from "./history.js";
+export { type StateJson, type StateJsonOptions, stateJson, valueJson, type WithProblems } from "./json.js";
+export { type BundleOptions, manifestOfBundle } from "./manifest/bundle.js";
+export {
+  type ContextCode,
+  contextCode,
+  type FindManifestOptions,
+  type FoundManifest,
+  findManifest,
+  versionWarnings,
+} from "./manifest/find.js";
+export type {
+  BytesType,
+  CrdtType,
+  EventDefinition,
+  Field,
+  Manifest,
+  Method,
+  MethodError,
+  Migration,
+  PrivateStructType,
+  ScalarName,
+  TypeDefinition,
+  TypeReference,
+  Variant,
+} from "./manifest/manifest.js";
+export { ManifestError, type ManifestProblem } from "./manifest/manifest-error.js";
+export { manifestOf } from "./manifest/manifest-of.js";
+export { parseManifest, stateRootOf } from "./manifest/parse.js";
+export { manifestToJson } from "./manifest/to-json.js";
+export { manifestOfWasm } from "./manifest/wasm.js";
+export type { PrivateStruct } from "./private.js";
+export { type ProblemName, StateError, type StateProblem } from "./problem.js";
+export { type State, type StateOptions, stateOf } from "./state.js";
+export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
+export type { Hints } from "./types/from-manifest.js";
+export { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
+export { valueCodec } from "./value-codec.js";

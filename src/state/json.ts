@@ -1,0 +1,183 @@
+/** The JSON form of the application's data. */
+import { toHex } from "../bytes/hex.js";
+import type { Json } from "../codec/index.js";
+import { StateCollection } from "./collections/collection.js";
+import { StateCounter } from "./collections/counter.js";
+import { StateMap } from "./collections/map.js";
+import type { StateEntry } from "./collections/scope.js";
+import { StateText } from "./collections/sequence.js";
+import type { StateSet } from "./collections/set.js";
+import { StateShared } from "./collections/shared.js";
+import type { StateVector } from "./collections/vector.js";
+import type { StateField } from "./fields.js";
+import { problem, StateError, type StateProblem } from "./problem.js";
+import type { State } from "./state.js";
+import { codecOf } from "./types/codec-of.js";
+import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
+
+/** Options of {@link stateJson}. */
+export interface StateJsonOptions {
+  /** At most this many entries of each collection; texts and counters are whole. */
+  readonly limit?: number | undefined;
+}
+
+/** The JSON form of a state. */
+export interface StateJson {
+  /** The context's id, 64 hex digits. */
+  readonly context: string;
+  /** The fields of the application's state by name; those that cannot be shown are left out. */
+  readonly state: Json;
+  /** The private structs by name; absent where none was read. Secret. */
+  readonly private?: Json;
+}
+
+/** A JSON form, and what is wrong. */
+export interface WithProblems<J> {
+  /** The JSON form. What has a problem is left out of it. */
+  readonly json: J;
+  /** What is wrong, everything inside included. */
+  readonly problems: readonly StateProblem[];
+}
+
+/**
+ * The whole state as JSON, with what is wrong: maps as objects (keys that are not text in hexadecimal), sets and lists as
+ * arrays, registers and shared values as their value, counters and whole numbers of 64 bits and more as decimal text,
+ * bytes in hexadecimal, enums as the name or an object of the name and the payload.
+ *
+ * Reads everything into memory; `limit` bounds it.
+ */
+export async function stateJson(
+  state: State,
+  options: StateJsonOptions = {},
+): Promise<WithProblems<StateJson>> {
+  const problems: StateProblem[] = [...state.problems];
+  const writer = new JsonForm(options.limit, problems);
+  const fields = await writer.fields(state.fields);
+  const structs: Record<string, Json> = Object.create(null);
+  for (const { name, fields: inside, problem: wrong } of state.privateStructs) {
+    if (wrong !== undefined) problems.push(wrong);
+    for (const field of inside) if (field.problem !== undefined) problems.push(field.problem);
+    structs[name] = await writer.fields(inside);
+  }
+  const json = { context: state.context, state: fields };
+  return {
+    json: state.privateStructs.length === 0 ? json : { ...json, private: structs },
+    problems,
+  };
+}
+
+/** The JSON form of a value that `stateOf` returned, with what is wrong inside it. */
+export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
+  const problems: StateProblem[] = [];
+  const json = await new JsonForm(options.limit, problems).value(value);
+  return { json: json ?? null, problems };
+}
+
+class JsonForm {
+  readonly #limit: number | undefined;
+  readonly #problems: StateProblem[];
+  /** Collections that were shown: each has one place. */
+  readonly #shown = new Set<string>();
+
+  constructor(limit: number | undefined, problems: StateProblem[]) {
+    this.#limit = limit;
+    this.#problems = problems;
+  }
+
+  async fields(fields: readonly StateField[]): Promise<Json> {
+    const json: Record<string, Json> = Object.create(null);
+    for (const { name, value, problem: wrong } of fields) {
+      if (wrong !== undefined) continue;
+      const shown = await this.value(value);
+      if (shown !== undefined) json[name] = shown;
+    }
+    return json;
+  }
+
+  /** Undefined for a collection that cannot be shown. */
+  async value(value: unknown): Promise<Json | undefined> {
+    if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+    if (typeof value === "number") return codecOf({ kind: "f64" }).toJson(value);
+    if (typeof value === "bigint") return value.toString();
+    if (value instanceof Uint8Array) return toHex(value);
+    if (value instanceof RegisterValue) return this.value(value.value);
+    if (value instanceof StateCollection) return this.#collection(value);
+    if (value instanceof VariantValue) {
+      const { name, payload } = value;
+      return payload === undefined ? name : this.#object([[name, payload]]);
+    }
+    if (value instanceof PairsValue)
+      return this.#object(value.pairs.map(([key, one]) => [keyName(key), one] as const));
+    if (Array.isArray(value)) {
+      const list: Json[] = [];
+      for (const one of value) list.push((await this.value(one)) ?? null);
+      return list;
+    }
+    return this.#object(Object.entries(value as object));
+  }
+
+  async #object(parts: readonly (readonly [name: string, value: unknown])[]): Promise<Json> {
+    const json: Record<string, Json> = Object.create(null);
+    for (const [name, one] of parts) {
+      const shown = await this.value(one);
+      if (shown !== undefined) json[name] = shown;
+    }
+    return json;
+  }
+
+  async #collection(collection: StateCollection): Promise<Json | undefined> {
+    const id = toHex(collection.id);
+    if (this.#shown.has(id)) {
+      this.#problems.push(
+        problem(
+          "CollectionReused",
+          collection.path,
+          "the collection is in another place too, where it is shown",
+        ),
+      );
+      return undefined;
+    }
+    this.#shown.add(id);
+    try {
+      return await this.#contents(collection);
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      this.#problems.push(error.problem);
+      return undefined;
+    }
+  }
+
+  async #contents(collection: StateCollection): Promise<Json | undefined> {
+    if (collection instanceof StateCounter) return (await collection.value()).toString();
+    if (collection instanceof StateText) return collection.text();
+    if (collection instanceof StateShared) {
+      const entry = await collection.value();
+      return entry === undefined ? null : this.#entry(entry);
+    }
+    if (collection instanceof StateMap) return this.#map(collection);
+    const list: Json[] = [];
+    const entries = (collection as StateSet | StateVector).entries({ limit: this.#limit });
+    for await (const entry of entries) {
+      const shown = await this.#entry(entry);
+      if (shown !== undefined) list.push(shown);
+    }
+    return list;
+  }
+
+  async #map(map: StateMap): Promise<Json> {
+    const json: Record<string, Json> = Object.create(null);
+    // Without a limit all entries are read anyway: then their order is that of the keys.
+    const from = this.#limit === undefined ? new Uint8Array(0) : undefined;
+    for await (const entry of map.entries({ limit: this.#limit, from })) {
+      const shown = await this.#entry(entry);
+      if (shown !== undefined && entry.key !== undefined) json[keyName(entry.key)] = shown;
+    }
+    return json;
+  }
+
+  async #entry({ value, problem: wrong }: StateEntry): Promise<Json | undefined> {
+    if (wrong === undefined) return this.value(value);
+    this.#problems.push(wrong);
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+/** The manifest in a bundle: a tar archive, packed with gzip, with a file `manifest.json` that names the others. */
+import { toHex } from "../../bytes/hex.js";
+import { quoted } from "../../bytes/visible.js";
+import { sha256 } from "../../crypto/index.js";
+import { isMerostoreError, MerostoreError, orUndefined } from "../../errors.js";
+import { gunzip, isGzip } from "./gunzip.js";
+import type { Manifest } from "./manifest.js";
+import { parseManifest } from "./parse.js";
+import { Place } from "./place.js";
+import { tarFiles } from "./tar.js";
+import { manifestOfWasm } from "./wasm.js";
+
+const BUNDLE_FILE = "manifest.json";
+/** Bytes of it that are read. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Files of a bundle: those that builds write have a few. */
+const MOST_FILES = 10_000;
+
+/** Which manifest of a bundle. */
+export interface BundleOptions {
+  /** The service, in a bundle of several. */
+  readonly service?: string | undefined;
+}
+
+/** A file that a bundle names. */
+interface Artifact {
+  readonly path: string;
+  /** SHA-256 of its content, 64 hex digits; undefined where the bundle gives none. */
+  readonly hash: string | undefined;
+}
+
+/** One program of a bundle. */
+interface Service {
+  readonly wasm: Artifact | undefined;
+  readonly abi: Artifact | undefined;
+}
+
+/**
+ * The manifest in a bundle: that in its module, or the file that the bundle names as `abi`, whose hash is checked.
+ *
+ * @throws MerostoreError `ABI_NOT_FOUND` if there is none, or the bundle is damaged; `UNKNOWN_NAME` if it has no such
+ * service; `AMBIGUOUS_NAME` if it has several and none is named
+ * @throws ManifestError if the manifest cannot be used
+ */
+export async function manifestOfBundle(
+  bytes: Uint8Array,
+  { service }: BundleOptions = {},
+): Promise<Manifest> {
+  if (!isGzip(bytes)) throw notFound("not a bundle: it is not packed with gzip");
+  const files = filesOf(await gunzip(bytes));
+  const list = files.get(BUNDLE_FILE);
+  if (list === undefined) throw notFound(`not a bundle: it has no file ${BUNDLE_FILE}`);
+  const { wasm, abi } = serviceOf(bundleRoot(list), service);
+  let problem: unknown;
+  if (wasm !== undefined)
+    try {
+      return manifestOfWasm(contentOf(files, wasm));
+    } catch (error) {
+      if (!isMerostoreError(error, "ABI_NOT_FOUND") && !isMerostoreError(error, "ABI_UNSUPPORTED_VERSION"))
+        throw error;
+      problem = error;
+    }
+  if (abi !== undefined) return parseManifest(contentOf(files, abi));
+  throw problem ?? notFound("the bundle names neither a module nor a manifest");
+}
+
+/** The files of an archive by path; undefined for a path that several have. */
+function filesOf(archive: Uint8Array): ReadonlyMap<string, Uint8Array | undefined> {
+  const files = new Map<string, Uint8Array | undefined>();
+  for (const { path, content } of tarFiles(archive)) {
+    files.set(path, files.has(path) ? undefined : content);
+    if (files.size > MOST_FILES) throw notFound(`the bundle has more than ${MOST_FILES} files`);
+  }
+  return files;
+}
+
+function bundleRoot(list: Uint8Array): Place {
+  const json: unknown =
+    list.length > MOST_BYTES
+      ? undefined
+      : orUndefined(() => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(list)));
+  if (json === undefined) throw notFound(`${BUNDLE_FILE} of the bundle is not JSON`);
+  return Place.root(json);
+}
+
+/** The program that runs: that of a service, or the only one. */
+function serviceOf(root: Place, name: string | undefined): Service {
+  const services = root.itemsOf("services");
+  if (services.length === 0 && name === undefined) return programOf(root);
+  const names = services.map((one) => one.member("name").text());
+  const listed = names.slice(0, 20).map(quoted).join(", ");
+  if (name === undefined) {
+    if (services[0] !== undefined && services.length === 1) return programOf(services[0]);
+    throw new MerostoreError("AMBIGUOUS_NAME", `the bundle has several services: name one of ${listed}`);
+  }
+  const found = services.filter((_, at) => names[at] === name);
+  if (found[0] !== undefined && found.length === 1) return programOf(found[0]);
+  throw new MerostoreError(
+    found.length === 0 ? "UNKNOWN_NAME" : "AMBIGUOUS_NAME",
+    `the bundle has ${found.length === 0 ? "no service" : "several services"} ${quoted(name)}; it has ${listed || "none by name"}`,
+  );
+}
+
+function programOf(place: Place): Service {
+  return { wasm: artifactOf(place.optional("wasm")), abi: artifactOf(place.optional("abi")) };
+}
+
+function artifactOf(place: Place | undefined): Artifact | undefined {
+  return (
+    place && {
+      path: place
+        .member("path")
+        .text()
+        .replace(/^(\.\/)+/, ""),
+      hash: place
+        .optional("hash")
+        ?.text()
+        .replace(/^sha256:/, "")
+        .toLowerCase(),
+    }
+  );
+}
+
+function contentOf(files: ReadonlyMap<string, Uint8Array | undefined>, { path, hash }: Artifact): Uint8Array {
+  const content = files.get(path);
+  if (content === undefined)
+    throw notFound(`the bundle has ${files.has(path) ? "several files" : "no file"} ${quoted(path)}`);
+  if (hash !== undefined && hash !== toHex(sha256(content)))
+    throw new MerostoreError(
+      "ABI_INVALID",
+      `the file ${quoted(path)} of the bundle does not have the hash that ${BUNDLE_FILE} gives`,
+    );
+  return content;
+}
+
+function notFound(problem: string): MerostoreError {
+  return new MerostoreError("ABI_NOT_FOUND", problem);
+}

@@ -1,0 +1,107 @@
+/** The manifest of the code that a context runs: its blob, and the module or bundle in that. */
+import { toHex } from "../../bytes/hex.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { firstValue, hasKind, type NodeReader } from "../../node/tables/rows.js";
+import type { Schema } from "../../schemas/index.js";
+import type { StoreReader } from "../../store/browser.js";
+import type { BlobFiles } from "../../verify/index.js";
+import { blobContent, hasBlob } from "./blob-content.js";
+import type { Manifest } from "./manifest.js";
+import { manifestOf } from "./manifest-of.js";
+
+/** Where {@link findManifest} looks. */
+export interface FindManifestOptions {
+  /** The files of blobs. A node has them beside its database, in the folder `blobs`. */
+  readonly blobs: BlobFiles;
+}
+
+/** A manifest that was found for a context. */
+export interface FoundManifest {
+  /** The manifest. */
+  readonly manifest: Manifest;
+  /** The blob that it was in, 64 hex digits. */
+  readonly blob: string;
+  /** The service of the bundle; undefined if the context runs none by name. */
+  readonly service: string | undefined;
+  /** What does not fit: another version of the state, for example. */
+  readonly warnings: readonly string[];
+}
+
+/** The code that a context runs. */
+export interface ContextCode {
+  /** The blob of the module or bundle, 32 bytes. */
+  readonly blob: Uint8Array;
+  /** The service of the bundle; undefined if the context runs none by name. */
+  readonly service: string | undefined;
+}
+
+/**
+ * The manifest of the code that a context runs.
+ *
+ * @param contextId 32 bytes
+ * @throws MerostoreError `ABI_NOT_FOUND` if the code is not on this node, or has no manifest; the codes of
+ * {@link manifestOf}
+ */
+export async function findManifest(
+  store: StoreReader<Schema>,
+  contextId: Uint8Array,
+  { blobs }: FindManifestOptions,
+): Promise<FoundManifest> {
+  const reader = store as unknown as NodeReader;
+  const { blob, service } = await contextCode(store, contextId);
+  const manifest = await manifestOf(await blobContent(reader, blobs, blob), { service }).catch((error) => {
+    // A blob may hold anything: what is neither a module nor a bundle nor JSON has no manifest.
+    if (!isMerostoreError(error)) throw error;
+    throw new MerostoreError(error.code, `blob ${toHex(blob)}: ${error.message}`, { cause: error });
+  });
+  const warnings = await versionWarnings(store, contextId, manifest);
+  return { manifest, blob: toHex(blob), service, warnings };
+}
+
+/**
+ * The code that a context runs: what it activated, else that of its group if this node has it, else that of its
+ * application. Before core-0.11 always that of its application.
+ *
+ * @param contextId 32 bytes
+ * @throws MerostoreError `ABI_NOT_FOUND` if no row names code that this node has
+ */
+export async function contextCode(store: StoreReader<Schema>, contextId: Uint8Array): Promise<ContextCode> {
+  const reader = store as unknown as NodeReader;
+  const context = await firstValue(reader, "ContextMeta", { contextId });
+  const named = await firstValue(reader, "ContextServiceName", { contextId });
+  const inContext = context !== undefined && "serviceName" in context ? context.serviceName : null;
+  const service = inContext ?? named?.serviceName;
+  const activated = await firstValue(reader, "ContextActivatedBlob", { contextId });
+  if (activated !== undefined) return { blob: activated.blob, service };
+  const groupId = await firstValue(reader, "ContextGroupRef", { contextId });
+  if (groupId !== undefined && hasKind(reader, "ContextActivatedBlob")) {
+    const group = await firstValue(reader, "GroupMeta", { groupId });
+    if (group !== undefined && (await hasBlob(reader, group.appKey))) return { blob: group.appKey, service };
+  }
+  if (context === undefined) throw notFound("this node did not join the context, so no row names its code");
+  const application = await firstValue(reader, "ApplicationMeta", { applicationId: context.application });
+  if (application === undefined)
+    throw notFound(`the context's application ${toHex(context.application)} is not installed`);
+  const isPending = application.size === 0n || application.source === "calimero://pending-blob-share";
+  if (isPending && !(await hasBlob(reader, application.bytecode)))
+    throw notFound("this node does not have the code of the context's application yet");
+  return { blob: application.bytecode, service };
+}
+
+/** What does not fit between a manifest and the version of the state that a context has. */
+export async function versionWarnings(
+  store: StoreReader<Schema>,
+  contextId: Uint8Array,
+  { stateVersion }: Manifest,
+): Promise<readonly string[]> {
+  const reader = store as unknown as NodeReader;
+  const activated = await firstValue(reader, "ContextActivatedStateVersion", { contextId });
+  if (activated === undefined || activated.stateVersion === stateVersion) return [];
+  return [
+    `the manifest is of version ${stateVersion} of the state, and the context has version ${activated.stateVersion}`,
+  ];
+}
+
+function notFound(problem: string): MerostoreError {
+  return new MerostoreError("ABI_NOT_FOUND", `${problem}: name the file of the manifest`);
+}

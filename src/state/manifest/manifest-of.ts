@@ -1,0 +1,16 @@
+/** A manifest from any file that can hold one. */
+import { type BundleOptions, manifestOfBundle } from "./bundle.js";
+import { isGzip } from "./gunzip.js";
+import type { Manifest } from "./manifest.js";
+import { parseManifest } from "./parse.js";
+import { isWasm, manifestOfWasm } from "./wasm.js";
+
+/**
+ * The manifest in the bytes of a WebAssembly module, of a bundle, or of its JSON: their first bytes decide.
+ *
+ * @throws MerostoreError as {@link manifestOfWasm}, {@link manifestOfBundle} and {@link parseManifest}
+ */
+export async function manifestOf(bytes: Uint8Array, options: BundleOptions = {}): Promise<Manifest> {
+  if (isWasm(bytes)) return manifestOfWasm(bytes);
+  return isGzip(bytes) ? manifestOfBundle(bytes, options) : parseManifest(bytes);
+}

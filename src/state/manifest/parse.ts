@@ -1,0 +1,137 @@
+/** Manifests from JSON. */
+import { fromHex } from "../../bytes/hex.js";
+import { quoted } from "../../bytes/visible.js";
+import { orUndefined } from "../../errors.js";
+import { endlessType } from "./endless.js";
+import type {
+  EventDefinition,
+  Manifest,
+  Method,
+  Migration,
+  PrivateStructType,
+  TypeDefinition,
+} from "./manifest.js";
+import { ManifestError } from "./manifest-error.js";
+import { Place } from "./place.js";
+import { TypeParser } from "./type-parser.js";
+
+/** Bytes of JSON that are read as a manifest: the largest of the sample applications has 60 KB. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+const VERSION = /^wasm-abi\/(\d{1,9})(?:\.\d{1,9})?$/;
+
+/**
+ * A manifest from its JSON: UTF-8, a text, or what `JSON.parse` returns. Unknown members are ignored, and the order of
+ * methods and events means nothing.
+ *
+ * @throws ManifestError `ABI_INVALID`, `ABI_UNSUPPORTED_VERSION`, `ABI_UNKNOWN_KIND`, `ABI_UNKNOWN_CRDT` or
+ * `ABI_TYPE_NOT_FOUND`, with the place in the JSON
+ */
+export function parseManifest(input: unknown): Manifest {
+  const root = Place.root(typeof input === "string" || input instanceof Uint8Array ? parsed(input) : input);
+  const version = root.member("schema_version");
+  checkVersion(version);
+  const parser = new TypeParser();
+  const types = new Map(
+    root
+      .member("types")
+      .entries()
+      .map(([name, place]) => [name, parser.definition(place)]),
+  );
+  const methods = root.itemsOf("methods").map((place) => method(place, parser));
+  const events = root.itemsOf("events").map((place) => event(place, parser));
+  const stateRoot = root.optional("state_root");
+  const privateStructs = root.itemsOf("private").map((place) => privateStruct(place, types));
+  for (const { name, place } of parser.references) checkType(types, name, place);
+  if (stateRoot !== undefined) checkType(types, stateRoot.text(), stateRoot);
+  const endless = endlessType(types);
+  if (endless !== undefined)
+    throw root
+      .member("types")
+      .member(endless)
+      .wrong("ABI_INVALID", "the type contains itself without an end");
+  return {
+    schemaVersion: version.text(),
+    types,
+    methods,
+    events,
+    stateRoot: stateRoot?.text(),
+    stateVersion: root.optional("state_version")?.u32() ?? 1,
+    migrations: root.itemsOf("migrations").map(migration),
+    privateStructs,
+  };
+}
+
+/**
+ * The name of the type of a manifest's state.
+ *
+ * @throws ManifestError `ABI_NO_STATE_ROOT` if the manifest names none
+ */
+export function stateRootOf({ stateRoot }: Manifest): string {
+  if (stateRoot !== undefined) return stateRoot;
+  throw new ManifestError("ABI_NO_STATE_ROOT", "$", '"state_root" is missing: the application has no state');
+}
+
+function parsed(input: string | Uint8Array): unknown {
+  const wrong = (problem: string): ManifestError => new ManifestError("ABI_INVALID", "$", problem);
+  if (input.length > MOST_BYTES) throw wrong(`longer than ${MOST_BYTES} bytes`);
+  const text =
+    typeof input === "string"
+      ? input
+      : orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(input));
+  if (text === undefined) throw wrong("not a text in UTF-8");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong("not JSON"); // the message of the parser quotes the text
+  }
+}
+
+function checkVersion(place: Place): void {
+  const major = VERSION.exec(place.text())?.[1];
+  if (major === undefined)
+    throw place.wrong("ABI_INVALID", `expected wasm-abi/1, found ${quoted(place.value)}`);
+  if (Number(major) !== 1)
+    throw place.wrong(
+      "ABI_UNSUPPORTED_VERSION",
+      `version ${Number(major)} of manifests is unknown; this package reads version 1`,
+    );
+}
+
+function method(place: Place, parser: TypeParser): Method {
+  return {
+    name: place.member("name").text(),
+    params: parser.fields(place.member("params")),
+    returns: parser.optional(place, "returns"),
+    returnsNullable: place.optional("returns_nullable")?.flag() ?? false,
+    errors: place.itemsOf("errors").map((error) => ({
+      code: error.member("code").text(),
+      payload: parser.optional(error, "payload"),
+    })),
+    intent: place.optional("intent")?.choice(["read_only", "mutating"] as const),
+    xcallCallable: place.optional("xcall_callable")?.flag(),
+    xcallCallers: place.optional("xcall_callers")?.text(),
+  };
+}
+
+function event(place: Place, parser: TypeParser): EventDefinition {
+  return { name: place.member("name").text(), payload: parser.optional(place, "payload") };
+}
+
+function migration(place: Place): Migration {
+  return { method: place.member("method").text(), fromVersion: place.member("fromVersion").u32() };
+}
+
+function privateStruct(place: Place, types: ReadonlyMap<string, TypeDefinition>): PrivateStructType {
+  const type = place.member("type");
+  checkType(types, type.text(), type);
+  const key = place.optional("key");
+  const bytes = key && orUndefined(() => fromHex(key.text()));
+  if (key !== undefined && bytes?.length !== 32)
+    throw key.wrong("ABI_INVALID", "a state key is 64 hex digits");
+  return { type: type.text(), key: bytes };
+}
+
+function checkType(types: ReadonlyMap<string, TypeDefinition>, name: string, place: Place): void {
+  if (!types.has(name)) throw place.wrong("ABI_TYPE_NOT_FOUND", `there is no type ${quoted(name)}`);
+}

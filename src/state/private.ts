@@ -1,0 +1,43 @@
+/** Private structs: what an application keeps on one node. Everything in them is secret. */
+import { toHex } from "../bytes/hex.js";
+import { privateStateKey } from "../digests/index.js";
+import type { Scope } from "./collections/scope.js";
+import { fieldsOfStruct, type StateField } from "./fields.js";
+import type { Manifest } from "./manifest/manifest.js";
+import type { StateProblem } from "./problem.js";
+
+/** What a private struct of an application holds on this node. Everything in it is secret. */
+export interface PrivateStruct {
+  /** The name of its Rust type. */
+  readonly name: string;
+  /** Its state key, 64 hex digits: SHA-256 of the name unless the application chose another. */
+  readonly key: string;
+  /** Its fields, with lazy collections in them. */
+  readonly fields: readonly StateField[];
+  /** What is wrong with the whole; undefined where nothing is. */
+  readonly problem: StateProblem | undefined;
+}
+
+/**
+ * Reads the private structs that are there: those that the manifest lists under `private`, or else its records by their
+ * names. Nodes of core-0.10 keep the collections in them in State.
+ */
+export async function readPrivateStructs(
+  scope: Scope,
+  manifest: Manifest,
+): Promise<readonly PrivateStruct[]> {
+  const data: PrivateStruct[] = [];
+  const rows = scope.rows.in("PrivateState");
+  const listed = manifest.privateStructs ?? [];
+  const structs =
+    listed.length > 0 ? listed : [...manifest.types.keys()].map((type) => ({ type, key: undefined }));
+  for (const { type: name, key = privateStateKey(name) } of structs) {
+    const type = scope.types.named(name);
+    if (type?.kind !== "record") continue;
+    const bytes = await rows.valueAt(key);
+    if (bytes === undefined) continue;
+    const found = await fieldsOfStruct(scope, type, bytes, { path: name, isNamed: false });
+    data.push({ name, key: toHex(key), ...found });
+  }
+  return data;
+}

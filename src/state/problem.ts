@@ -1,0 +1,72 @@
+/** What is wrong with a part of the application's data. The other parts are shown all the same. */
+import { MerostoreError } from "../errors.js";
+
+/** The name of a problem. */
+export type ProblemName =
+  /** The state has no root entity, as while a snapshot is being taken over. */
+  | "RootMissing"
+  /** The manifest does not name the type of the state. */
+  | "AbiNoStateRoot"
+  /** The bytes are no value of the type. */
+  | "ValueDecode"
+  /** The bytes are several values of the type; hints can settle which. */
+  | "Ambiguous"
+  /** Nothing describes the type. */
+  | "TypeUnknown"
+  /** The rows have no such field. */
+  | "FieldNotFound"
+  /** The collection is that of another field. */
+  | "CollectionIdMismatch"
+  /** The collection has no index row. */
+  | "CollectionMissing"
+  /** The row's type contradicts the manifest's. */
+  | "CrdtTypeMismatch"
+  /** An entry has no data. */
+  | "EntryMissing"
+  /** The data of an entry ends with another id. */
+  | "ElementIdMismatch"
+  /** The key of an entry does not have the entry's id. */
+  | "KeyMismatch"
+  /** The key of frozen data is not the hash of the data. */
+  | "FrozenKeyMismatch"
+  /** A collection holds itself. */
+  | "EntityCycle"
+  /** A collection is in two places. */
+  | "CollectionReused";
+
+/** A problem and its place. It never contains a value, apart from `raw`. */
+export interface StateProblem {
+  /** Its name. */
+  readonly name: ProblemName;
+  /** Where: `items["alice"]`; `$` for the state itself. */
+  readonly path: string;
+  /** What is wrong, in a sentence. */
+  readonly message: string;
+  /** The bytes that were not understood; undefined where they are none. Secret if the part is. */
+  readonly raw: Uint8Array | undefined;
+  /** For `Ambiguous`, the number of readings; undefined where there are too many to count. */
+  readonly readings: number | undefined;
+}
+
+/** Creates a problem. */
+export function problem(
+  name: ProblemName,
+  path: string,
+  message: string,
+  raw?: Uint8Array,
+  readings?: number,
+): StateProblem {
+  return { name, path, message, raw, readings };
+}
+
+/** Thrown when a part that was asked for cannot be shown. */
+export class StateError extends MerostoreError {
+  /** What is wrong. */
+  readonly problem: StateProblem;
+
+  constructor(of: StateProblem) {
+    super("STATE_UNREADABLE", `${of.path}: ${of.name}: ${of.message}`);
+    this.name = "StateError";
+    this.problem = of;
+  }
+}

@@ -1,0 +1,205 @@
+/** The state of a context as its application sees it. */
+import { copyBytes, isBytes } from "../bytes/bytes.js";
+import { toHex } from "../bytes/hex.js";
+import { parseId } from "../bytes/id.js";
+import { equalBytes } from "../bytes/order.js";
+import { applicationStateId } from "../digests/index.js";
+import { invalidArgument } from "../errors.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+import { StateCollection } from "./collections/collection.js";
+import { liveValue } from "./collections/live.js";
+import type { Scope } from "./collections/scope.js";
+import { sortedIdsOf } from "./collections/sorted-index.js";
+import { EntityRows } from "./entity-rows.js";
+import { fieldsOfStruct, type StateField } from "./fields.js";
+import { fieldsOfRows } from "./fields-of-rows.js";
+import type { Manifest } from "./manifest/manifest.js";
+import { parsePath, ROOT_PATH } from "./path.js";
+import { type PrivateStruct, readPrivateStructs } from "./private.js";
+import { problem, type StateProblem } from "./problem.js";
+import { stepInto } from "./steps.js";
+import { type Hints, TypeTable } from "./types/from-manifest.js";
+
+/** What is known of an application besides its rows. */
+export interface StateOptions {
+  /** The application's manifest. Without it, the Rust type names in the rows decode all but its own structs. */
+  readonly manifest?: Manifest | undefined;
+  /** What the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
+  readonly hints?: Hints | undefined;
+  /**
+   * Read every value that may be an `Option` of which the manifest does not say so as both, so that a `false` that could
+   * be an absent flag is ambiguous. By default a value is an `Option` there only if it can be nothing else.
+   */
+  readonly countOptions?: boolean | undefined;
+  /** The types of private structs, which manifests do not have unless a person added them. */
+  readonly privateTypes?: Manifest | undefined;
+  /** Read private structs. They are secret: by default nothing of them is read. */
+  readonly secrets?: boolean | undefined;
+}
+
+const isObject = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null ? undefined : "an object";
+
+const checks: OptionChecks<StateOptions> = {
+  manifest: isObject,
+  hints: isObject,
+  countOptions: isFlag,
+  privateTypes: isObject,
+  secrets: isFlag,
+};
+
+/**
+ * Reads the state of a context: the fields of the application's state. Collections among them are lazy.
+ *
+ * There is no function that changes application data, on purpose. A change of one entry needs the hashes of all entities
+ * above it, and a delta signed by a member: without the delta, peers undo the change when they compare hashes; with one,
+ * it would be a forged write that passed none of the node's checks. Call a method of the application through a node.
+ *
+ * @param reader a store, a snapshot or an overlay; it stays the caller's to close
+ * @param contextId 32 bytes, or their hex or base58 text
+ * @throws MerostoreError `INVALID_ARGUMENT` for an id, option or hint that is wrong, and for a revision without entities
+ * @example
+ * const state = await stateOf(store, contextId, { manifest });
+ * const items = state.field("items")?.value as StateMap;
+ * (await items.get("alice"))?.value;
+ */
+export async function stateOf(
+  reader: StoreReader<Schema>,
+  contextId: Uint8Array | string,
+  options: StateOptions = {},
+): Promise<State> {
+  checkOptions("stateOf", options, checks);
+  const id = typeof contextId === "string" ? parseId(contextId) : contextId;
+  if (!isBytes(id) || id.length !== 32) throw invalidArgument("the id of a context has 32 bytes");
+  const rows = new EntityRows(reader.raw, id, isOldLayout(reader.schema));
+  const types = new TypeTable(options.manifest, options.hints, options.countOptions);
+  const scope = scopeOf(reader, rows, types);
+  const { fields, problems } = await readRoot(scope, options.manifest);
+  const privateStructs =
+    options.secrets === true ? await readSecrets(reader, rows, options.privateTypes ?? options.manifest) : [];
+  return new State(scope, fields, problems, privateStructs);
+}
+
+async function readSecrets(
+  reader: StoreReader<Schema>,
+  rows: EntityRows,
+  manifest: Manifest | undefined,
+): Promise<readonly PrivateStruct[]> {
+  if (manifest === undefined) return [];
+  const scope = scopeOf(reader, rows.in("PrivateState", "State"), new TypeTable(manifest));
+  return readPrivateStructs(scope, manifest);
+}
+
+/** Whether a schema keeps entities in the layout of core-0.10. */
+function isOldLayout(schema: Schema): boolean {
+  const codec = schema.rows.find(({ kind }) => kind === "ContextState")?.alternative;
+  if (codec === undefined) throw invalidArgument(`the revision ${schema.name} keeps no entities`);
+  return !codec.layout.includes("deletedChildren");
+}
+
+function scopeOf(reader: StoreReader<Schema>, rows: EntityRows, types: TypeTable): Scope {
+  const scope: Scope = {
+    rows,
+    types,
+    sortedIds: (collection, from) => sortedIdsOf(reader.raw, rows.contextId, collection, from),
+    live: (value, path, owners) => liveValue(scope, value, path, owners),
+  };
+  return scope;
+}
+
+interface Root {
+  readonly fields: readonly StateField[];
+  readonly problems: readonly StateProblem[];
+}
+
+async function readRoot(scope: Scope, manifest: Manifest | undefined): Promise<Root> {
+  const id = applicationStateId();
+  const [stored] = await scope.rows.entries([id]);
+  const problems: StateProblem[] = [];
+  const data = stored?.subarray(0, Math.max(0, stored.length - 32));
+  if (stored === undefined)
+    problems.push(problem("RootMissing", ROOT_PATH, "the state has no root: it may not be complete"));
+  else if (!equalBytes(stored.subarray(-32), id))
+    problems.push(problem("ElementIdMismatch", ROOT_PATH, "the state does not end with its id", stored));
+  const name = manifest?.stateRoot;
+  const type = name === undefined ? undefined : scope.types.named(name);
+  if (manifest !== undefined && type?.kind !== "record")
+    problems.push(
+      problem("AbiNoStateRoot", ROOT_PATH, "the manifest does not name a record as the type of the state"),
+    );
+  if (type?.kind !== "record" || data === undefined || problems.length > 0) {
+    const fields = await fieldsOfRows(scope, data);
+    return { fields: await opened(fields), problems };
+  }
+  const found = await fieldsOfStruct(scope, type, data, { path: ROOT_PATH, isNamed: true });
+  if (found.problem !== undefined) problems.push(found.problem);
+  return { fields: await opened(found.fields), problems };
+}
+
+/** Fields with the problems of their collections. */
+async function opened(fields: readonly StateField[]): Promise<readonly StateField[]> {
+  return Promise.all(
+    fields.map(async (field) =>
+      field.value instanceof StateCollection
+        ? { ...field, problem: field.problem ?? (await field.value.problem()) }
+        : field,
+    ),
+  );
+}
+
+/** The state of a context as its application sees it. */
+export class State {
+  /** The context's id, 32 bytes. */
+  readonly contextId: Uint8Array;
+  /** The fields of the application's state, in the order of their bytes. */
+  readonly fields: readonly StateField[];
+  /** What is wrong with the state and its fields. Entries have their own problems. */
+  readonly problems: readonly StateProblem[];
+  /** The private structs; none unless `secrets` was set. Everything in them is secret. */
+  readonly privateStructs: readonly PrivateStruct[];
+  /** @internal */
+  readonly scope: Scope;
+
+  /** @internal */
+  constructor(
+    scope: Scope,
+    fields: readonly StateField[],
+    problems: readonly StateProblem[],
+    privateStructs: readonly PrivateStruct[],
+  ) {
+    this.scope = scope;
+    this.contextId = copyBytes(scope.rows.contextId);
+    this.fields = fields;
+    this.problems = [
+      ...problems,
+      ...fields.flatMap((field) => (field.problem === undefined ? [] : [field.problem])),
+    ];
+    this.privateStructs = privateStructs;
+  }
+
+  /** The context's id as 64 hex digits. */
+  get context(): string {
+    return toHex(this.contextId);
+  }
+
+  /** The field with a name; undefined where there is none. */
+  field(name: string): StateField | undefined {
+    return this.fields.find((field) => field.name === name);
+  }
+
+  /**
+   * Returns what is at a path, such as `items.alice` or `items["a b"][0]`; undefined where there is nothing. Lazy
+   * collections are read as far as the path needs: one row for a key.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for a text that is no path
+   * @throws StateError for a part that cannot be shown
+   */
+  async get(path: string): Promise<unknown> {
+    const [name, ...rest] = parsePath(path);
+    if (name === undefined) return this.fields;
+    const field = this.field(String(name));
+    return field === undefined ? undefined : stepInto(field, rest);
+  }
+}

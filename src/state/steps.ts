@@ -1,0 +1,54 @@
+/** Following a path into the application's data. */
+import { StateCollection } from "./collections/collection.js";
+import { StateMap } from "./collections/map.js";
+import { StateSet } from "./collections/set.js";
+import { StateShared } from "./collections/shared.js";
+import { StateVector } from "./collections/vector.js";
+import { StateError, type StateProblem } from "./problem.js";
+import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
+
+/** Something with a value, or a problem. */
+interface Part {
+  readonly value: unknown;
+  readonly problem: StateProblem | undefined;
+}
+
+/** What is at the end of the steps; undefined where there is nothing. @throws StateError */
+export async function stepInto(part: Part, steps: readonly (string | number)[]): Promise<unknown> {
+  let value = contentOf(part);
+  for (const step of steps) {
+    value = await next(value, step);
+    if (value === undefined) return undefined;
+  }
+  return value;
+}
+
+function contentOf({ value, problem }: Part): unknown {
+  if (problem !== undefined) throw new StateError(problem);
+  return value;
+}
+
+async function next(from: unknown, step: string | number): Promise<unknown> {
+  const value = await inside(from);
+  if (value instanceof StateMap) return orNothing(await value.get(String(step)));
+  if (value instanceof StateVector)
+    return typeof step === "number" ? orNothing(await value.get(step)) : undefined;
+  if (value instanceof StateSet) return (await value.has(String(step))) ? step : undefined;
+  if (value instanceof StateCollection || typeof value !== "object" || value === null) return undefined;
+  if (value instanceof Uint8Array) return undefined;
+  if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;
+  if (value instanceof VariantValue) return value.name === step ? value.payload : undefined;
+  if (value instanceof PairsValue) return value.pairs.find(([key]) => keyName(key) === String(step))?.[1];
+  return Object.hasOwn(value, step) ? (value as Readonly<Record<string, unknown>>)[String(step)] : undefined;
+}
+
+/** What a register and a shared value hold: paths have no step for them. */
+async function inside(value: unknown): Promise<unknown> {
+  if (value instanceof RegisterValue) return inside(value.value);
+  if (value instanceof StateShared) return inside(orNothing(await value.value()));
+  return value;
+}
+
+function orNothing(part: Part | undefined): unknown {
+  return part === undefined ? undefined : contentOf(part);
+}

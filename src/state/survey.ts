@@ -1,0 +1,124 @@
+/** What of a context's entities the application's state reaches, and what is left over. */
+import { toHex } from "../bytes/hex.js";
+import { IdTable } from "../bytes/id-table.js";
+import { applicationStateId } from "../digests/index.js";
+import { Pause } from "../node/tables/pause.js";
+import { StateCollection } from "./collections/collection.js";
+import { collectionsIn } from "./collections/parts-of-value.js";
+import { problem, StateError, type StateProblem } from "./problem.js";
+import type { State } from "./state.js";
+
+/** An entity that the state does not reach: a collection that lost its owner, or what a merge left. */
+export interface UnreachableEntity {
+  /** Its id, 64 hex digits. */
+  readonly id: string;
+  /** The parent that it names, 64 hex digits; undefined for none. */
+  readonly parent: string | undefined;
+  /** The stored name; undefined where it has none. */
+  readonly name: string | undefined;
+  /** The number of its children. */
+  readonly children: number;
+}
+
+/** A count of the entities of a context. */
+export interface StateSurvey {
+  /** All entities: index rows in State. */
+  readonly entities: number;
+  /** Those that the state reaches and that decode. */
+  readonly decoded: number;
+  /** Those that were deleted. Nothing is left of them but the row. */
+  readonly tombstones: number;
+  /** Those that the state reaches and that have a problem. */
+  readonly undecoded: number;
+  /** Those that the state does not reach; at most 10,000 are listed. */
+  readonly unreachable: readonly UnreachableEntity[];
+  /** The number of all that the state does not reach. */
+  readonly unreachableCount: number;
+  /** Everything that is wrong; at most 10,000 are listed. */
+  readonly problems: readonly StateProblem[];
+}
+
+/** The most unreachable entities, and problems of entries, that a survey lists. */
+export const MOST_LISTED = 10_000;
+
+/** Reads the whole state, entry by entry, and counts what it reaches. Private structs count if they were read. */
+export async function surveyState(state: State): Promise<StateSurvey> {
+  const walk = new Walk(state.problems);
+  walk.reach(state.contextId, true);
+  walk.reach(applicationStateId(), !state.problems.some(({ path }) => path === "$"));
+  for (const { value, problem: wrong } of [
+    ...state.fields,
+    ...state.privateStructs.flatMap(({ fields }) => fields),
+  ])
+    if (wrong === undefined) await walk.value(value);
+    else if (value instanceof StateCollection) walk.reach(value.id, false);
+  return walk.finish(state);
+}
+
+class Walk {
+  readonly #decoded = new IdTable();
+  readonly #undecoded = new IdTable();
+  readonly #problems: StateProblem[];
+  readonly #pause = new Pause();
+
+  constructor(problems: readonly StateProblem[]) {
+    this.#problems = [...problems];
+  }
+
+  reach(id: Uint8Array, decodes: boolean): void {
+    (decodes ? this.#decoded : this.#undecoded).add(id);
+  }
+
+  async value(value: unknown): Promise<void> {
+    for (const collection of collectionsIn(value)) await this.#collection(collection);
+  }
+
+  async finish(state: State): Promise<StateSurvey> {
+    const counts = { entities: 0, decoded: 0, tombstones: 0, undecoded: 0, unreachableCount: 0 };
+    const unreachable: UnreachableEntity[] = [];
+    for await (const rows of state.scope.rows.all()) {
+      await this.#pause.ifLong();
+      for (const { id, parentId, children, metadata, deletedAt } of rows) {
+        counts.entities++;
+        if (deletedAt !== null) counts.tombstones++;
+        else if (this.#undecoded.find(id) >= 0) counts.undecoded++;
+        else if (this.#decoded.find(id) >= 0) counts.decoded++;
+        else if (++counts.unreachableCount <= MOST_LISTED)
+          unreachable.push({
+            id: toHex(id),
+            parent: parentId === null ? undefined : toHex(parentId),
+            name: metadata.fieldName ?? undefined,
+            children: children.size,
+          });
+      }
+    }
+    return { ...counts, unreachable, problems: this.#problems };
+  }
+
+  async #collection(collection: StateCollection): Promise<void> {
+    if (this.#decoded.find(collection.id) >= 0) {
+      this.#report(
+        problem("CollectionReused", collection.path, "the collection is in another place of the state too"),
+      );
+      return;
+    }
+    this.reach(collection.id, true);
+    try {
+      for (const id of await collection.belongings()) this.reach(id, true);
+      for await (const { id, value, problem: wrong } of collection.parts()) {
+        await this.#pause.ifLong();
+        this.reach(id, wrong === undefined);
+        if (wrong === undefined) await this.value(value);
+        else this.#report(wrong);
+      }
+    } catch (error) {
+      if (!(error instanceof StateError)) throw error;
+      this.reach(collection.id, false);
+      this.#report(error.problem);
+    }
+  }
+
+  #report(wrong: StateProblem): void {
+    if (this.#problems.length < MOST_LISTED) this.#problems.push(wrong);
+  }
+}

@@ -1,0 +1,256 @@
+/** The types that a manifest describes, and what hints add to it. */
+import { MerostoreError } from "../../errors.js";
+import type { Field, Manifest, TypeDefinition, TypeReference } from "../manifest/manifest.js";
+import { accessControl, typeOfRustName } from "./from-rust.js";
+import { optionOf } from "./readings.js";
+import { contradiction } from "./refine.js";
+import type { FieldType, RecordType, ScalarType, Type } from "./type.js";
+
+/**
+ * What the caller knows of the application's types, by field: `{ "Small.b": "u16", "Small.e": "Vec<Option<u8>>" }`. The
+ * values are Rust types. `Status.Pending` names the payload of a variant.
+ */
+export type Hints = Readonly<Record<string, string>>;
+
+/** The types of an application, by name. */
+export class TypeTable {
+  readonly #definitions: ReadonlyMap<string, TypeDefinition>;
+  readonly #hints: Hints;
+  readonly #countsOptions: boolean;
+  readonly #types = new Map<string, Type>();
+  /** Aliases that are being followed. */
+  readonly #following = new Set<string>();
+
+  /**
+   * @param countsOptions whether every value that a manifest may not announce as an `Option` is read as both
+   * @param manifest undefined where there is none: then only Rust's own types and the storage library's are known
+   * @throws MerostoreError `INVALID_ARGUMENT` for a hint that names no field, or contradicts the manifest
+   */
+  constructor(manifest: Manifest | undefined, hints: Hints = {}, countsOptions = false) {
+    this.#countsOptions = countsOptions;
+    this.#definitions = manifest?.types ?? new Map();
+    this.#hints = { ...hints };
+    for (const place of Object.keys(hints)) this.#check(place);
+  }
+
+  /** The type with a name; undefined where the manifest has none. */
+  named(name: string): Type | undefined {
+    const known = this.#types.get(name);
+    if (known !== undefined) return known;
+    const definition = this.#definitions.get(name);
+    if (definition === undefined) return undefined;
+    if (definition.kind === "alias") return this.#alias(name, definition.target);
+    const type = this.#define(name, definition);
+    this.#types.set(name, type);
+    return type;
+  }
+
+  /** The type of a Rust name, with the application's own types. */
+  rust(name: string): Type {
+    return typeOfRustName(name, (own) => this.named(own));
+  }
+
+  /** The type of a reference. */
+  type(reference: TypeReference): Type {
+    switch (reference.kind) {
+      case "reference":
+        return this.named(reference.name) ?? { kind: "unknown", name: reference.name };
+      case "string":
+        return { kind: "text" };
+      case "u32":
+        return oneOf(...UNSIGNED);
+      case "i32":
+        return oneOf(...SIGNED);
+      case "bytes":
+        return { kind: "bytes", size: reference.size };
+      case "list":
+        return this.#list(reference);
+      case "map":
+        return this.#map(reference);
+      case "record":
+        return this.#record(reference);
+      case "tuple":
+        return { kind: "tuple", elements: reference.elements.map((element) => this.#inner(element)) };
+      default:
+        return { kind: reference.kind };
+    }
+  }
+
+  #alias(name: string, target: TypeReference): Type | undefined {
+    if (this.#following.has(name)) return undefined;
+    this.#following.add(name);
+    try {
+      const type = this.type(target);
+      this.#types.set(name, type);
+      return type;
+    } finally {
+      this.#following.delete(name);
+    }
+  }
+
+  #define(name: string, definition: Exclude<TypeDefinition, { kind: "alias" }>): Type {
+    const table = this;
+    switch (definition.kind) {
+      case "bytes":
+        return { kind: "bytes", size: definition.size };
+      case "record":
+        return lazyRecord(name, () => table.#fields(name, definition.fields));
+      default: {
+        let variants: readonly { readonly name: string; readonly payload: Type | undefined }[] | undefined;
+        return {
+          kind: "variant",
+          name,
+          get variants() {
+            variants ??= definition.variants.map((one) => ({
+              name: one.name,
+              payload: one.payload && table.#hinted(`${name}.${one.name}`, table.#inner(one.payload)),
+            }));
+            return variants;
+          },
+        };
+      }
+    }
+  }
+
+  #fields(of: string | undefined, fields: readonly Field[]): readonly FieldType[] {
+    return fields.map(({ name, type, nullable }) => {
+      const plain = this.type(type);
+      const hint = of === undefined ? plain : this.#hinted(`${of}.${name}`, plain);
+      return { name, type: nullable && hint.kind !== "option" ? { kind: "option", of: hint } : hint };
+    });
+  }
+
+  /** A place where an `Option` is not announced. */
+  #inner(reference: TypeReference): Type {
+    const of = this.type(reference);
+    if (of.kind === "unit") return of;
+    return this.#countsOptions ? { kind: "choice", of: [of, optionOf(of)] } : { kind: "loose", of };
+  }
+
+  #list(reference: TypeReference & { readonly kind: "list" }): Type {
+    const item = this.#inner(reference.items);
+    switch (reference.crdtType) {
+      case undefined:
+        return { kind: "list", item };
+      case "unordered_set":
+      case "sorted_set":
+        return { kind: "set", sorted: reference.crdtType === "sorted_set", item };
+      case "vector":
+      case "authored_vector":
+        return { kind: "vector", authored: reference.crdtType === "authored_vector", item };
+      default:
+        return unknownCrdt(reference.crdtType);
+    }
+  }
+
+  #map(reference: TypeReference & { readonly kind: "map" }): Type {
+    const value = this.#inner(reference.value);
+    switch (reference.crdtType) {
+      case undefined: {
+        const key: Type = { kind: "text" };
+        return {
+          kind: "choice",
+          of: [
+            { kind: "pairs", key, value },
+            { kind: "user", value },
+            { kind: "frozen", value },
+          ],
+        };
+      }
+      case "unordered_map":
+      case "sorted_map":
+      case "authored_map":
+        return {
+          kind: "map",
+          sorted: reference.crdtType === "sorted_map",
+          authored: reference.crdtType === "authored_map",
+          key: undefined,
+          value,
+        };
+      case "shared_storage":
+        return accessControl;
+      default:
+        return unknownCrdt(reference.crdtType);
+    }
+  }
+
+  #record(reference: TypeReference & { readonly kind: "record" }): Type {
+    const { crdtType, innerType } = reference;
+    const inner = (): Type => (innerType === undefined ? unknownCrdt(`${crdtType}`) : this.#inner(innerType));
+    switch (crdtType) {
+      case undefined:
+        return lazyRecord(undefined, () => this.#fields(undefined, reference.fields));
+      case "lww_register":
+        return { kind: "register", of: inner() };
+      case "counter":
+        return counter();
+      case "replicated_growable_array":
+        return { kind: "sequence" };
+      case "shared_storage":
+        return { kind: "shared", value: inner() };
+      default:
+        return unknownCrdt(crdtType);
+    }
+  }
+
+  #hinted(place: string, type: Type): Type {
+    const hint = Object.hasOwn(this.#hints, place) ? this.#hints[place] : undefined;
+    return hint === undefined ? type : this.rust(hint);
+  }
+
+  #check(place: string): void {
+    const refused = (why: string) => new MerostoreError("INVALID_ARGUMENT", `hint ${place}: ${why}`);
+    const dot = place.indexOf(".");
+    const definition = this.#definitions.get(place.slice(0, dot));
+    const member = place.slice(dot + 1);
+    const reference =
+      definition?.kind === "record"
+        ? definition.fields.find(({ name }) => name === member)?.type
+        : definition?.kind === "variant"
+          ? definition.variants.find(({ name }) => name === member)?.payload
+          : undefined;
+    if (reference === undefined) throw refused("the manifest has no such field");
+    const type = this.rust(this.#hints[place] as string);
+    if (type.kind === "unknown") throw refused(`"${type.name}" is not a type`);
+    // A hint may say that the field is an `Option`.
+    const wrong = contradiction({ kind: "loose", of: this.type(reference) }, type);
+    if (wrong !== undefined) throw refused(wrong);
+  }
+}
+
+/** A record whose fields are computed when they are asked for. */
+function lazyRecord(name: string | undefined, compute: () => readonly FieldType[]): RecordType {
+  let fields: readonly FieldType[] | undefined;
+  return {
+    kind: "record",
+    name,
+    get fields() {
+      fields ??= compute();
+      return fields;
+    },
+  };
+}
+
+function unknownCrdt(name: string): Type {
+  return { kind: "unknown", name };
+}
+
+/** An open width. Each place has its own: all items of a list share a choice, two fields do not. */
+const oneOf = (...kinds: readonly ScalarType["kind"][]): Type => ({
+  kind: "choice",
+  of: kinds.map((kind) => ({ kind })),
+});
+
+/** Manifests call all of them u32, and usize too. */
+const UNSIGNED = ["u32", "u8", "u16", "u64"] as const;
+/** Manifests call all of them i32, and isize too. */
+const SIGNED = ["i32", "i8", "i16", "i64"] as const;
+
+/** Manifests do not say whether a counter can go down. */
+const counter = (): Type => ({
+  kind: "choice",
+  of: [
+    { kind: "counter", signed: false },
+    { kind: "counter", signed: true },
+  ],
+});

@@ -1,0 +1,155 @@
+/** The types that Rust's names stand for. The storage library's defaults are left out of names: `Counter` is unsigned. */
+import { lastPart, parseRustName, type RustName } from "./rust-name.js";
+import type { ScalarName, Type } from "./type.js";
+
+/** Returns the type of the application with this name; undefined where nothing describes it. */
+export type OwnTypes = (name: string) => Type | undefined;
+
+/** The type of a Rust name. What cannot be parsed, and what nothing describes, is `unknown`. */
+export function typeOfRustName(text: string, own: OwnTypes): Type {
+  const name = parseRustName(text);
+  return name === undefined ? unknown(text) : typeOf(name, own);
+}
+
+const unknown = (name: string): Type => ({ kind: "unknown", name });
+
+const text: Type = { kind: "text" };
+const bytes: Type = { kind: "bytes", size: undefined };
+const id: Type = { kind: "bytes", size: 32 };
+
+const SCALARS: ReadonlyMap<string, ScalarName> = new Map([
+  ...(["u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "i128"] as const).map(
+    (name) => [name, name] as const,
+  ),
+  ["usize", "u64"],
+  ["isize", "i64"],
+  ["bool", "bool"],
+  ["f32", "f32"],
+  ["f64", "f64"],
+  ["String", "text"],
+  ["str", "text"],
+] as const);
+
+/** Types of 32 bytes of the node's own libraries. */
+const IDS = new Set([
+  "PublicKey",
+  "AccountId",
+  "DeviceId",
+  "ContextId",
+  "BlobId",
+  "ApplicationId",
+  "Hash",
+  "Id",
+]);
+
+/** Wrappers that add no bytes. */
+const TRANSPARENT = new Set(["Box", "Rc", "Arc", "Cow", "FrozenValue"]);
+const LISTS = new Set(["Vec", "VecDeque", "LinkedList", "BTreeSet", "HashSet", "BinaryHeap"]);
+
+function typeOf(name: RustName, own: OwnTypes): Type {
+  switch (name.kind) {
+    case "tuple":
+      return name.elements.length === 0
+        ? { kind: "unit" }
+        : { kind: "tuple", elements: name.elements.map((element) => typeOf(element, own)) };
+    case "array":
+      return arrayOf(name.item, name.length, own);
+    case "slice":
+      return listOf(name.item, own);
+    default:
+      return typeOfPath(name, own);
+  }
+}
+
+/** The longest array that is read item by item. */
+const MOST_ITEMS = 4096;
+
+function arrayOf(item: RustName, length: number, own: OwnTypes): Type {
+  if (lastPart(item) === "u8") return { kind: "bytes", size: length };
+  if (length > MOST_ITEMS) return unknown(`array of ${length}`);
+  const type = typeOf(item, own);
+  return { kind: "tuple", elements: new Array<Type>(length).fill(type) };
+}
+
+function listOf(item: RustName, own: OwnTypes): Type {
+  return lastPart(item) === "u8" ? bytes : { kind: "list", item: typeOf(item, own) };
+}
+
+function typeOfPath(name: RustName & { readonly kind: "path" }, own: OwnTypes): Type {
+  const last = lastPart(name);
+  const [first, second] = name.args;
+  // Libraries have longer paths than a bare name, which is how people write them in hints.
+  const isOfLibrary =
+    name.path.length === 1 ||
+    /^(alloc|core|std|calimero_\w+|hashbrown|indexmap)$/.test(name.path[0] as string);
+  const mine = own(last);
+  if (!isOfLibrary || (mine !== undefined && name.path.length === 1))
+    return mine ?? unknown(name.path.join("::"));
+  const scalar = SCALARS.get(last);
+  if (scalar !== undefined) return { kind: scalar };
+  if (IDS.has(last)) return id;
+  if (first !== undefined) {
+    if (TRANSPARENT.has(last)) return typeOf(first, own);
+    if (last === "Option") return { kind: "option", of: typeOf(first, own) };
+    if (LISTS.has(last)) return listOf(first, own);
+    if (last === "LwwRegister") return { kind: "register", of: typeOf(first, own) };
+  }
+  if ((last === "BTreeMap" || last === "HashMap") && first !== undefined && second !== undefined)
+    return { kind: "pairs", key: typeOf(first, own), value: typeOf(second, own) };
+  return collectionOf(last, name.args, own) ?? mine ?? unknown(name.path.join("::"));
+}
+
+function collectionOf(last: string, args: readonly RustName[], own: OwnTypes): Type | undefined {
+  const [first, second] = args;
+  switch (last) {
+    case "UnorderedMap":
+    case "SortedMap":
+    case "AuthoredMap":
+      if (first === undefined || second === undefined) return undefined;
+      return {
+        kind: "map",
+        sorted: last === "SortedMap",
+        authored: last === "AuthoredMap",
+        key: typeOf(first, own),
+        value: typeOf(second, own),
+      };
+    case "UnorderedSet":
+    case "SortedSet":
+      return first && { kind: "set", sorted: last === "SortedSet", item: typeOf(first, own) };
+    case "Vector":
+    case "AuthoredVector":
+      return first && { kind: "vector", authored: last === "AuthoredVector", item: typeOf(first, own) };
+    case "GCounter":
+      return { kind: "counter", signed: false };
+    case "PNCounter":
+      return { kind: "counter", signed: true };
+    case "Counter":
+      return { kind: "counter", signed: first !== undefined && lastPart(first) === "true" };
+    case "ReplicatedGrowableArray":
+      return { kind: "sequence" };
+    case "UserStorage":
+      return first && { kind: "user", value: typeOf(first, own) };
+    case "FrozenStorage":
+      return first && { kind: "frozen", value: typeOf(first, own) };
+    case "SharedStorage":
+    case "Ownable":
+    case "PermissionedStorage":
+      return first && { kind: "shared", value: typeOf(first, own) };
+    case "AccessControl":
+      return accessControl;
+    default:
+      return undefined;
+  }
+}
+
+/** Roles: who has which, in a map of flags under `role`, a zero byte and the member's id in hexadecimal. */
+export const accessControl: Type = {
+  kind: "shared",
+  value: {
+    kind: "map",
+    sorted: false,
+    authored: false,
+    key: text,
+    value: { kind: "register", of: { kind: "bool" } },
+  },
+};

@@ -1,0 +1,116 @@
+/** Reading of values whose type may leave something open. */
+import { toHex } from "../../bytes/hex.js";
+import { ReadFailure } from "../../codec/index.js";
+import { codecOf } from "./codec-of.js";
+import { HandleLookups, type LookUp } from "./handles.js";
+import { type HandleTest, Readings, TOO_MANY } from "./readings.js";
+import { resolve } from "./resolve.js";
+import { holdsCollections, isExact, someType, type Type, typeName } from "./type.js";
+
+/** What bytes are, read as a type. */
+export type Reading =
+  | {
+      readonly outcome: "value";
+      /** The exact type in which the bytes were read: its codec encodes the value to the same bytes. */
+      readonly type: Type;
+      readonly value: unknown;
+    }
+  | {
+      readonly outcome: "ambiguous";
+      /** The number of readings; undefined where there are too many to count. */
+      readonly count: number | undefined;
+    }
+  | {
+      readonly outcome: "none";
+      /** Why, in a sentence. */
+      readonly message: string;
+      /** A type of the application that nothing describes, if that is why. */
+      readonly unknown: string | undefined;
+    };
+
+/**
+ * Reads values as a type, each with all of its bytes.
+ *
+ * An exact type has one reading at most. Another one is read without options that the manifest does not announce, and if
+ * that is impossible, with them. A handle is one only if the collection's entity exists.
+ */
+export async function readValues(
+  type: Type,
+  values: readonly Uint8Array[],
+  lookUp: LookUp,
+): Promise<readonly Reading[]> {
+  if (isExact(type)) return values.map((bytes) => readExact(type, bytes));
+  const lookups = new HandleLookups(lookUp);
+  if (!holdsCollections(type)) return values.map((bytes) => readOpen(type, bytes, lookups.test));
+  for (const bytes of values)
+    for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions);
+  await lookups.load();
+  return values.map((bytes) => readOpen(type, bytes, lookups.test));
+}
+
+/** Reads a value as a type without looking whether handles are those of existing collections. */
+export function readUnchecked(type: Type, bytes: Uint8Array): Reading {
+  return isExact(type) ? readExact(type, bytes) : readOpen(type, bytes, () => true);
+}
+
+function readExact(type: Type, bytes: Uint8Array): Reading {
+  const value = codecOf(type).readWhole(bytes);
+  if (!(value instanceof ReadFailure)) return { outcome: "value", type, value };
+  const where = value.steps.length === 0 ? "" : `${value.steps.join(".").replaceAll(".[", "[")}, `;
+  return none(
+    `no ${typeName(type)}: ${where}byte ${value.offset}: expected ${value.expected}, found ${value.found}`,
+  );
+}
+
+function none(message: string, unknown?: string): Reading {
+  return { outcome: "none", message, unknown };
+}
+
+function readOpen(type: Type, bytes: Uint8Array, isHandle: HandleTest): Reading {
+  for (const withOptions of [false, true]) {
+    const readings = count(type, bytes, isHandle, withOptions);
+    if (readings === undefined) return { outcome: "ambiguous", count: undefined };
+    const found = readings.ends(type, 0).find(({ at }) => at === bytes.length)?.count ?? 0;
+    if (found > 1) return { outcome: "ambiguous", count: found };
+    if (found === 1) {
+      const exact = resolve(readings, type, 0, bytes.length);
+      return readExact(exact, bytes);
+    }
+  }
+  const unknown = unknownIn(type);
+  if (unknown !== undefined) return none(`nothing describes the type ${unknown}`, unknown);
+  return none(`${bytes.length} bytes have no reading as ${typeName(type)}`);
+}
+
+/** Counts the readings; undefined where there are too many. */
+export function count(
+  type: Type,
+  bytes: Uint8Array,
+  isHandle: HandleTest,
+  withOptions: boolean,
+  steps?: number,
+): Readings | undefined {
+  const readings = new Readings(bytes, isHandle, withOptions, steps);
+  try {
+    readings.ends(type, 0);
+    readings.finish();
+    return readings;
+  } catch (error) {
+    if (error === TOO_MANY) return undefined;
+    throw error;
+  }
+}
+
+function unknownIn(type: Type): string | undefined {
+  let name: string | undefined;
+  someType(type, (one) => {
+    if (one.kind === "unknown") name = one.name;
+    return name !== undefined;
+  });
+  return name;
+}
+
+/** The bytes of an id as a short text for messages: its first 8 digits. */
+export function shortId(id: Uint8Array): string {
+  return toHex(id.subarray(0, 4));
+}

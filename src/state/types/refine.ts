@@ -1,0 +1,128 @@
+/**
+ * What a manifest says of a type, and what the Rust name in a row says of it: the row knows widths, options and keys, the
+ * manifest the application's own types.
+ */
+import { type Type, typeName } from "./type.js";
+import { UNSAID } from "./unsaid.js";
+
+/** The deepest nesting that is compared. */
+const DEEPEST = 64;
+
+/**
+ * Returns how the type of a row contradicts that of a manifest, `text instead of u64`; undefined if both can be true.
+ *
+ * @param manifest the type that a manifest says
+ * @param row the type that a row says
+ */
+export function contradiction(manifest: Type, row: Type, depth = 0): string | undefined {
+  if (
+    depth > DEEPEST ||
+    manifest === row ||
+    row === UNSAID ||
+    row.kind === "unknown" ||
+    manifest.kind === "unknown"
+  )
+    return undefined;
+  if (manifest.kind === "loose")
+    return contradiction(manifest.of, row.kind === "option" ? row.of : row, depth + 1);
+  if (manifest.kind === "choice") {
+    const wrong = manifest.of.map((one) => contradiction(one, row, depth + 1));
+    return wrong.includes(undefined) ? undefined : differ(row, manifest);
+  }
+  // An id of 32 bytes is a text in JSON, and some manifests say so.
+  if (manifest.kind === "text" && row.kind === "bytes" && row.size === 32) return undefined;
+  // Sets of bytes and arrays are lists in a manifest.
+  if (manifest.kind === "list" && (row.kind === "bytes" || row.kind === "tuple")) return undefined;
+  if (manifest.kind === "record" || manifest.kind === "variant")
+    return row.kind === manifest.kind && row.name === manifest.name ? undefined : differ(row, manifest);
+  if (manifest.kind !== row.kind) return differ(row, manifest);
+  return parts(manifest, row, depth);
+}
+
+function parts(manifest: Type, row: Type, depth: number): string | undefined {
+  const inner = (a: Type | undefined, b: Type | undefined): string | undefined =>
+    a === undefined || b === undefined ? undefined : contradiction(a, b, depth + 1);
+  switch (manifest.kind) {
+    case "bytes":
+      return manifest.size === (row as typeof manifest).size ? undefined : differ(row, manifest);
+    case "list":
+      return inner(manifest.item, (row as typeof manifest).item);
+    // Keys are texts in every manifest, whatever they are.
+    case "pairs":
+      return inner(manifest.value, (row as typeof manifest).value);
+    case "option":
+    case "register":
+      return inner(manifest.of, (row as typeof manifest).of);
+    case "tuple": {
+      const { elements } = row as typeof manifest;
+      if (elements.length !== manifest.elements.length) return differ(row, manifest);
+      return manifest.elements
+        .map((element, at) => inner(element, elements[at]))
+        .find((wrong) => wrong !== undefined);
+    }
+    case "map": {
+      const { sorted, authored, value } = row as typeof manifest;
+      if (sorted !== manifest.sorted || authored !== manifest.authored) return differ(row, manifest);
+      return inner(manifest.value, value);
+    }
+    case "set": {
+      const { sorted, item } = row as typeof manifest;
+      return sorted === manifest.sorted ? inner(manifest.item, item) : differ(row, manifest);
+    }
+    case "vector": {
+      const { authored, item } = row as typeof manifest;
+      return authored === manifest.authored ? inner(manifest.item, item) : differ(row, manifest);
+    }
+    case "counter":
+      return manifest.signed === (row as typeof manifest).signed ? undefined : differ(row, manifest);
+    case "user":
+    case "frozen":
+    case "shared":
+      return inner(manifest.value, (row as typeof manifest).value);
+    default:
+      return undefined;
+  }
+}
+
+function differ(row: Type, manifest: Type): string {
+  return `${typeName(row)} instead of ${typeName(manifest)}`;
+}
+
+/** The type of a row, with the manifest's in the places of what the row does not describe. */
+export function refined(manifest: Type, row: Type, depth = 0): Type {
+  if (depth > DEEPEST || row === UNSAID || row.kind === "unknown") return manifest;
+  if (manifest.kind === "loose") return refined(manifest.of, row, depth);
+  if (manifest.kind === "choice") {
+    const fits = manifest.of.find((one) => contradiction(one, row) === undefined);
+    return fits === undefined ? row : refined(fits, row, depth);
+  }
+  if (manifest.kind !== row.kind) {
+    return row.kind === "option" ? { kind: "option", of: refined(manifest, row.of, depth + 1) } : row;
+  }
+  const inner = (a: Type, b: Type): Type => refined(a, b, depth + 1);
+  switch (row.kind) {
+    case "list":
+      return { ...row, item: inner((manifest as typeof row).item, row.item) };
+    case "set":
+    case "vector":
+      return { ...row, item: inner((manifest as typeof row).item, row.item) };
+    case "option":
+    case "register":
+      return { ...row, of: inner((manifest as typeof row).of, row.of) };
+    case "pairs":
+    case "map":
+    case "user":
+    case "frozen":
+    case "shared":
+      return { ...row, value: inner((manifest as typeof row).value, row.value) };
+    case "tuple":
+      return {
+        ...row,
+        elements: row.elements.map((element, at) =>
+          inner((manifest as typeof row).elements[at] ?? element, element),
+        ),
+      };
+    default:
+      return row;
+  }
+}

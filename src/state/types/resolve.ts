@@ -1,0 +1,150 @@
+/** The exact type of a value that has one reading. */
+import { type Choices, type End, itemOf, type Readings } from "./readings.js";
+import { type FieldType, isExact, type RecordType, type Type } from "./type.js";
+
+/**
+ * Returns the exact type in which the bytes from `at` to `end` are read. They must have exactly one reading.
+ */
+export function resolve(readings: Readings, type: Type, at: number, end: number): Type {
+  if (isExact(type)) return type;
+  switch (type.kind) {
+    case "choice":
+    case "loose": {
+      const fits = readings.alternatives(type).find((one) => reaches(readings.ends(one, at), end));
+      return resolve(readings, fits as Type, at, end);
+    }
+    case "option":
+      return readings.bytes[at] === 0 ? type : { ...type, of: resolve(readings, type.of, at + 1, end) };
+    case "register":
+      return { ...type, of: resolve(readings, type.of, at, end - 56) };
+    case "tuple":
+      return { ...type, elements: resolveParts(readings, type.elements, at, end) };
+    case "record": {
+      const types = resolveParts(
+        readings,
+        type.fields.map((field) => field.type),
+        at,
+        end,
+      );
+      return {
+        kind: "record",
+        name: type.name,
+        fields: type.fields.map(({ name }, index) => ({ name, type: types[index] as Type })),
+      };
+    }
+    case "variant": {
+      const tag = readings.bytes[at];
+      return {
+        ...type,
+        variants: type.variants.map((variant, index) =>
+          index === tag && variant.payload !== undefined
+            ? { name: variant.name, payload: resolve(readings, variant.payload, at + 1, end) }
+            : variant,
+        ),
+      };
+    }
+    case "list":
+    case "pairs": {
+      const found = readings.items(itemOf(type), at, undefined, 0).find((one) => one.at === end);
+      const choose = chooser(found?.choices ?? new Map());
+      return type.kind === "list"
+        ? { ...type, item: choose(type.item) }
+        : { ...type, key: choose(type.key), value: choose(type.value) };
+    }
+    default:
+      return type;
+  }
+}
+
+/** From where to where each part of a sequence goes: the one reading that leads to `end`. */
+export function places(
+  after: readonly (readonly End[])[],
+  readings: Readings,
+  parts: readonly Type[],
+  end: number,
+): readonly (readonly [start: number, end: number])[] {
+  const found: (readonly [number, number])[] = [];
+  let to = end;
+  for (let index = parts.length - 1; index >= 0; index--) {
+    const from = (after[index] as readonly End[]).find((start) =>
+      reaches(readings.ends(parts[index] as Type, start.at), to),
+    );
+    found.unshift([(from as End).at, to]);
+    to = (from as End).at;
+  }
+  return found;
+}
+
+function resolveParts(readings: Readings, parts: readonly Type[], at: number, end: number): readonly Type[] {
+  const after = readings.sequence(parts, at);
+  return places(after, readings, parts, end).map(([start, stop], index) =>
+    resolve(readings, parts[index] as Type, start, stop),
+  );
+}
+
+function reaches(ends: readonly End[], at: number): boolean {
+  return ends.some((end) => end.at === at);
+}
+
+/** Puts choices in the place of open types. What no item decided stays open: no item has it. */
+function chooser(choices: Choices): (type: Type) => Type {
+  const known = new Map<Type, Type>();
+  const choose = (type: Type): Type => {
+    const before = known.get(type);
+    if (before !== undefined) return before;
+    const chosen = substitute(type);
+    known.set(type, chosen);
+    return chosen;
+  };
+  const substitute = (type: Type): Type => {
+    if (isExact(type)) return type;
+    switch (type.kind) {
+      case "choice":
+      case "loose": {
+        const made = choices.get(type) ?? (type.kind === "choice" ? type.of[0] : type.of);
+        return choose(made as Type);
+      }
+      case "option":
+      case "register":
+        return { ...type, of: choose(type.of) };
+      case "tuple":
+        return { ...type, elements: type.elements.map(choose) };
+      case "record":
+        return lazy(type, choose);
+      case "variant":
+        return variantOf(type, choose);
+      case "list":
+        return { ...type, item: choose(type.item) };
+      case "pairs":
+        return { ...type, key: choose(type.key), value: choose(type.value) };
+      default:
+        return type;
+    }
+  };
+  return choose;
+}
+
+/** Types can be recursive: fields are chosen when they are asked for. */
+function lazy(type: RecordType, choose: (type: Type) => Type): RecordType {
+  let fields: readonly FieldType[] | undefined;
+  return {
+    kind: "record",
+    name: type.name,
+    get fields() {
+      fields ??= type.fields.map((field) => ({ name: field.name, type: choose(field.type) }));
+      return fields;
+    },
+  };
+}
+
+function variantOf(type: Type & { readonly kind: "variant" }, choose: (type: Type) => Type): Type {
+  let variants: typeof type.variants | undefined;
+  return {
+    kind: "variant",
+    name: type.name,
+    get variants() {
+      variants ??= type.variants.map(({ name, payload }) => ({ name, payload: payload && choose(payload) }));
+      return variants;
+    },
+  };
+}

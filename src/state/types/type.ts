@@ -1,0 +1,285 @@
+/**
+ * Types of the application's data, as grammars of bytes. A manifest leaves some of them open: a `choice` is one of
+ * several types, and a `loose` one may be an `Option`. A type without both is exact.
+ */
+
+/** A type of the application's data. */
+export type Type =
+  | ScalarType
+  | BytesType
+  | ListType
+  | PairsType
+  | OptionType
+  | TupleType
+  | RecordType
+  | VariantType
+  | RegisterType
+  | CollectionType
+  | ChoiceType
+  | LooseType
+  | UnknownType;
+
+/** A whole number, by width. */
+export type IntegerName = "u8" | "u16" | "u32" | "u64" | "u128" | "i8" | "i16" | "i32" | "i64" | "i128";
+
+/** A type without parts. */
+export type ScalarName = IntegerName | "bool" | "f32" | "f64" | "text" | "unit";
+
+/** A value without parts. `unit` takes no bytes; `text` is a u32 length and UTF-8. */
+export interface ScalarType {
+  /** Tells the types apart. */
+  readonly kind: ScalarName;
+}
+
+/** Bytes: raw where the size is fixed, after a u32 length otherwise. */
+export interface BytesType {
+  /** Tells the types apart. */
+  readonly kind: "bytes";
+  /** In bytes; undefined where it varies. */
+  readonly size: number | undefined;
+}
+
+/** A u32 count, then the items. */
+export interface ListType {
+  /** Tells the types apart. */
+  readonly kind: "list";
+  /** The type of the items. */
+  readonly item: Type;
+}
+
+/** A map that is part of the value: a u32 count, then keys with values. */
+export interface PairsType {
+  /** Tells the types apart. */
+  readonly kind: "pairs";
+  /** The type of the keys. */
+  readonly key: Type;
+  /** The type of the values. */
+  readonly value: Type;
+}
+
+/** A byte 0, or a byte 1 and the value. */
+export interface OptionType {
+  /** Tells the types apart. */
+  readonly kind: "option";
+  /** The type of the value. */
+  readonly of: Type;
+}
+
+/** The elements one after another. */
+export interface TupleType {
+  /** Tells the types apart. */
+  readonly kind: "tuple";
+  /** The types of the elements. */
+  readonly elements: readonly Type[];
+}
+
+/** A field of a record. */
+export interface FieldType {
+  /** Its name. */
+  readonly name: string;
+  /** Its type. */
+  readonly type: Type;
+}
+
+/** The fields one after another. */
+export interface RecordType {
+  /** Tells the types apart. */
+  readonly kind: "record";
+  /** The name of the Rust type; undefined where it has none. */
+  readonly name: string | undefined;
+  /** The fields, in the order of their bytes. May be computed when it is asked for: types can be recursive. */
+  readonly fields: readonly FieldType[];
+}
+
+/** One byte, the place in the list, then the payload. */
+export interface VariantType {
+  /** Tells the types apart. */
+  readonly kind: "variant";
+  /** The name of the Rust type. */
+  readonly name: string;
+  /** The variants, by their tag. */
+  readonly variants: readonly { readonly name: string; readonly payload: Type | undefined }[];
+}
+
+/** A register: the value, the time of the write (24 bytes) and who wrote it (32 bytes). */
+export interface RegisterType {
+  /** Tells the types apart. */
+  readonly kind: "register";
+  /** The type of the value. */
+  readonly of: Type;
+}
+
+/** A collection: in the value is a handle of 32, 33 or 64 bytes, the rest in other entities. */
+export type CollectionType =
+  | {
+      readonly kind: "map";
+      readonly sorted: boolean;
+      /** Whether each entry has an owner. */
+      readonly authored: boolean;
+      /** Undefined where nothing says it: keys are found by their entry's id. */
+      readonly key: Type | undefined;
+      readonly value: Type;
+    }
+  | { readonly kind: "set"; readonly sorted: boolean; readonly item: Type }
+  | { readonly kind: "vector"; readonly authored: boolean; readonly item: Type }
+  /** `signed` counters have a second handle, that of what was subtracted. */
+  | { readonly kind: "counter"; readonly signed: boolean }
+  | { readonly kind: "sequence" }
+  | { readonly kind: "user"; readonly value: Type }
+  | { readonly kind: "frozen"; readonly value: Type }
+  | { readonly kind: "shared"; readonly value: Type };
+
+/** One of several types, which nothing but the bytes tells apart. */
+export interface ChoiceType {
+  /** Tells the types apart. */
+  readonly kind: "choice";
+  /** The types, of which one is right. */
+  readonly of: readonly Type[];
+}
+
+/** A type that may be the value of an `Option`, which manifests do not say everywhere. */
+export interface LooseType {
+  /** Tells the types apart. */
+  readonly kind: "loose";
+  /** The type without `Option`. */
+  readonly of: Type;
+}
+
+/** A type of the application that nothing describes. Nothing reads as it. */
+export interface UnknownType {
+  /** Tells the types apart. */
+  readonly kind: "unknown";
+  /** Its name in Rust. */
+  readonly name: string;
+}
+
+const COLLECTIONS = ["map", "set", "vector", "counter", "sequence", "user", "frozen", "shared"];
+
+/** Whether values of the type are a collection's handle. */
+export function isCollection(type: Type): type is CollectionType {
+  return COLLECTIONS.includes(type.kind);
+}
+
+/** Bytes of the handle of a collection. */
+export function handleSize(type: CollectionType): 32 | 33 | 64 {
+  switch (type.kind) {
+    case "shared":
+      return 33;
+    case "user":
+    case "frozen":
+      return 64;
+    case "map":
+    case "vector":
+      return type.authored ? 64 : 32;
+    case "counter":
+      return type.signed ? 64 : 32;
+    default:
+      return 32;
+  }
+}
+
+/** The types that a value of the type holds in its own bytes: not those of the entries of a collection. */
+export function partsOf(type: Type): readonly Type[] {
+  switch (type.kind) {
+    case "list":
+      return [type.item];
+    case "pairs":
+      return [type.key, type.value];
+    case "option":
+    case "register":
+    case "loose":
+      return [type.of];
+    case "tuple":
+      return type.elements;
+    case "choice":
+      return type.of;
+    case "record":
+      return type.fields.map((field) => field.type);
+    case "variant":
+      return type.variants.flatMap(({ payload }) => (payload === undefined ? [] : [payload]));
+    default:
+      return [];
+  }
+}
+
+/** Whether `test` holds for the type or any type that its values hold in their own bytes. */
+export function someType(type: Type, test: (type: Type) => boolean): boolean {
+  const seen = new Set<Type>();
+  const open = [type];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    if (test(next)) return true;
+    open.push(...partsOf(next));
+  }
+  return false;
+}
+
+const exact = new WeakMap<Type, boolean>();
+
+/** Whether the type leaves nothing open: its bytes have one reading at most. */
+export function isExact(type: Type): boolean {
+  let known = exact.get(type);
+  if (known === undefined) {
+    known = !someType(type, ({ kind }) => kind === "choice" || kind === "loose" || kind === "unknown");
+    exact.set(type, known);
+  }
+  return known;
+}
+
+const holding = new WeakMap<Type, boolean>();
+
+/** Whether values of the type may hold a collection. */
+export function holdsCollections(type: Type): boolean {
+  let known = holding.get(type);
+  if (known === undefined) {
+    known = someType(type, isCollection);
+    holding.set(type, known);
+  }
+  return known;
+}
+
+/** The name of a type in a message: `map of text`, `u32`, `Small`. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case "bytes":
+      return type.size === undefined ? "bytes" : `${type.size} bytes`;
+    case "list":
+      return `list of ${typeName(type.item)}`;
+    case "pairs":
+      return `map of ${typeName(type.value)}`;
+    case "option":
+      return `optional ${typeName(type.of)}`;
+    case "tuple":
+      return `(${type.elements.map(typeName).join(", ")})`;
+    case "record":
+      return type.name ?? "record";
+    case "variant":
+    case "unknown":
+      return type.name;
+    case "register":
+      return `register of ${typeName(type.of)}`;
+    case "choice":
+      return type.of.map(typeName).join(" or ");
+    case "loose":
+      return typeName(type.of);
+    case "map":
+      return `${type.authored ? "authored " : type.sorted ? "sorted " : ""}map`;
+    case "set":
+      return `${type.sorted ? "sorted " : ""}set`;
+    case "vector":
+      return `${type.authored ? "authored " : ""}vector`;
+    case "counter":
+      return `${type.signed ? "signed " : ""}counter`;
+    case "sequence":
+      return "text sequence";
+    case "user":
+      return "user storage";
+    case "frozen":
+      return "frozen storage";
+    case "shared":
+      return "shared storage";
+    default:
+      return type.kind;
+  }
+}

@@ -1,0 +1,80 @@
+/** `verify --abi` and `diff --by context --abi`: the data of applications, checked and compared. */
+import { describe, expect, it } from "vitest";
+import { fixturePath } from "../../support/fixtures.js";
+import { linesOf, played } from "../run.js";
+
+const database = (name: string): string => fixturePath("core-0.11", name, "db");
+const abi = (name: string): string => fixturePath("abi/core-0.11", `${name}.json`);
+const KV = ["--context", "b875f1c0", "--abi", abi("kv-store")];
+
+describe("verify --abi", () => {
+  const rule = (stdout: string): object => {
+    const summary = JSON.parse(linesOf(stdout).at(-1) ?? "");
+    return summary.rules.find((one: { readonly rule: string }) => one.rule === "application-data");
+  };
+
+  it("decodes every entry of a context's data", async () => {
+    const { status, stdout } = await played(0, "verify", database("node-a"), ...KV, "--json");
+    expect(status).toBe(0);
+    expect(rule(stdout)).toEqual({
+      rule: "application-data",
+      checked: 154,
+      errors: 0,
+      warnings: 0,
+      infos: 0,
+    });
+  });
+
+  it("fails for the manifest of another application", async () => {
+    const words = ["--context", "a2a4613d", "--abi", abi("kv-store")];
+    const { status, stdout } = await played(0, "verify", database("node-a"), ...words, "--json");
+    expect(status).toBe(1);
+    expect(rule(stdout)).toMatchObject({ checked: 28, errors: 2 });
+    const findings = linesOf(stdout)
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+    expect(findings.filter((one) => one.rule === "application-data")).toMatchObject([
+      { severity: "error", message: "$: ValueDecode: 192 bytes have no reading as KvStore" },
+      { severity: "error", message: expect.stringMatching(/^items: FieldNotFound: /) },
+      { severity: "info", message: expect.stringMatching(/entities that the state does not reach$/) },
+    ]);
+    const text = await played(100, "verify", database("node-a"), ...words);
+    expect(text.stdout).toContain("application-data: 2 errors, 1 info");
+    expect(text.stdout).toContain("$: ValueDecode: 192 bytes have no reading as KvStore");
+  });
+
+  it("is about one context", async () => {
+    expect(await played(0, "verify", database("node-a"), "--abi", abi("kv-store"))).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("add --context"),
+    });
+  });
+});
+
+describe("diff --by context --abi", () => {
+  const diff = (...words: readonly string[]) =>
+    played(0, "diff", database("node-a"), database("node-c"), "--by", "context", ...words);
+
+  it("says which entries differ", async () => {
+    const { status, stdout } = await diff(...KV);
+    expect(status).toBe(1);
+    const lines = linesOf(stdout).filter((line) => /^ {4}[<>~] /.test(line));
+    // node-a has 148 entries, and node-c 45 of these.
+    const missing = lines.filter((line) => line.startsWith("    < "));
+    const changed = lines.filter((line) => line.startsWith("    ~ "));
+    expect(lines.filter((line) => line.startsWith("    > "))).toEqual([]);
+    expect(missing).toHaveLength(103);
+    expect(missing).toContain('    < items["late103"] = "103"');
+    expect(changed).toEqual([]);
+  });
+
+  it("has them as JSON", async () => {
+    const { stdout } = await diff(...KV, "--json");
+    const [context] = linesOf(stdout).map((line) => JSON.parse(line));
+    expect(context.data).toContainEqual({ path: 'items["late103"]', a: '"103"' });
+  });
+
+  it("needs a context", async () => {
+    expect((await diff("--abi", abi("kv-store"))).status).toBe(2);
+  });
+});

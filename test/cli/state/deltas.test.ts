@@ -1,0 +1,76 @@
+/** Deltas in the words of the application: `log --patch` and `show`. */
+import { describe, expect, it } from "vitest";
+import { fixturePath } from "../../support/fixtures.js";
+import { linesOf, played } from "../run.js";
+
+const NODE_A = fixturePath("core-0.11/node-a/db");
+const NESTED = ["--abi", fixturePath("abi/core-0.11/nested-crdt-test.json"), "--utc"];
+
+async function shown(width: number, ...words: readonly string[]): Promise<readonly string[]> {
+  const { status, stdout, stderr } = await played(width, ...words);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return linesOf(stdout);
+}
+
+describe("show of a delta", () => {
+  it("names the key and the value that it sets", async () => {
+    expect((await shown(160, "show", NODE_A, "31d66946", ...NESTED)).slice(1, 5)).toEqual([
+      expect.stringMatching(/^ {6}~ metadata\["o"\]\["i1"\] = "z", \d+ bytes$/),
+      expect.stringMatching(/^ {6}~ metadata\["o"\], \d+ bytes$/),
+      expect.stringMatching(/^ {6}~ root (76){32}, \d+ bytes$/),
+      expect.stringMatching(/^ {6}~ a2a4613d[0-9a-f]{56}, 32 bytes$/),
+    ]);
+  });
+
+  it("names them as JSON too", async () => {
+    const [line = ""] = await shown(0, "show", NODE_A, "31d66946", "--json", ...NESTED);
+    const { changes, actions } = JSON.parse(line);
+    expect(changes.map(({ entity }: { entity: string }) => entity)).toEqual(
+      actions.map(({ entity }: { entity: string }) => entity),
+    );
+    expect(changes[0]).toEqual({
+      kind: "set",
+      entity: "1c8c1fc3828ec6e4920516bbb6f0a176476cdab6400d8b40b4387fd9988e78a1",
+      path: 'metadata["o"]["i1"]',
+      value: "z",
+    });
+  });
+
+  it("needs no manifest for what the rows say", async () => {
+    const lines = await shown(160, "show", NODE_A, "a89a4861", "--utc");
+    expect(lines[1]).toMatch(/^ {6}~ registers\["r1"\] = "x", \d+ bytes$/);
+  });
+
+  it("shows the events of others by name", async () => {
+    const lines = await shown(160, "log", fixturePath("core-0.11/node-b/db"), "b875f1c0", "--patch");
+    expect(lines).toContain('      ! Inserted {"key":"a30","value":"first 30"}');
+    expect(lines.filter((line) => line.includes(", emitted Inserted"))).toHaveLength(1);
+  });
+});
+
+describe("log --patch", () => {
+  it("names what was deleted, though the newest delta is first", async () => {
+    const db = fixturePath("core-0.10/node-b/db");
+    const lines = await shown(160, "log", db, "1e75c022", "--patch");
+    const at = lines.findIndex((line) => line.startsWith('      - items["'));
+    expect(at).toBeGreaterThan(0);
+    expect(lines.filter((line) => /^ {6}- [0-9a-f]{64}/.test(line))).toEqual([]);
+  });
+
+  it("does not show private data of core-0.10", async () => {
+    const db = fixturePath("core-0.10/node-a/db");
+    const abi = ["--abi", fixturePath("abi/core-0.10/private_data.json")];
+    for (const words of [["--patch"], ["--patch", "--json"]]) {
+      const { stdout } = await played(0, "log", db, "50294aa1", ...abi, ...words);
+      expect(stdout).not.toMatch(/made-up secret|6d6164652d7570/);
+    }
+    const lines = await shown(160, "log", db, "50294aa1", ...abi, "--patch", "--utc");
+    expect(lines.filter((line) => line.includes("private data"))).toHaveLength(2);
+    expect(lines.some((line) => line.includes('+ games["g"] = "aa849542'))).toBe(true);
+  });
+
+  it.each([60, 120])("fits a terminal of %i columns", async (width) => {
+    for (const line of await shown(width, "log", NODE_A, "a2a4613d", "--patch", ...NESTED))
+      expect(line.length).toBeLessThanOrEqual(width);
+  });
+});
