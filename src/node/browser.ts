@@ -2,7 +2,6 @@
 
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
 export type { ContextDetails, ContextRows, ContextSummary } from "./contexts.js";
-export type { Explanation } from "./explain.js";
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
@@ -17,6 +16,7 @@ export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";
 export { type FoundPlace, placesIn } from "./places.js";
 export type {
+  Explanation,
   HashFact,
   KeyFact,
   NotLoggedFact,

@@ -1,4 +1,6 @@
 /** Replaying a node's governance operations, and comparing its rows with what they lead to. */
+
+export { type Explanation, explainMember } from "./explanation.js";
 export type {
   HashFact,
   KeyFact,
@@ -12,4 +14,5 @@ export type {
   UnreadableFact,
 } from "./fact.js";
 export { replayFacts } from "./facts.js";
+export { rowsAfter } from "./past.js";
 export { WRITERS, type Writer } from "./writers.js";

@@ -1,12 +1,12 @@
 /** Why a member of a group is what it is: the operations that set its rows. */
-import type { NamespaceLog } from "./history/namespace-log.js";
-import type { Operation } from "./history/operation.js";
-import { nameOf } from "./replay/facts.js";
-import { readOwnSigners } from "./replay/own.js";
-import { type Replay, replay } from "./replay/replay.js";
-import type { Cause, ReplayedKind } from "./replay/rows.js";
-import { WRITERS } from "./replay/writers.js";
-import type { KindName, NodeReader } from "./tables/rows.js";
+import type { NamespaceLog } from "../history/namespace-log.js";
+import type { Operation } from "../history/operation.js";
+import type { KindName, NodeReader } from "../tables/rows.js";
+import { nameOf } from "./facts.js";
+import { readOwnSigners } from "./own.js";
+import { type Replay, replay } from "./replay.js";
+import type { Cause, ReplayedKind } from "./rows.js";
+import { WRITERS } from "./writers.js";
 
 /** Something that changed the rows of a member. */
 export interface Explanation {

@@ -1,15 +1,15 @@
 /** The rows of groups as they were after an operation. */
-import { toHex } from "../bytes/hex.js";
-import { MerostoreError } from "../errors.js";
-import type { AnyKey } from "../keys/index.js";
-import type { Schema } from "../schemas/index.js";
-import type { StoreReader } from "../store/browser.js";
-import { keyOf, partsOf } from "./replay/compare.js";
-import { readOwnSigners } from "./replay/own.js";
-import { replay } from "./replay/replay.js";
-import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./replay/rows.js";
-import { idsOf, storedRows } from "./replay/stored.js";
-import { hasKind, type NodeReader, rowsAt, rowsOf } from "./tables/rows.js";
+import { toHex } from "../../bytes/hex.js";
+import { MerostoreError } from "../../errors.js";
+import type { AnyKey } from "../../keys/index.js";
+import type { Schema } from "../../schemas/index.js";
+import type { StoreReader } from "../../store/browser.js";
+import { hasKind, type NodeReader, rowsAt, rowsOf } from "../tables/rows.js";
+import { keyOf, partsOf } from "./compare.js";
+import { readOwnSigners } from "./own.js";
+import { replay } from "./replay.js";
+import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
+import { idsOf, storedRows } from "./stored.js";
 
 /** The kinds of rows that say what groups, members and contexts are. */
 const SHOWN: readonly ReplayedKind[] = [
