@@ -2,11 +2,31 @@
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import type { Codec } from "../../../src/codec/index.js";
 import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../src/crypto/index.js";
-import { endorsementDigest, groupOpId, groupStateHash, handoffDigest, namespaceOpId } from "../../../src/digests/index.js";
-import { GroupOp, type RootOp, SignedGroupOp, type SignedNamespaceOp, StoredNamespaceEntry } from "../../../src/payloads/index.js";
+import {
+  endorsementDigest,
+  groupOpId,
+  groupStateHash,
+  handoffDigest,
+  namespaceOpId,
+} from "../../../src/digests/index.js";
+import {
+  GroupOp,
+  type RootOp,
+  SignedGroupOp,
+  type SignedNamespaceOp,
+  StoredNamespaceEntry,
+} from "../../../src/payloads/index.js";
 import { core011, type Schema } from "../../../src/schemas/index.js";
 import type { HistoryRows } from "./history-rows.js";
-import { type Actor, type Chance, type Intent, type Made, makeCert, type Revision, type Site } from "./history-writer.js";
+import {
+  type Actor,
+  type Chance,
+  type Intent,
+  type Made,
+  makeCert,
+  type Revision,
+  type Site,
+} from "./history-writer.js";
 
 type Role = "Admin" | "Member" | "ReadOnly" | "ReadOnlyTee";
 interface Meta {
@@ -27,7 +47,9 @@ export const revision011: Revision = {
   namespaceOpId: (signed) => namespaceOpId(signed as SignedNamespaceOp),
   groupOpId: (signed) => groupOpId(signed as SignedGroupOp),
   stateHash: () => ({}),
-  found: ({ actor }) => ({ op: { kind: "NamespaceCreated", founder: fromHex(actor.id), account: credential(actor) } }),
+  found: ({ actor }) => ({
+    op: { kind: "NamespaceCreated", founder: fromHex(actor.id), account: credential(actor) },
+  }),
   join: (site, responder) => join(site.actor, responder),
   begin,
   choose,
@@ -93,7 +115,8 @@ function parentOf(rows: HistoryRows, group: string): string | undefined {
   return parent && toHex(parent);
 }
 
-const isOpen = (rows: HistoryRows, group: string): boolean => rows.get<{ mode: number }>("GroupSubgroupVis", group)?.mode === 0;
+const isOpen = (rows: HistoryRows, group: string): boolean =>
+  rows.get<{ mode: number }>("GroupSubgroupVis", group)?.mode === 0;
 
 function isOpenToTop(rows: HistoryRows, namespace: string, group: string): boolean {
   if (group === namespace) return true;
@@ -114,7 +137,8 @@ function below(rows: HistoryRows, group: string): readonly string[] {
 }
 
 /** The members of a group. */
-const membersOf = (rows: HistoryRows, group: string): readonly string[] => rows.of("GroupMember", group).map(({ ids }) => ids[1] as string);
+const membersOf = (rows: HistoryRows, group: string): readonly string[] =>
+  rows.of("GroupMember", group).map(({ ids }) => ids[1] as string);
 
 /** An operation that this node accepts as things are here. */
 function choose(site: Site, chance: Chance): Intent | undefined {
@@ -130,7 +154,10 @@ function choose(site: Site, chance: Chance): Intent | undefined {
   const context = contexts.length > 0 ? chance.pick(contexts) : undefined;
   const meta = rows.get<Meta>("GroupMeta", group) as Meta;
   const on = (op: GroupOp, rotates = false): Intent => ({ op, group, rotates });
-  const metadata = { name: chance.is(0.2) ? null : `name ${chance.below(100)}`, data: new Map([["a", `${chance.below(9)}`]]) };
+  const metadata = {
+    name: chance.is(0.2) ? null : `name ${chance.below(100)}`,
+    data: new Map([["a", `${chance.below(9)}`]]),
+  };
   const isActor = actors.some(({ id }) => id === member);
   const removal = () => ({
     member: fromHex(member),
@@ -140,16 +167,28 @@ function choose(site: Site, chance: Chance): Intent | undefined {
       admin: meta.adminIdentity,
       owner: meta.ownerIdentity,
       targetApplicationId: meta.targetApplicationId,
-      members: members.filter((one) => one !== member).map((id) => ({ id: fromHex(id), role: roleOf(rows, group, id) as Role })),
+      members: members
+        .filter((one) => one !== member)
+        .map((id) => ({ id: fromHex(id), role: roleOf(rows, group, id) as Role })),
     }),
   });
   const subgroup = groups.length > 1 ? chance.pick(groups.filter((one) => one !== namespace)) : undefined;
   switch (chance.below(27)) {
     case 0:
-      return { op: { kind: "GroupCreated", groupId: chance.bytes(32), parentId: fromHex(group), restricted: chance.is(0.5), admin: fromHex(me) } };
+      return {
+        op: {
+          kind: "GroupCreated",
+          groupId: chance.bytes(32),
+          parentId: fromHex(group),
+          restricted: chance.is(0.5),
+          admin: fromHex(me),
+        },
+      };
     case 1: {
       if (subgroup === undefined) return undefined;
-      const to = chance.pick(groups.filter((one) => one !== subgroup && !below(rows, subgroup).includes(one)));
+      const to = chance.pick(
+        groups.filter((one) => one !== subgroup && !below(rows, subgroup).includes(one)),
+      );
       return { op: { kind: "GroupReparented", childGroupId: fromHex(subgroup), newParentId: fromHex(to) } };
     }
     case 2: {
@@ -160,50 +199,100 @@ function choose(site: Site, chance: Chance): Intent | undefined {
       return { op: { kind: "PolicyUpdated", policyBytes: chance.bytes(5) } };
     case 4:
       if (!isOpen(rows, group)) return undefined;
-      return { op: { kind: "MemberJoinedOpen", member: fromHex(me), groupId: fromHex(group), account: credential(actor) } };
+      return {
+        op: {
+          kind: "MemberJoinedOpen",
+          member: fromHex(me),
+          groupId: fromHex(group),
+          account: credential(actor),
+        },
+      };
     case 5:
       return on({ kind: "Noop" });
     case 6:
     case 7:
     case 8:
-      return on({ kind: "MemberAdded", member: fromHex(anyone), role: chance.pick(["Admin", "Member", "ReadOnly"]) });
+      return on({
+        kind: "MemberAdded",
+        member: fromHex(anyone),
+        role: chance.pick(["Admin", "Member", "ReadOnly"]),
+      });
     case 9:
       if (isActor || meta === undefined) return undefined;
-      return on({ kind: "MemberRemoved", ...removal() }, !isOpenToTop(rows, namespace, group) || group === namespace);
+      return on(
+        { kind: "MemberRemoved", ...removal() },
+        !isOpenToTop(rows, namespace, group) || group === namespace,
+      );
     case 10:
       if (isActor || members.length === 0) return undefined;
       return on({ kind: "MemberLeft", ...removal() });
     case 11:
-      return members.length === 0 ? undefined : on({ kind: "MemberRoleSet", member: fromHex(member), role: chance.pick(["Admin", "Member", "ReadOnly"]) });
+      return members.length === 0
+        ? undefined
+        : on({
+            kind: "MemberRoleSet",
+            member: fromHex(member),
+            role: chance.pick(["Admin", "Member", "ReadOnly"]),
+          });
     case 12:
-      return members.length === 0 ? undefined : on({ kind: "MemberCapabilitySet", member: fromHex(member), capabilities: chance.below(512) });
+      return members.length === 0
+        ? undefined
+        : on({ kind: "MemberCapabilitySet", member: fromHex(member), capabilities: chance.below(512) });
     case 13:
       return on({ kind: "DefaultCapabilitiesSet", capabilities: chance.pick([0, 1, 4, 7]) });
     case 14:
-      return on({ kind: "TargetApplicationSet", appKey: chance.bytes(32), targetApplicationId: chance.bytes(32) });
+      return on({
+        kind: "TargetApplicationSet",
+        appKey: chance.bytes(32),
+        targetApplicationId: chance.bytes(32),
+      });
     case 15:
-      return on({ kind: "ContextRegistered", contextId: chance.bytes(32), applicationId: chance.bytes(32), blobId: chance.bytes(32), source: "", serviceName: chance.pick([null, "service"]) });
+      return on({
+        kind: "ContextRegistered",
+        contextId: chance.bytes(32),
+        applicationId: chance.bytes(32),
+        blobId: chance.bytes(32),
+        source: "",
+        serviceName: chance.pick([null, "service"]),
+      });
     case 16:
       return context === undefined ? undefined : on({ kind: "ContextDetached", contextId: fromHex(context) });
     case 17:
-      return group === namespace ? undefined : on({ kind: "SubgroupVisibilitySet", mode: chance.pick(["Open", "Restricted"]) });
+      return group === namespace
+        ? undefined
+        : on({ kind: "SubgroupVisibilitySet", mode: chance.pick(["Open", "Restricted"]) });
     case 18:
       return on({ kind: "GroupMetadataSet", ...metadata });
     case 19:
       return on({ kind: "MemberMetadataSet", member: fromHex(member), ...metadata });
     case 20:
-      return context === undefined ? undefined : on({ kind: "ContextMetadataSet", contextId: fromHex(context), ...metadata });
+      return context === undefined
+        ? undefined
+        : on({ kind: "ContextMetadataSet", contextId: fromHex(context), ...metadata });
     case 21:
       return on({ kind: "GroupMigrationSet", migration: chance.is(0.3) ? null : chance.bytes(4) });
     case 22: {
       if (context === undefined || members.length === 0) return undefined;
       const kind = chance.pick(["ContextCapabilityGranted", "ContextCapabilityRevoked"] as const);
-      return on({ kind, contextId: fromHex(context), member: fromHex(member), capability: 1 + chance.below(7) });
+      return on({
+        kind,
+        contextId: fromHex(context),
+        member: fromHex(member),
+        capability: 1 + chance.below(7),
+      });
     }
     case 23:
-      return members.length === 0 ? undefined : on({ kind: "MemberSetAutoFollow", target: fromHex(member), autoFollowContexts: chance.is(0.5), autoFollowSubgroups: chance.is(0.5) });
+      return members.length === 0
+        ? undefined
+        : on({
+            kind: "MemberSetAutoFollow",
+            target: fromHex(member),
+            autoFollowContexts: chance.is(0.5),
+            autoFollowSubgroups: chance.is(0.5),
+          });
     case 24:
-      if (roleOf(rows, group, member) === "Admin" && chance.is(0.3)) return on({ kind: "TransferOwnership", newOwner: fromHex(member) });
+      if (roleOf(rows, group, member) === "Admin" && chance.is(0.3))
+        return on({ kind: "TransferOwnership", newOwner: fromHex(member) });
       return on({
         kind: "CascadeUpgrade",
         fromAppKey: meta.appKey,
@@ -222,18 +311,29 @@ function choose(site: Site, chance: Chance): Intent | undefined {
   }
 }
 
-function chooseDevice({ actor, rows }: Site, chance: Chance, group: string, on: (op: GroupOp, rotates?: boolean) => Intent): Intent {
+function chooseDevice(
+  { actor, rows }: Site,
+  chance: Chance,
+  group: string,
+  on: (op: GroupOp, rotates?: boolean) => Intent,
+): Intent {
   const { genesis, rootSeed, seed, publicKey, id } = actor;
   const devices = rows.of("GroupDeviceBinding", group);
   const linked = devices.filter(({ value }) => (value as { signPk: Uint8Array }).signPk[0] === 0xdd);
   if (linked.length > 0 && chance.is(0.5) && isAdmin(rows, group, id)) {
     const { ids, value } = chance.pick(linked);
     const { account } = value as { account: Uint8Array };
-    return on({ kind: "AccountDeviceUnlinked", account, device: fromHex(ids[1] as string), proof: null }, true);
+    return on(
+      { kind: "AccountDeviceUnlinked", account, device: fromHex(ids[1] as string), proof: null },
+      true,
+    );
   }
   if (chance.is(0.2)) {
     const handoff = { account: fromHex(id), fromEpoch: 0, newRootSignPk: derivePublicKey(chance.bytes(32)) };
-    return on({ kind: "AccountKeysRotated", handoff: { ...handoff, signature: sign(rootSeed, handoffDigest(handoff)) } });
+    return on({
+      kind: "AccountKeysRotated",
+      handoff: { ...handoff, signature: sign(rootSeed, handoffDigest(handoff)) },
+    });
   }
   const signPk = chance.bytes(32).fill(0xdd, 0, 1);
   const cert = makeCert(chance, actor, { signPk, kemPk: deriveX25519PublicKey(chance.bytes(32)) });
@@ -248,7 +348,8 @@ function chooseDevice({ actor, rows }: Site, chance: Chance, group: string, on: 
 }
 
 function add(rows: HistoryRows, group: string, member: string, role: Role): void {
-  const { autoFollow = { contexts: true, subgroups: false } } = rows.get<{ autoFollow: unknown }>("GroupMember", group, member) ?? {};
+  const { autoFollow = { contexts: true, subgroups: false } } =
+    rows.get<{ autoFollow: unknown }>("GroupMember", group, member) ?? {};
   rows.set("GroupMember", [group, member], { role, privateKey: null, senderKey: null, autoFollow });
   rows.delete("GroupDeniedMember", group, member);
   rows.delete("GroupInheritedDeniedMember", group, member);
@@ -257,29 +358,46 @@ function add(rows: HistoryRows, group: string, member: string, role: Role): void
 
 function giveDefaults(rows: HistoryRows, group: string, member: string, role: Role): void {
   const defaults = rows.get<{ capabilities: number }>("GroupDefaultCaps", group);
-  if (role !== "Admin" && defaults !== undefined && defaults.capabilities !== 0) rows.set("GroupMemberCapability", [group, member], defaults);
+  if (role !== "Admin" && defaults !== undefined && defaults.capabilities !== 0)
+    rows.set("GroupMemberCapability", [group, member], defaults);
 }
 
-function remove(rows: HistoryRows, namespace: string, group: string, member: string, reason: "Left" | "Removed"): void {
+function remove(
+  rows: HistoryRows,
+  namespace: string,
+  group: string,
+  member: string,
+  reason: "Left" | "Removed",
+): void {
   const rotates = group === namespace || !isOpenToTop(rows, namespace, group);
-  for (const kind of ["GroupMember", "GroupMemberMetadata", "GroupMemberCapability"]) rows.delete(kind, group, member);
+  for (const kind of ["GroupMember", "GroupMemberMetadata", "GroupMemberCapability"])
+    rows.delete(kind, group, member);
   rows.set("GroupDeniedMember", [group, member], null);
   rows.set("GroupReentryBlock", [group, member], { reason });
   if (reason === "Left" && rotates) rows.set("GroupPendingKeyRotation", [group, member], null);
 }
 
-function link(rows: HistoryRows, group: string, genesis: Actor["genesis"], { account, device, signPk, kemPk, deviceEpoch, keyEpoch }: Actor["cert"]): void {
+function link(
+  rows: HistoryRows,
+  group: string,
+  genesis: Actor["genesis"],
+  { account, device, signPk, kemPk, deviceEpoch, keyEpoch }: Actor["cert"],
+): void {
   const id = toHex(account);
-  if (!rows.has("GroupAccountKey", group, id)) rows.set("GroupAccountKey", [group, id], { epoch: 0, rootPk: genesis.rootSignPk });
+  if (!rows.has("GroupAccountKey", group, id))
+    rows.set("GroupAccountKey", [group, id], { epoch: 0, rootPk: genesis.rootSignPk });
   const ids = [group, toHex(device)];
   if (rows.has("GroupRevokedDevice", ...ids) || rows.has("GroupDeviceBinding", ...ids)) return;
   rows.set("GroupDeviceBinding", ids, { account, signPk, kemPk, deviceEpoch, keyEpoch });
 }
 
 function climb(rows: HistoryRows, group: string, appKey: Uint8Array, applicationId: Uint8Array): void {
-  const { rungs } = rows.get<{ rungs: readonly { appKey: Uint8Array }[] }>("GroupUpgradeLadder", group) ?? { rungs: [] };
+  const { rungs } = rows.get<{ rungs: readonly { appKey: Uint8Array }[] }>("GroupUpgradeLadder", group) ?? {
+    rungs: [],
+  };
   const last = rungs.at(-1);
-  if (last === undefined || toHex(last.appKey) !== toHex(appKey)) rows.set("GroupUpgradeLadder", [group], { rungs: [...rungs, { appKey, applicationId }] });
+  if (last === undefined || toHex(last.appKey) !== toHex(appKey))
+    rows.set("GroupUpgradeLadder", [group], { rungs: [...rungs, { appKey, applicationId }] });
 }
 
 function apply(site: Site, made: Made): void {
@@ -298,20 +416,30 @@ function applyRoot(site: Site, { author, answerer }: Made, op: RootOp): void {
       add(rows, namespace, id, "Admin");
       link(rows, namespace, op.account.genesis, op.account.statement);
       rows.set("GroupAccountEndorser", [namespace, id, id], null);
-      if (!rows.has("GroupDefaultCaps", namespace)) rows.set("GroupDefaultCaps", [namespace], { capabilities: 4 });
+      if (!rows.has("GroupDefaultCaps", namespace))
+        rows.set("GroupDefaultCaps", [namespace], { capabilities: 4 });
       return;
     }
     case "GroupCreated": {
       const [id, parent] = [toHex(op.groupId), toHex(op.parentId)];
       const above = rows.get<Meta>("GroupMeta", parent) as Meta;
       const { appKey, targetApplicationId } = above;
-      rows.set("GroupMeta", [id], { appKey, targetApplicationId, createdAt: isOwn ? 9n : 0n, adminIdentity: op.admin, ownerIdentity: op.admin, migration: null, autoJoin: isOwn });
+      rows.set("GroupMeta", [id], {
+        appKey,
+        targetApplicationId,
+        createdAt: isOwn ? 9n : 0n,
+        adminIdentity: op.admin,
+        ownerIdentity: op.admin,
+        migration: null,
+        autoJoin: isOwn,
+      });
       rows.set("GroupParentRef", [id], op.parentId);
       rows.set("GroupChildIndex", [parent, id], null);
       add(rows, id, toHex(op.admin), "Admin");
       rows.set("GroupSubgroupVis", [id], { mode: op.restricted ? 1 : 0 });
       // One of the node's two interfaces sets them.
-      if (isOwn && (op.groupId[0] as number) % 2 === 0) rows.set("GroupDefaultCaps", [id], { capabilities: 4 });
+      if (isOwn && (op.groupId[0] as number) % 2 === 0)
+        rows.set("GroupDefaultCaps", [id], { capabilities: 4 });
       site.addFirstKey(id);
       return;
     }
@@ -355,7 +483,13 @@ function applyRoot(site: Site, { author, answerer }: Made, op: RootOp): void {
 function applyGroup({ rows, history, applied }: Site, { author }: Made, group: string, op: GroupOp): void {
   const { namespace, actors } = history;
   const signer = actors[author] as Actor;
-  const record = ({ name, data }: { readonly name: string | null; readonly data: ReadonlyMap<string, string> }) => {
+  const record = ({
+    name,
+    data,
+  }: {
+    readonly name: string | null;
+    readonly data: ReadonlyMap<string, string>;
+  }) => {
     return { name, data, updatedAt: 5n, updatedBy: fromHex(signer.publicKey) };
   };
   switch (op.kind) {
@@ -366,7 +500,8 @@ function applyGroup({ rows, history, applied }: Site, { author }: Made, group: s
     case "MemberLeft": {
       const [id, reason] = [toHex(op.member), op.kind === "MemberLeft" ? "Left" : "Removed"] as const;
       if (group === namespace && reason === "Left")
-        for (const one of below(rows, group)) if (rows.has("GroupMember", one, id)) remove(rows, namespace, one, id, reason);
+        for (const one of below(rows, group))
+          if (rows.has("GroupMember", one, id)) remove(rows, namespace, one, id, reason);
       remove(rows, namespace, group, id, reason);
       if (group === namespace) rows.set("GroupInheritedDeniedMember", [group, id], null);
       return;
@@ -388,7 +523,8 @@ function applyGroup({ rows, history, applied }: Site, { author }: Made, group: s
     case "ContextRegistered":
       rows.set("GroupContextIndex", [group, toHex(op.contextId)], null);
       rows.set("ContextGroupRef", [toHex(op.contextId)], fromHex(group));
-      if (op.serviceName !== null) rows.set("ContextServiceName", [toHex(op.contextId)], { serviceName: op.serviceName });
+      if (op.serviceName !== null)
+        rows.set("ContextServiceName", [toHex(op.contextId)], { serviceName: op.serviceName });
       return;
     case "ContextDetached":
       rows.delete("GroupContextIndex", group, toHex(op.contextId));
@@ -414,7 +550,9 @@ function applyGroup({ rows, history, applied }: Site, { author }: Made, group: s
       return;
     }
     case "MemberSetAutoFollow":
-      return rows.change("GroupMember", [group, toHex(op.target)], { autoFollow: { contexts: op.autoFollowContexts, subgroups: op.autoFollowSubgroups } });
+      return rows.change("GroupMember", [group, toHex(op.target)], {
+        autoFollow: { contexts: op.autoFollowContexts, subgroups: op.autoFollowSubgroups },
+      });
     case "TransferOwnership":
       return rows.change("GroupMeta", [group], { adminIdentity: op.newOwner, ownerIdentity: op.newOwner });
     case "CascadeUpgrade":

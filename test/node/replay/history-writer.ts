@@ -4,6 +4,7 @@
  */
 import { createCipheriv } from "node:crypto";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import type { Codec } from "../../../src/codec/index.js";
 import { Payload } from "../../../src/codec/index.js";
 import {
   derivePublicKey,
@@ -15,7 +16,6 @@ import {
 } from "../../../src/crypto/index.js";
 import { accountId, deviceCertDigest, keyId } from "../../../src/digests/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import type { Codec } from "../../../src/codec/index.js";
 import type { DeviceCert, GroupOp, GroupOp010, RootOp, RootOp010 } from "../../../src/payloads/index.js";
 import type { Schema } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
@@ -69,8 +69,20 @@ function makeActor(chance: Chance, accounts: boolean): Actor {
   const [seed, rootSeed, kemSecret] = [chance.bytes(32), chance.bytes(32), chance.bytes(32)];
   const genesis = { version: 2, rootSignPk: derivePublicKey(rootSeed) };
   const publicKey = toHex(derivePublicKey(seed));
-  const cert = makeCert(chance, { genesis, rootSeed }, { signPk: fromHex(publicKey), kemPk: deriveX25519PublicKey(kemSecret) });
-  return { seed, rootSeed, kemSecret, publicKey, id: accounts ? toHex(accountId(genesis)) : publicKey, genesis, cert };
+  const cert = makeCert(
+    chance,
+    { genesis, rootSeed },
+    { signPk: fromHex(publicKey), kemPk: deriveX25519PublicKey(kemSecret) },
+  );
+  return {
+    seed,
+    rootSeed,
+    kemSecret,
+    publicKey,
+    id: accounts ? toHex(accountId(genesis)) : publicKey,
+    genesis,
+    cert,
+  };
 }
 
 /** A valid certificate of a device under the first root key of an account. */
@@ -79,7 +91,13 @@ export function makeCert(
   { genesis, rootSeed }: Pick<Actor, "genesis" | "rootSeed">,
   keys: Pick<DeviceCert, "signPk" | "kemPk">,
 ): DeviceCert {
-  const unsigned = { account: accountId(genesis), device: chance.bytes(32), ...keys, keyEpoch: 0, deviceEpoch: 0 };
+  const unsigned = {
+    account: accountId(genesis),
+    device: chance.bytes(32),
+    ...keys,
+    keyEpoch: 0,
+    deviceEpoch: 0,
+  };
   return { ...unsigned, signature: sign(rootSeed, deviceCertDigest(unsigned)) };
 }
 
@@ -189,7 +207,11 @@ export class Site {
 
   #setKey(group: string, key: string, epoch: bigint): void {
     const value = { groupKey: this.history.keys.get(key), createdAt: 1n };
-    this.rows.set("GroupKeyEntry", [group, key], this.history.revision.accounts ? { ...value, epoch, insertionSeq: 0n } : value);
+    this.rows.set(
+      "GroupKeyEntry",
+      [group, key],
+      this.history.revision.accounts ? { ...value, epoch, insertionSeq: 0n } : value,
+    );
   }
 
   #log(made: Made, group: string, nonce: bigint, signer: string): void {
@@ -207,7 +229,10 @@ export class Site {
       signature: isOwn ? chance.bytes(64) : made.signature,
     };
     const id = toHex(revision.groupOpId(signed));
-    this.groupHeads.set(group, isOwn ? [...(this.groupHeads.get(group) ?? []).filter((head) => !parents.includes(head)), id] : [id]);
+    this.groupHeads.set(
+      group,
+      isOwn ? [...(this.groupHeads.get(group) ?? []).filter((head) => !parents.includes(head)), id] : [id],
+    );
     const log = this.logs.get(group) ?? [];
     this.logs.set(group, [...log, { signed, id }]);
   }
@@ -261,7 +286,13 @@ export class History {
               groupId: fromHex(group),
               keyId: fromHex(site.currentKeys.get(group) as string),
               encrypted: this.#encrypted(revision.groupOp.encode(op), site.currentKeys.get(group) as string),
-              keyRotation: newKey === undefined ? null : { newKeyId: fromHex(newKey), envelopes: actors.map((actor) => this.#envelope(site.actor, actor, newKey)) },
+              keyRotation:
+                newKey === undefined
+                  ? null
+                  : {
+                      newKeyId: fromHex(newKey),
+                      envelopes: actors.map((actor) => this.#envelope(site.actor, actor, newKey)),
+                    },
             },
     };
     const signature = chance.bytes(64);
@@ -285,7 +316,8 @@ export class History {
   join(number: number, responder: Site): Made {
     const site = new Site(this, number);
     const intent = { ...this.revision.join(site, responder), answerer: responder.number };
-    const told = responder.rows.get<{ capabilities: number }>("GroupDefaultCaps", this.namespace)?.capabilities ?? 0;
+    const told =
+      responder.rows.get<{ capabilities: number }>("GroupDefaultCaps", this.namespace)?.capabilities ?? 0;
     this.toldAtJoining.set(number, told);
     this.revision.begin(site, intent, told);
     for (const one of causalOrder(responder.applied, this.chance)) site.apply(one);
@@ -309,7 +341,9 @@ export class History {
   /** A node gets operations of others. */
   receive(site: Site, count: number): void {
     for (let left = count; left > 0; left--) {
-      const ready = this.made.filter(({ id, parents }) => !site.known.has(id) && parents.every((one) => site.known.has(one)));
+      const ready = this.made.filter(
+        ({ id, parents }) => !site.known.has(id) && parents.every((one) => site.known.has(one)),
+      );
       if (ready.length === 0) return;
       site.apply(this.chance.pick(ready));
     }
@@ -349,7 +383,10 @@ export class History {
     return id;
   }
 
-  #encrypted(plain: Uint8Array, key: string): { readonly nonce: Uint8Array; readonly ciphertext: Uint8Array } {
+  #encrypted(
+    plain: Uint8Array,
+    key: string,
+  ): { readonly nonce: Uint8Array; readonly ciphertext: Uint8Array } {
     return encrypt(this.keys.get(key) as Uint8Array, this.chance.bytes(12), plain);
   }
 
@@ -358,7 +395,11 @@ export class History {
     const groupKey = this.keys.get(newKey) as Uint8Array;
     if (!revision.accounts) {
       const shared = sharedPoint(sender.seed, fromHex(to.publicKey)) as Uint8Array;
-      return { recipient: fromHex(to.publicKey), ephemeralPk: fromHex(sender.publicKey), ...encrypt(shared, chance.bytes(12), groupKey) };
+      return {
+        recipient: fromHex(to.publicKey),
+        ephemeralPk: fromHex(sender.publicKey),
+        ...encrypt(shared, chance.bytes(12), groupKey),
+      };
     }
     const secret = chance.bytes(32);
     const key = hkdfSha256({ key: x25519(secret, to.cert.kemPk) as Uint8Array, info: DEVICE, length: 32 });
@@ -397,7 +438,9 @@ export function causalOrder(operations: readonly Made[], chance: Chance): readon
 export async function writeSite(site: Site): Promise<Store> {
   const { revision, namespace } = site.history;
   const { schema, accounts } = revision;
-  const store = (await storeOn(openMemoryEngine({ columns: schema.columns }), { schema })) as unknown as Store;
+  const store = (await storeOn(openMemoryEngine({ columns: schema.columns }), {
+    schema,
+  })) as unknown as Store;
   const put = async (kind: string, parts: readonly unknown[], value: unknown): Promise<void> => {
     const { key: Key } = schema.row(kind) as unknown as { key: KeyClass };
     const named = Object.fromEntries(Key.PARTS.map(({ name }, at) => [name, parts[at]]));
