@@ -108,7 +108,7 @@ function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {
 }
 
 /** So many orders of concurrent operations are tried. */
-const ORDERS = 5;
+const ORDERS = 8;
 
 /**
  * Those of some rows that another order of concurrent operations explains: which of them this node applied first, no row
