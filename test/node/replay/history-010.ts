@@ -10,8 +10,9 @@ import {
   StoredNamespaceEntry010,
 } from "../../../src/payloads/index.js";
 import { core010, type Schema } from "../../../src/schemas/index.js";
+import type { Actor, Chance } from "./history-actors.js";
 import type { HistoryRows } from "./history-rows.js";
-import type { Actor, Chance, Intent, Made, Revision, Site } from "./history-writer.js";
+import type { Intent, Made, Revision, Site } from "./history-writer.js";
 
 type Role = "Admin" | "Member" | "ReadOnly";
 interface Meta {
@@ -236,20 +237,26 @@ function applyGroup(rows: HistoryRows, group: string, op: GroupOp010): void {
   switch (op.kind) {
     case "MemberAdded":
     case "MemberRoleSet":
-      return add(rows, group, toHex(op.member), op.role);
+      add(rows, group, toHex(op.member), op.role);
+      break;
     case "MemberRemoved":
-      return rows.delete("GroupMember", group, toHex(op.member));
+      rows.delete("GroupMember", group, toHex(op.member));
+      break;
     case "MemberCapabilitySet":
-      return rows.set("GroupMemberCapability", [group, toHex(op.member)], { capabilities: op.capabilities });
+      rows.set("GroupMemberCapability", [group, toHex(op.member)], { capabilities: op.capabilities });
+      break;
     case "DefaultCapabilitiesSet":
-      return rows.set("GroupDefaultCaps", [group], { capabilities: op.capabilities });
+      rows.set("GroupDefaultCaps", [group], { capabilities: op.capabilities });
+      break;
     case "UpgradePolicySet":
-      return rows.change("GroupMeta", [group], { upgradePolicy: op.policy });
+      rows.change("GroupMeta", [group], { upgradePolicy: op.policy });
+      break;
     case "TargetApplicationSet":
-      return rows.change("GroupMeta", [group], {
+      rows.change("GroupMeta", [group], {
         appKey: op.appKey,
         targetApplicationId: op.targetApplicationId,
       });
+      break;
     case "ContextRegistered": {
       rows.set("GroupContextIndex", [group, toHex(op.contextId)], null);
       rows.set("ContextGroupRef", [toHex(op.contextId)], fromHex(group));
@@ -260,27 +267,29 @@ function applyGroup(rows: HistoryRows, group: string, op: GroupOp010): void {
     }
     case "ContextDetached":
       rows.delete("GroupContextIndex", group, toHex(op.contextId));
-      return rows.delete("ContextGroupRef", toHex(op.contextId));
+      rows.delete("ContextGroupRef", toHex(op.contextId));
+      break;
     case "DefaultVisibilitySet":
-      return rows.set("GroupDefaultVis", [group], { mode: op.mode });
+      rows.set("GroupDefaultVis", [group], { mode: op.mode });
+      break;
     case "GroupAliasSet":
-      return rows.set("GroupAlias", [group], op.alias);
+      rows.set("GroupAlias", [group], op.alias);
+      break;
     case "MemberAliasSet":
-      return rows.set("GroupMemberAlias", [group, toHex(op.member)], op.alias);
+      rows.set("GroupMemberAlias", [group, toHex(op.member)], op.alias);
+      break;
     case "ContextAliasSet":
-      return rows.set("GroupContextAlias", [group, toHex(op.contextId)], op.alias);
+      rows.set("GroupContextAlias", [group, toHex(op.contextId)], op.alias);
+      break;
     case "GroupMigrationSet":
-      return rows.change("GroupMeta", [group], { migration: op.migration });
+      rows.change("GroupMeta", [group], { migration: op.migration });
+      break;
     case "ContextCapabilityGranted":
     case "ContextCapabilityRevoked": {
       const ids = [group, toHex(op.contextId), toHex(op.member)];
       const before = rows.get<number>("GroupContextMemberCap", ...ids) ?? 0;
       const isGranted = op.kind === "ContextCapabilityGranted";
-      return rows.set(
-        "GroupContextMemberCap",
-        ids,
-        isGranted ? before | op.capability : before & ~op.capability,
-      );
+      rows.set("GroupContextMemberCap", ids, isGranted ? before | op.capability : before & ~op.capability);
     }
   }
 }
