@@ -11,6 +11,7 @@ import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
 import type { Bench, Question } from "./question.js";
+import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
@@ -33,6 +34,7 @@ const questions: readonly Question[] = [
   verify,
   ledger,
   node,
+  replay,
   watch,
 ];
 

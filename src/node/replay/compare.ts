@@ -97,9 +97,12 @@ export async function* compareRows(
       if (replay.groups.has(toHex(row.value)) || replay.rows.has("ContextGroupRef", toHex(row.key.contextId)))
         yield compareRow(reader, replay, "ContextGroupRef", row, seen);
   for await (const rows of rowsOf(reader, "ContextServiceName"))
-    for (const row of rows)
-      if (replay.rows.has("ContextGroupRef", toHex(row.key.contextId)))
+    for (const row of rows) {
+      const context = toHex(row.key.contextId);
+      // A context that was taken out of its group keeps it.
+      if (replay.rows.has("ContextGroupRef", context) || replay.rows.has("ContextServiceName", context))
         yield compareRow(reader, replay, "ContextServiceName", row, seen);
+    }
   for (const row of replay.rows.all()) {
     if (seen.has(row) || !hasKind(reader, row.kind)) continue;
     const writer = explainMissing(replay, row);

@@ -108,6 +108,9 @@ function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {
   return { fact: "row", kind, key, group, status, operation, writer, fields, unreadable };
 }
 
+/** So many orders of concurrent operations are tried. */
+const ORDERS = 8;
+
 /**
  * Those of some rows that another order of concurrent operations explains: which of them this node applied first, no row
  * says.
@@ -117,20 +120,26 @@ async function dependingOnOrder(
   run: Replay,
   doubtful: readonly ComparedRow[],
 ): Promise<ReadonlySet<ComparedRow>> {
-  const other = await replay(reader, run.own, run.namespace, { reverse: true });
-  const byKey = new Map(doubtful.map((row) => [toHex(row.key.bytes), row]));
   const depending = new Set<ComparedRow>();
-  for await (const row of compareRows(reader, other)) {
-    const known = row.status === "proven" ? byKey.get(toHex(row.key.bytes)) : undefined;
-    if (known !== undefined) depending.add(known);
-  }
-  for (const row of doubtful)
-    if (
-      row.status === "missing" &&
-      typeof row.cause !== "string" &&
-      !other.rows.has(row.kind as ReplayedKind, ...idsOf(row).map(toHex))
-    )
+  if (!run.sequence.hasChoice) return depending;
+  const byKey = new Map(doubtful.map((row) => [toHex(row.key.bytes), row]));
+  for (let turn = 1; turn < ORDERS && byKey.size > 0; turn++) {
+    const other = await replay(reader, run.own, run.namespace, { turn });
+    const found = new Set<string>();
+    for await (const row of compareRows(reader, other)) {
+      const key = row.status === "proven" ? toHex(row.key.bytes) : "";
+      if (byKey.has(key)) found.add(key);
+    }
+    for (const [key, row] of byKey) {
+      const isGone =
+        row.status === "missing" &&
+        typeof row.cause !== "string" &&
+        !other.rows.has(row.kind as ReplayedKind, ...idsOf(row).map(toHex));
+      if (!isGone && !found.has(key)) continue;
       depending.add(row);
+      byKey.delete(key);
+    }
+  }
   return depending;
 }
 

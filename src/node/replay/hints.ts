@@ -88,6 +88,7 @@ function toldAtJoining(
 ): Pick<Hints, "application" | "defaultCapabilities"> {
   let application: Hints["application"];
   let ownJoining = false;
+  let isUpgraded = false;
   let defaultCapabilities: number | undefined;
   let current: number | undefined;
   for (const operation of order) {
@@ -96,6 +97,7 @@ function toldAtJoining(
       if (operation.group !== namespace) continue;
       const op = operations.groupOp(operation);
       if (op.kind === "DefaultCapabilitiesSet") current = op.capabilities;
+      if (op.kind === "TargetApplicationSet" || op.kind === "CascadeUpgrade") isUpgraded = true;
       continue;
     }
     const op = operations.rootOp(operation);
@@ -106,6 +108,8 @@ function toldAtJoining(
     if (own) defaultCapabilities ??= current;
     if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !own)))
       continue;
+    // What others were told after an upgrade is not what the namespace was founded with.
+    if (isUpgraded && !own) continue;
     const { applicationId, appKey } = signedInvitation;
     if (applicationId === null || appKey === null) continue;
     application = { targetApplicationId: applicationId, appKey };

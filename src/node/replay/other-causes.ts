@@ -60,8 +60,11 @@ export function explainExtra(
 }
 
 /** What removed a row that an operation made; undefined where nothing is known that does. */
-export function explainMissing({ rows, isPurged }: Replay, { kind, ids }: ReplayedRow): Writer | undefined {
+export function explainMissing(replay: Replay, row: ReplayedRow): Writer | undefined {
+  const { rows, isPurged } = replay;
+  const { kind, ids } = row;
   if (isPurged) return "self-purge";
+  if (maybeFoundedWithout(replay, row)) return "founding";
   // An account that comes again is denied no more, even where the operation of its joining never came.
   if (kind === "GroupDeniedMember" || kind === "GroupInheritedDeniedMember")
     return rows.has("GroupMember", ids[0] as string, ids[1] as string) ? "pre-registration" : undefined;
@@ -70,11 +73,20 @@ export function explainMissing({ rows, isPurged }: Replay, { kind, ids }: Replay
 
 /** What changed a row that an operation made; undefined where nothing is known that does. */
 export function explainDifference(
-  { deleted }: Replay,
-  { kind, ids, value: replayed }: ReplayedRow,
+  replay: Replay,
+  row: ReplayedRow,
   fields: readonly string[],
   stored: unknown,
 ): Writer | undefined {
+  const { deleted, sequence } = replay;
+  const { kind, ids, value: replayed, cause } = row;
+  if (maybeFoundedWithout(replay, row)) return "founding";
+  // A key has the number of operations that this node had by then.
+  if (kind === "GroupKeyEntry" && typeof cause !== "string" && sequence.hasChoice) {
+    const { epoch } = stored as { readonly epoch: bigint };
+    const [least, most] = sequence.countsAfter(cause);
+    if (epoch >= least && epoch <= most && !replay.own.publicKeys.has(cause.signer)) return "order";
+  }
   if (
     kind === "GroupMeta" &&
     fields.every((name) => name === "migration" || name === "targetApplicationId")
@@ -91,4 +103,20 @@ export function explainDifference(
   // Before core-0.11 an operation that comes again moves the nonce.
   if (kind === "GroupLocalGovNonce" && (stored as bigint) > (replayed as bigint)) return "node-local";
   return undefined;
+}
+
+/**
+ * Whether a member's capabilities come from the founding of a group here, which may have set none for new members: an
+ * operation set those that are stored.
+ */
+function maybeFoundedWithout({ rows, namespace }: Replay, { kind, ids, value }: ReplayedRow): boolean {
+  const group = ids[0] as string;
+  if (kind !== "GroupMemberCapability" || group === namespace) return false;
+  if ((value as { readonly capabilities: number }).capabilities !== FOUNDERS_DEFAULT) return false;
+  const defaults = rows.row("GroupDefaultCaps", [group])?.cause;
+  return (
+    rows.get("GroupMeta", group)?.createdAt === UNKNOWN &&
+    typeof defaults === "object" &&
+    defaults.state !== "root"
+  );
 }

@@ -79,11 +79,11 @@ function operationsByContent(
   isOwn: (signer: string) => boolean,
 ): Map<string, ReplayOperation[]> {
   const made = new Map<string, ReplayOperation[]>();
-  const known = operations.list.filter((operation) => operation?.state === "group") as ReplayOperation[];
-  for (const operation of known.toSorted((a, b) =>
-    a.nonce < b.nonce ? 1 : a.nonce > b.nonce ? -1 : b.number - a.number,
-  )) {
-    if (operations.accounts && !isOwn(operation.signer)) continue;
+  const known = operations.list.filter(
+    (operation) => operation?.state === "group" && (!operations.accounts || isOwn(operation.signer)),
+  ) as ReplayOperation[];
+  known.sort((a, b) => (a.nonce < b.nonce ? 1 : a.nonce > b.nonce ? -1 : b.number - a.number));
+  for (const operation of known) {
     const key = contentKey(operation.group as string, operation.signer, operations.bytes(operation));
     const list = made.get(key);
     if (list === undefined) made.set(key, [operation]);

@@ -40,8 +40,8 @@ export interface Replay {
 export interface ReplayOptions {
   /** Stops after the operation with this id. */
   readonly until?: string;
-  /** Takes concurrent operations in the other order. */
-  readonly reverse?: boolean;
+  /** Which order of concurrent operations: 0 takes the least first, 1 the greatest, any other number mixes them. */
+  readonly turn?: number;
   /** Called for each row that an operation sets or removes. */
   readonly observer?: RowObserver;
 }
@@ -51,13 +51,13 @@ export async function replay(
   reader: NodeReader,
   own: OwnNode,
   namespace: string,
-  { until, reverse, observer }: ReplayOptions = {},
+  { until, turn, observer }: ReplayOptions = {},
 ): Promise<Replay> {
   const isOwn = (signer: string): boolean => own.publicKeys.has(signer);
   const operations = await Operations.read(reader, namespace, own);
   const groups = await groupsNamed(operations, namespace);
   const logs = await readLogs(reader, operations, groups, isOwn);
-  const sequence = sequenceOf(operations, logs, reverse);
+  const sequence = sequenceOf(operations, logs, isOwn, turn);
   const { order } = sequence;
   const hints = await readHints(reader, operations, { namespace, groups, order, isOwn });
   const rows = new ReplayedRows(observer);
@@ -139,7 +139,7 @@ function take(run: Run, operation: ReplayOperation): void {
     rows.set("GroupKeyEntry", [group, rotation.keyId], {
       groupKey: UNKNOWN,
       createdAt: UNKNOWN,
-      epoch: operations.accounts ? run.accepted : UNKNOWN,
+      epoch: !operations.accounts ? UNKNOWN : step.isOwn ? operation.nonce : run.accepted,
       insertionSeq: UNKNOWN,
     });
 }

@@ -1,7 +1,7 @@
 /**
  * The order in which this node applied operations (governance G.7, 3): each after those that it follows and, inside a
  * group, in the order of the group's own log. Operations that others do not know come right after the one before them in
- * that log.
+ * that log. An operation of this node follows all that the node had by then, so that the others come later.
  */
 import { Heap } from "../../collections/heap.js";
 import type { Operations, ReplayOperation } from "./operations.js";
@@ -12,15 +12,57 @@ export interface Sequence {
   readonly order: readonly ReplayOperation[];
   /** Operations that this node applied later than their parents say: their keys came later, or they waited for others. */
   readonly late: readonly ReplayOperation[];
+  /** Whether another order is possible: of operations that were made at the same time, no row says which came first. */
+  readonly hasChoice: boolean;
+  /** How many operations of the namespace this node may have had once it had this one, at least and at most. */
+  countsAfter(operation: ReplayOperation): readonly [least: bigint, most: bigint];
 }
 
 /**
  * Puts all operations, those of the groups' own logs included, in order.
  *
- * @param reverse of operations that may come next, takes the last: the other order of concurrent ones
+ * @param turn which order of concurrent operations: 0 takes the least first, 1 the greatest, any other number mixes them
  */
-export function sequenceOf(operations: Operations, logs: Logs, reverse = false): Sequence {
-  return new Sequencer(operations, logs, reverse).run();
+export function sequenceOf(
+  operations: Operations,
+  logs: Logs,
+  isOwn: (signer: string) => boolean,
+  turn = 0,
+): Sequence {
+  return new Sequencer(operations, logs, stagesOf(operations, isOwn), turn).run();
+}
+
+/** Between which of its own operations this node had the others. */
+interface Stages {
+  /** This node's own operations in their order. */
+  readonly own: readonly ReplayOperation[];
+  /** For each operation, how many of them were made before the node had it. */
+  readonly stages: Uint32Array;
+}
+
+function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Stages {
+  const own = list.filter(
+    (operation) => operation !== undefined && operation.state !== "local" && isOwn(operation.signer),
+  ) as ReplayOperation[];
+  own.sort((a, b) => (a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : a.number - b.number));
+  const stages = new Uint32Array(list.length).fill(own.length);
+  const seen = new Uint8Array(list.length);
+  for (const [stage, { number }] of own.entries()) {
+    const followed = [number];
+    for (let next = followed.pop(); next !== undefined; next = followed.pop()) {
+      if (seen[next] === 1) continue;
+      seen[next] = 1;
+      stages[next] = stage;
+      followed.push(...(list[next]?.parents ?? []));
+    }
+  }
+  return { own, stages };
+}
+
+/** A number that orders operations in no particular way. */
+function mixed(number: number, turn: number): number {
+  const word = Math.imul((number + 1) ^ (turn << 20), 0x9e3779b1);
+  return Math.imul(word ^ (word >>> 15), 0x85ebca6b) >>> 0;
 }
 
 class Sequencer {
@@ -39,8 +81,11 @@ class Sequencer {
   readonly #places = new Map<string, number>();
   /** All operations before this number are taken. */
   #passed = 0;
+  readonly #stages: Stages;
+  #hasChoice = false;
 
-  constructor(operations: Operations, logs: Logs, reverse: boolean) {
+  constructor(operations: Operations, logs: Logs, stages: Stages, turn: number) {
+    this.#stages = stages;
     this.#operations = operations;
     this.#logs = logs;
     const ids = new Map<number, string>();
@@ -49,8 +94,11 @@ class Sequencer {
       ids.set(number, id);
       return id;
     };
-    const sign = reverse ? -1 : 1;
+    const sign = turn === 1 ? -1 : 1;
+    const mix = ({ number }: ReplayOperation): number => (turn < 2 ? 0 : mixed(number, turn));
     const byNonce = (a: ReplayOperation, b: ReplayOperation): number =>
+      (stages.stages[a.number] as number) - (stages.stages[b.number] as number) ||
+      mix(a) - mix(b) ||
       sign * (a.nonce !== b.nonce ? (a.nonce < b.nonce ? -1 : 1) : idOf(a.number) < idOf(b.number) ? -1 : 1);
     this.#ready = new Heap(byNonce);
     this.#next = new Heap(byNonce);
@@ -74,7 +122,10 @@ class Sequencer {
     for (;;) {
       const operation = this.#ready.pop();
       if (operation !== undefined) {
-        if (this.#taken[operation.number] === 0) this.#take(operation);
+        if (this.#taken[operation.number] === 0) {
+          this.#hasChoice ||= this.#ready.size > 0;
+          this.#take(operation);
+        }
         continue;
       }
       const waited = this.#nextLogged() ?? this.#anyLeft();
@@ -83,7 +134,19 @@ class Sequencer {
       this.#take(waited);
     }
     for (const group of this.#logs.keys()) this.#takeLocals(group);
-    return { order: this.#order, late: this.#late };
+    return {
+      order: this.#order,
+      late: this.#late,
+      hasChoice: this.#hasChoice,
+      countsAfter: (operation) => this.#countsAfter(operation),
+    };
+  }
+
+  #countsAfter({ number, nonce }: ReplayOperation): readonly [bigint, bigint] {
+    const { own, stages } = this.#stages;
+    const stage = stages[number] as number;
+    const [before, after] = [own[stage - 1]?.nonce ?? 0n, own[stage]];
+    return [nonce > before ? nonce : before + 1n, after?.nonce ?? BigInt(this.#operations.size)];
   }
 
   /** An operation whose parents are taken is next; where it is logged, as soon as its group's log has come to it. */

@@ -170,7 +170,6 @@ describe("databases with every operation, written by the crates of the node", ()
     async (name) => {
       const facts = await factsOf(`core-0.11/${name}`);
       expect(restOf(facts)).toEqual([
-        "ContextServiceName missing",
         "ContextServiceName without operation",
         "GroupContextMemberCap without operation",
         "GroupMeta unnamed",

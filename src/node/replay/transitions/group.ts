@@ -83,9 +83,12 @@ const transitions: Transitions = {
   CascadeUpgrade: (op, step) => {
     const { rows, group } = step;
     const { appKey, targetApplicationId, migration, cascadeHlc, toStateVersion } = op;
+    const top = rows.get("GroupMeta", group)?.appKey;
     for (const id of [...descendants(rows, group), group]) {
       const before = rows.get("GroupMeta", id)?.appKey;
-      if (before === undefined || (before !== UNKNOWN && !equalBytes(before, op.fromAppKey))) continue;
+      // Not known is one thing only: the application that the namespace was founded with.
+      const isUpgraded = before === UNKNOWN ? top === UNKNOWN : before && equalBytes(before, op.fromAppKey);
+      if (isUpgraded !== true) continue;
       changeMeta(step, id, { appKey, targetApplicationId, migration });
       climb(rows, id, { appKey, applicationId: targetApplicationId });
       rows.set("GroupUpgradeKey", [id], { ...LOCAL_UPGRADE, migration, cascadeHlc, toStateVersion });

@@ -1,0 +1,74 @@
+/** How fast are a namespace's operations replayed, decryption and decoding included, and what memory does it take? */
+import { spawnSync } from "node:child_process";
+import { mkdir, rm, stat } from "node:fs/promises";
+import { loadavg } from "node:os";
+import { core011, openStore } from "../src/index.js";
+import { DATA } from "./database.js";
+import { median } from "./measure.js";
+import type { Question } from "./question.js";
+import { Random } from "./random.js";
+import { compactAsNode } from "./raw.js";
+import { fillHistory } from "./rows/history.js";
+
+/** Changes whenever other rows come out of the same seed. */
+const SHAPE = 1;
+const SEED = 20_261_122;
+const OPERATIONS = 100_000;
+const BATCH = 1000;
+
+export default {
+  name: "replay",
+  async *answer({ options }) {
+    const path = await makeHistory();
+    const runs = Math.min(options.runs, 5);
+    const tasks = {
+      replay: "replay of 100,000 operations",
+      facts: "replay, and all rows compared with it",
+    } as const;
+    for (const [task, what] of Object.entries(tasks)) {
+      const results = Array.from({ length: runs }, () => run(task, path));
+      const rate = (of: (one: Run) => number): string =>
+        `${Math.round((OPERATIONS / median(results.map(of))) * 1000)}`;
+      const memory = median(results.map(({ peak, before }) => peak - before)) / 2 ** 20;
+      yield `${what}: ${rate(({ cpu }) => cpu)} operations/s of CPU, ${rate(({ time }) => time)} operations/s by the clock, wanted ≥ 20000; ${memory.toFixed(0)} MB beyond the open store, wanted ≤ 150 MB; medians of ${runs} runs, load ${(loadavg()[0] as number).toFixed(1)}`;
+    }
+  },
+} satisfies Question;
+
+interface Run {
+  readonly time: number;
+  readonly cpu: number;
+  readonly before: number;
+  readonly peak: number;
+}
+
+function run(task: string, path: string): Run {
+  const program = new URL("replay-memory.js", import.meta.url).pathname;
+  const { stdout, stderr } = spawnSync(process.execPath, [program, task, path], { encoding: "utf8" });
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout) as Run;
+}
+
+/** The database of the history: made once. */
+async function makeHistory(): Promise<string> {
+  const folder = `${DATA}/core-0.11-history-${OPERATIONS}-seed-${SEED}-shape-${SHAPE}`;
+  const path = `${folder}/db`;
+  const done = `${folder}/made`; // written last: a folder without it was interrupted
+  if ((await stat(done).catch(() => undefined)) !== undefined) return path;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  {
+    await using store = await openStore(path, { create: true, schema: core011 });
+    const rows: (readonly [key: never, value: never])[] = [];
+    fillHistory((key, value) => void rows.push([key as never, value as never]), new Random(SEED), OPERATIONS);
+    for (let at = 0; at < rows.length; at += BATCH) {
+      const batch = store.batch();
+      for (const [key, value] of rows.slice(at, at + BATCH)) batch.put(key, value);
+      await batch.write();
+    }
+    await store.flush();
+  }
+  await compactAsNode(path, core011.columns);
+  await mkdir(done);
+  return path;
+}

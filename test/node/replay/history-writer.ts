@@ -1,0 +1,387 @@
+/**
+ * Random histories of a namespace: several nodes make operations and get those of others later, in a causal order. One of
+ * them is written as a database: its logs, and the rows that it has after its operations in its order.
+ */
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import type { Codec } from "../../../src/codec/index.js";
+import { Payload } from "../../../src/codec/index.js";
+import { deriveX25519PublicKey, hkdfSha256, sharedPoint, x25519 } from "../../../src/crypto/index.js";
+import { keyId } from "../../../src/digests/index.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
+import type { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../../src/payloads/index.js";
+import type { Schema } from "../../../src/schemas/index.js";
+import { type Store, storeOn } from "../../../src/store/index.js";
+import { type Actor, Chance, encrypt, makeActor } from "./history-actors.js";
+import { HistoryRows } from "./history-rows.js";
+
+export type AnyOp = GroupOp | GroupOp010 | RootOp | RootOp010;
+
+/** What a site wants to do: to a group, or to the namespace. */
+export interface Intent {
+  readonly op: AnyOp;
+  readonly group?: string;
+  /** Whether it changes the group's key. */
+  readonly rotates?: boolean;
+  /** The site that answered a request to join. */
+  readonly answerer?: number;
+}
+
+/** An operation that was made. */
+export interface Made extends Intent {
+  readonly id: string;
+  readonly author: number;
+  readonly nonce: bigint;
+  readonly parents: readonly string[];
+  readonly signature: Uint8Array;
+  readonly signed: unknown;
+  readonly newKey: string | undefined;
+}
+
+/** What differs between the revisions. */
+export interface Revision {
+  readonly schema: Schema;
+  readonly accounts: boolean;
+  readonly entry: Codec<unknown>;
+  readonly groupOp: Codec<unknown>;
+  readonly signedGroupOp: Codec<unknown>;
+  namespaceOpId(signed: unknown): Uint8Array;
+  groupOpId(signed: unknown): Uint8Array;
+  found(site: Site): Intent;
+  join(site: Site, responder: Site): Intent;
+  /** The rows of a node before its first operation. A joiner is told the capabilities of new members. */
+  begin(site: Site, joining: Intent | undefined, told: number): void;
+  choose(site: Site, chance: Chance): Intent | undefined;
+  apply(site: Site, made: Made): void;
+  /** The hash of a group's state, where a logged operation has one. */
+  stateHash(site: Site, group: string): { readonly stateHash?: Uint8Array };
+}
+
+interface LogRow {
+  readonly signed: unknown;
+  readonly id: string;
+}
+
+/** A node while it applies operations. */
+export class Site {
+  readonly rows = new HistoryRows();
+  readonly applied: Made[] = [];
+  readonly known = new Set<string>();
+  readonly history: History;
+  readonly number: number;
+  readonly logs = new Map<string, LogRow[]>();
+  readonly groupHeads = new Map<string, readonly string[]>();
+  readonly currentKeys = new Map<string, string>();
+  heads: readonly string[] = [];
+  readonly #nonces = new Map<string, bigint[]>();
+
+  constructor(history: History, number: number) {
+    this.history = history;
+    this.number = number;
+  }
+
+  get actor(): Actor {
+    return this.history.actors[this.number] as Actor;
+  }
+
+  /** A key that came without an operation. */
+  addFirstKey(group: string): void {
+    const key = this.history.firstKeyOf(group);
+    this.currentKeys.set(group, key);
+    this.#setKey(group, key, 0n);
+  }
+
+  apply(made: Made): void {
+    const { revision, actors } = this.history;
+    const isOwn = made.author === this.number;
+    this.applied.push(made);
+    this.known.add(made.id);
+    this.heads = [...this.heads.filter((head) => !made.parents.includes(head)), made.id];
+    const { group } = made;
+    if (group === undefined) {
+      revision.apply(this, made);
+      return;
+    }
+    const signer = (actors[made.author] as Actor).publicKey;
+    const used = this.#nonces.get(group + signer) ?? [];
+    const nonce = isOwn ? (used.toSorted((a, b) => (a < b ? -1 : 1)).at(-1) ?? 0n) + 1n : made.nonce;
+    if (isOwn || revision.accounts) this.#log(made, group, nonce, signer);
+    revision.apply(this, made);
+    this.#nonces.set(group + signer, [...used, nonce]);
+    if (revision.accounts) {
+      const all = new Set([...used, nonce]);
+      let floor = 0n;
+      while (all.has(floor + 1n)) floor++;
+      const above = [...all].filter((one) => one > floor).sort((a, b) => (a < b ? -1 : 1));
+      this.rows.set("GroupLocalGovNonceWindow", [group, signer], { floor, above });
+    } else this.rows.set("GroupLocalGovNonce", [group, signer], nonce);
+    if (made.newKey !== undefined) {
+      this.currentKeys.set(group, made.newKey);
+      this.#setKey(group, made.newKey, isOwn ? made.nonce : BigInt(this.applied.length));
+    }
+  }
+
+  #setKey(group: string, key: string, epoch: bigint): void {
+    const value = { groupKey: this.history.keys.get(key), createdAt: 1n };
+    this.rows.set(
+      "GroupKeyEntry",
+      [group, key],
+      this.history.revision.accounts ? { ...value, epoch, insertionSeq: 0n } : value,
+    );
+  }
+
+  #log(made: Made, group: string, nonce: bigint, signer: string): void {
+    const { revision, chance } = this.history;
+    const isOwn = made.author === this.number;
+    const parents = isOwn ? (this.groupHeads.get(group) ?? []) : made.parents;
+    const signed = {
+      version: revision.accounts ? 10 : 3,
+      groupId: fromHex(group),
+      parentOpHashes: parents.map(fromHex),
+      ...revision.stateHash(this, group),
+      signer: fromHex(signer),
+      nonce,
+      op: made.op,
+      signature: isOwn ? chance.bytes(64) : made.signature,
+    };
+    const id = toHex(revision.groupOpId(signed));
+    this.groupHeads.set(
+      group,
+      isOwn ? [...(this.groupHeads.get(group) ?? []).filter((head) => !parents.includes(head)), id] : [id],
+    );
+    const log = this.logs.get(group) ?? [];
+    this.logs.set(group, [...log, { signed, id }]);
+  }
+}
+
+/** Operations of several nodes in one namespace. */
+export class History {
+  readonly chance: Chance;
+  readonly revision: Revision;
+  readonly namespace: string;
+  readonly actors: readonly Actor[];
+  /** Members that make nothing. */
+  readonly others: readonly string[];
+  readonly keys = new Map<string, Uint8Array>();
+  readonly #firstKeys = new Map<string, string>();
+  readonly sites: (Site | undefined)[] = [];
+  readonly made: Made[] = [];
+  /** The capabilities of new members that joiners were told. */
+  readonly toldAtJoining = new Map<number, number>();
+
+  constructor(seed: number, revision: Revision, nodes = 4) {
+    this.chance = new Chance(seed);
+    this.revision = revision;
+    this.namespace = this.chance.id();
+    this.actors = Array.from({ length: nodes }, () => makeActor(this.chance, revision.accounts));
+    this.others = Array.from({ length: 6 }, () => this.chance.id());
+    const founder = new Site(this, 0);
+    this.sites[0] = founder;
+    revision.begin(founder, undefined, 0);
+    this.make(founder, revision.found(founder));
+  }
+
+  /** A node makes an operation and applies it. */
+  make(site: Site, intent: Intent): Made {
+    const { chance, revision, namespace, actors } = this;
+    const { op, group } = intent;
+    const newKey = intent.rotates === true ? this.newKey() : undefined;
+    const nonce = BigInt(site.applied.length) + 1n;
+    const unsigned = {
+      version: revision.accounts ? 7 : 1,
+      namespaceId: fromHex(namespace),
+      parentOpHashes: site.heads.map(fromHex),
+      ...(revision.accounts ? {} : { stateHash: new Uint8Array(32) }),
+      signer: fromHex(site.actor.publicKey),
+      nonce,
+      op:
+        group === undefined
+          ? { kind: "Root", value: op }
+          : {
+              kind: "Group",
+              groupId: fromHex(group),
+              keyId: fromHex(site.currentKeys.get(group) as string),
+              encrypted: this.#encrypted(revision.groupOp.encode(op), site.currentKeys.get(group) as string),
+              keyRotation:
+                newKey === undefined
+                  ? null
+                  : {
+                      newKeyId: fromHex(newKey),
+                      envelopes: actors.map((actor) => this.#envelope(site.actor, actor, newKey)),
+                    },
+            },
+    };
+    const signature = chance.bytes(64);
+    const signed = { ...unsigned, signature };
+    const made: Made = {
+      ...intent,
+      id: toHex(revision.namespaceOpId(signed)),
+      author: site.number,
+      nonce,
+      parents: site.heads,
+      signature,
+      signed,
+      newKey,
+    };
+    this.made.push(made);
+    site.apply(made);
+    return made;
+  }
+
+  /** A node joins: it gets what the one that answers has. Returns its operation. */
+  join(number: number, responder: Site): Made {
+    const site = new Site(this, number);
+    const intent = { ...this.revision.join(site, responder), answerer: responder.number };
+    const told =
+      responder.rows.get<{ capabilities: number }>("GroupDefaultCaps", this.namespace)?.capabilities ?? 0;
+    this.toldAtJoining.set(number, told);
+    this.revision.begin(site, intent, told);
+    for (const one of causalOrder(responder.applied, this.chance)) site.apply(one);
+    this.sites[number] = site;
+    return this.make(site, intent);
+  }
+
+  /** Nodes join, make operations, and get those of others, in any order. */
+  run(operations: number): void {
+    const { chance, revision } = this;
+    for (let joined = 1, count = 0; count < operations || joined < this.actors.length; count++) {
+      const site = chance.pick(this.sites.filter((one) => one !== undefined));
+      if (joined < this.actors.length && chance.is(0.1)) this.join(joined++, site);
+      if (chance.is(0.5)) this.receive(site, 1 + chance.below(3));
+      const intent = revision.choose(site, chance);
+      if (intent !== undefined) this.make(site, intent);
+    }
+    for (const site of this.sites) if (site !== undefined) this.receive(site, this.made.length);
+  }
+
+  /** A node gets operations of others. */
+  receive(site: Site, count: number): void {
+    for (let left = count; left > 0; left--) {
+      const ready = this.made.filter(
+        ({ id, parents }) => !site.known.has(id) && parents.every((one) => site.known.has(one)),
+      );
+      if (ready.length === 0) return;
+      site.apply(this.chance.pick(ready));
+    }
+  }
+
+  /** The same node, had operations of others come in another order: its own ones follow all that it had. */
+  reordered(number: number, chance: Chance): Site {
+    const { applied } = this.sites[number] as Site;
+    const site = new Site(this, number);
+    const joining = applied.find(({ author, answerer }) => author === number && answerer !== undefined);
+    this.revision.begin(site, joining, this.toldAtJoining.get(number) ?? 0);
+    let some: Made[] = [];
+    for (const made of applied) {
+      if (made.author !== number) {
+        some.push(made);
+        continue;
+      }
+      for (const one of causalOrder(some, chance)) site.apply(one);
+      site.apply(made);
+      some = [];
+    }
+    for (const one of causalOrder(some, chance)) site.apply(one);
+    return site;
+  }
+
+  /** The key that a group begins with. Nodes get it without an operation. */
+  firstKeyOf(group: string): string {
+    const key = this.#firstKeys.get(group) ?? this.newKey();
+    this.#firstKeys.set(group, key);
+    return key;
+  }
+
+  newKey(): string {
+    const key = this.chance.bytes(32);
+    const id = toHex(keyId(key));
+    this.keys.set(id, key);
+    return id;
+  }
+
+  #encrypted(
+    plain: Uint8Array,
+    key: string,
+  ): { readonly nonce: Uint8Array; readonly ciphertext: Uint8Array } {
+    return encrypt(this.keys.get(key) as Uint8Array, this.chance.bytes(12), plain);
+  }
+
+  #envelope(sender: Actor, to: Actor, newKey: string): unknown {
+    const { chance, revision } = this;
+    const groupKey = this.keys.get(newKey) as Uint8Array;
+    if (!revision.accounts) {
+      const shared = sharedPoint(sender.seed, fromHex(to.publicKey)) as Uint8Array;
+      return {
+        recipient: fromHex(to.publicKey),
+        ephemeralPk: fromHex(sender.publicKey),
+        ...encrypt(shared, chance.bytes(12), groupKey),
+      };
+    }
+    const secret = chance.bytes(32);
+    const key = hkdfSha256({ key: x25519(secret, to.cert.kemPk) as Uint8Array, info: DEVICE, length: 32 });
+    return {
+      recipient: { kind: "Device", device: to.cert.device, ephemeralPk: deriveX25519PublicKey(secret) },
+      sender: fromHex(sender.publicKey),
+      ...encrypt(key, chance.bytes(12), groupKey),
+      signature: chance.bytes(64),
+    };
+  }
+}
+
+const DEVICE = new TextEncoder().encode("calimero.sharedkey.x25519.aead.v1");
+
+/** Operations in a random order in which each follows its parents. */
+export function causalOrder(operations: readonly Made[], chance: Chance): readonly Made[] {
+  const left = [...operations];
+  const order: Made[] = [];
+  while (left.length > 0) {
+    const waiting = new Set(left.map(({ id }) => id));
+    const ready = left.filter(({ parents }) => !parents.some((id) => waiting.has(id)));
+    const next = chance.pick(ready);
+    left.splice(left.indexOf(next), 1);
+    order.push(next);
+  }
+  return order;
+}
+
+/** Writes a node as a database in memory. */
+export async function writeSite(site: Site): Promise<Store> {
+  const { revision, namespace } = site.history;
+  const { schema, accounts } = revision;
+  const store = (await storeOn(openMemoryEngine({ columns: schema.columns }), {
+    schema,
+  })) as unknown as Store;
+  const put = async (kind: string, parts: readonly unknown[], value: unknown): Promise<void> => {
+    const { key: Key } = schema.row(kind) as unknown as { key: KeyClass };
+    const named = Object.fromEntries(Key.PARTS.map(({ name }, at) => [name, parts[at]]));
+    await store.put(new Key(named) as never, value as never);
+  };
+  for (const { kind, ids, value } of site.rows.all()) await put(kind, ids.map(fromHex), value);
+  for (const { id, signed } of site.applied)
+    await put("NamespaceGovOp", [fromHex(namespace), fromHex(id)], {
+      skeletonBytes: Payload.of(revision.entry, { kind: "Signed", value: signed }),
+    });
+  await put("NamespaceGovHead", [fromHex(namespace)], {
+    sequence: BigInt(site.applied.length),
+    dagHeads: site.heads.map(fromHex),
+  });
+  for (const [group, log] of site.logs) {
+    for (const [at, { signed }] of log.entries())
+      await put("GroupOpLog", [fromHex(group), BigInt(at + 1)], Payload.of(revision.signedGroupOp, signed));
+    const dagHeads = (site.groupHeads.get(group) ?? []).map(fromHex);
+    await put("GroupOpHead", [fromHex(group)], { sequence: BigInt(log.length), dagHeads });
+  }
+  const { actor } = site;
+  const identity = { publicKey: fromHex(actor.publicKey), privateKey: actor.seed };
+  if (accounts) {
+    await put("NodeIdentity", [], identity);
+    await put("NodeDeviceIdentity", [], {
+      accountRootPk: actor.genesis.rootSignPk,
+      deviceId: actor.cert.device,
+      kemSecret: actor.kemSecret,
+    });
+    await put("NamespaceParticipation", [fromHex(namespace)], { reserved: 0 });
+  } else await put("NamespaceIdentity", [fromHex(namespace)], { ...identity, senderKey: new Uint8Array(32) });
+  return store;
+}
+
+type KeyClass = { readonly PARTS: readonly { readonly name: string }[] } & (new (parts: object) => object);
