@@ -106,13 +106,12 @@ async function byKind(subject: Subject): Promise<ReadonlyMap<string, readonly St
   const replayed = await subject.replayed();
   const kinds = new Map<string, StoredRow[]>();
   for (const row of subject.rows) {
-    const isReplayed =
-      replayed.has(Buffer.from(row.key).toString("hex")) ||
-      isKeyOfFounder(db, subject.kindOf(row), row) ||
-      isOfAdmin(db, subject.kindOf(row), row);
-    const kind = isReplayed
-      ? `${subject.kindOf(row)} that operations lead to`
-      : deletionKind(subject, db, row);
+    const name = subject.kindOf(row);
+    const isReplayed = replayed.has(Buffer.from(row.key).toString("hex")) && isTold(db, name, row);
+    const kind =
+      isReplayed || isKeyOfFounder(db, name, row)
+        ? `${name} that operations lead to`
+        : deletionKind(subject, db, row);
     const others = kinds.get(kind);
     if (others === undefined) kinds.set(kind, [row]);
     else others.push(row);
@@ -120,9 +119,9 @@ async function byKind(subject: Subject): Promise<ReadonlyMap<string, readonly St
   return kinds;
 }
 
-/** Without its invitation, a member was added by the node that answered: with the role Member. */
-function isOfAdmin(db: Database, kind: string, { key }: StoredRow): boolean {
-  if (kind !== "GroupConsumedInvitation") return false;
+/** Without its invitation, a member was added by the node that answered: with the role Member, which tells of an admin alone. */
+function isTold(db: Database, kind: string, { key }: StoredRow): boolean {
+  if (kind !== "GroupConsumedInvitation") return true;
   const { groupId, account } = GroupConsumedInvitation.fromBytes(key);
   return db.get<{ readonly role: string }>(new GroupMember({ groupId, account }))?.role === "Admin";
 }

@@ -176,7 +176,7 @@ export class Subject {
     for await (const fact of replayFacts(this.#store)) {
       if (fact.fact === "unreadable") unreadable.add(fact.group);
       if (fact.fact === "unnamed group") keys.set(toHex(fact.key.bytes), fact.group);
-      if (fact.fact !== "row" || fact.kind === "GroupConsumedInvitation") continue;
+      if (fact.fact !== "row") continue;
       const { status, operation, writer } = fact;
       const isMade = status === "proven" || status === "differs";
       const isExplained =
