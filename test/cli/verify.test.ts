@@ -99,7 +99,7 @@ describe("verify", () => {
   });
 
   it("fails for warnings with --strict only, and puts errors first", async () => {
-    const warned = sharedCopy("core-0.11/log");
+    const warned = sharedCopy("core-0.11/node-b");
     expect((await intoPipe("verify", warned, "--quiet")).status).toBe(0);
     expect((await intoPipe("verify", warned, "--quiet", "--strict")).status).toBe(1);
     expect((await intoPipe("verify", node, "--quiet", "--strict")).status).toBe(0);
