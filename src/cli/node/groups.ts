@@ -22,7 +22,7 @@ export const groups = command({
 Examples:
   merostore groups node/data
   merostore groups node/data office
-  merostore groups node/data office --at 5d0d4a4b
+  merostore groups node/data office --at 1d439c1b
   merostore groups node/data --json
 
 --json prints one object for each group; a group comes after the one above it. A namespace's log is the same on all

@@ -54,7 +54,7 @@ Examples:
   merostore log node/data office --limit 10
   merostore log node/data office --own
   merostore log node/data office --member 38ec7407
-  merostore log node/data office --explain bob
+  merostore log node/data office --explain 38ec7407
   merostore log node/data lobby --limit 3 --patch
   merostore log node/data lobby --graph
   merostore log node/data lobby --since 2026-11-21T05:51:40Z --json`,

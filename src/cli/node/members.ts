@@ -17,7 +17,7 @@ open group without a row of its own is one through the group above, which "throu
 
 Examples:
   merostore members node/data office
-  merostore members node/data office --at 5d0d4a4b
+  merostore members node/data office --at 1d439c1b
   merostore members node/data office --json
 
 --at replays the namespace's operations up to that one; rows that no operation makes are shown as they are now.`,
