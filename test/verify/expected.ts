@@ -53,7 +53,6 @@ const core011: Counts = {
   "work-to-do infos": 8,
   "row-without-operation errors": 2,
   "row-without-operation warnings": 1,
-  "operation-without-row errors": 1,
   "row-differs-from-operation errors": 4,
   "operation-not-replayed infos": 8,
 };
