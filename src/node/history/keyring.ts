@@ -6,15 +6,10 @@ import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
 
-/** Why an operation cannot be read, or the operation. */
+/** Why an operation cannot be read, or the operation, with its bytes in Borsh. */
 export type Decrypted =
-  | { readonly op: AnyGroupOp }
+  | { readonly op: AnyGroupOp; readonly bytes: Uint8Array }
   | { readonly op: undefined; readonly why: "no key" | "does not decrypt" };
-
-/** Why an operation cannot be decrypted, or its bytes. */
-export type DecryptedBytes =
-  | { readonly bytes: Uint8Array; readonly why: undefined }
-  | { readonly bytes: undefined; readonly why: "no key" | "does not decrypt" };
 
 /** The keys of all groups. */
 export class Keyring {
@@ -50,27 +45,16 @@ export class Keyring {
     groupId: Uint8Array,
     namespaceId: Uint8Array,
   ): Promise<Decrypted> {
-    const { bytes, why } = await this.decryptBytes(encrypted, keyId, groupId, namespaceId);
-    if (bytes === undefined) return { op: undefined, why };
+    const of = (id: Uint8Array): Uint8Array | undefined => this.#keys.get(toHex(id) + toHex(keyId));
+    const key = of(groupId) ?? of(namespaceId);
+    if (key === undefined) return { op: undefined, why: "no key" };
+    const bytes = await decryptAesGcm({ key, ...encrypted });
+    if (bytes === undefined) return { op: undefined, why: "does not decrypt" };
     try {
-      return { op: (this.#accounts ? GroupOp : GroupOp010).decode(bytes) };
+      return { op: (this.#accounts ? GroupOp : GroupOp010).decode(bytes), bytes };
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return { op: undefined, why: "does not decrypt" };
     }
-  }
-
-  /** The same without decoding it: the operation in Borsh. */
-  async decryptBytes(
-    encrypted: EncryptedGroupOp,
-    keyId: Uint8Array,
-    groupId: Uint8Array,
-    namespaceId: Uint8Array,
-  ): Promise<DecryptedBytes> {
-    const of = (id: Uint8Array): Uint8Array | undefined => this.#keys.get(toHex(id) + toHex(keyId));
-    const key = of(groupId) ?? of(namespaceId);
-    if (key === undefined) return { bytes: undefined, why: "no key" };
-    const bytes = await decryptAesGcm({ key, ...encrypted });
-    return bytes === undefined ? { bytes, why: "does not decrypt" } : { bytes, why: undefined };
   }
 }

@@ -5,37 +5,21 @@ import type { AnyKey } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { hasKind, type NodeReader, rowsAt, rowsOf } from "../tables/rows.js";
-import { keyOf, partsOf } from "./compare.js";
-import { readOwnSigners } from "./own.js";
+import { GROUP_KINDS } from "./kinds.js";
+import { prepare } from "./prepared.js";
 import { replay } from "./replay.js";
 import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
-import { idsOf, storedRows } from "./stored.js";
+import { readSources } from "./sources.js";
+import { idsOf, keyOf, partsOf, storedRows } from "./stored.js";
 
-/** The kinds of rows that say what groups, members and contexts are. */
-const SHOWN: readonly ReplayedKind[] = [
-  "GroupMeta",
-  "GroupMember",
-  "GroupContextIndex",
-  "GroupMemberCapability",
-  "GroupReentryBlock",
-  "GroupDefaultCaps",
-  "GroupSubgroupVis",
-  "GroupDefaultVis",
-  "GroupMemberMetadata",
-  "GroupMetadata",
-  "GroupContextMetadata",
-  "GroupMemberAlias",
-  "GroupAlias",
-  "GroupContextAlias",
-  "GroupContextMemberCap",
-  "GroupParentRef",
-  "GroupChildIndex",
-  "GroupDeniedMember",
-  "GroupInheritedDeniedMember",
-  "GroupDeviceBinding",
-  "GroupRevokedDevice",
-  "GroupAccountKey",
-];
+/** Kinds of rows that stay as they are now: secrets, and what this node keeps for itself. */
+const KEPT: ReadonlySet<ReplayedKind> = new Set([
+  "GroupUpgradeKey",
+  "GroupKeyEntry",
+  "NamespaceIdentity",
+  "GroupLocalGovNonce",
+  "GroupLocalGovNonceWindow",
+]);
 
 /** Names that are given on this node alone stay as they are. */
 const LOCAL: readonly ReplayedKind[] = ["GroupMetadata", "GroupAlias"];
@@ -55,10 +39,9 @@ export async function rowsAfter(
   if (!("overlay" in reader))
     throw new MerostoreError("INVALID_ARGUMENT", "this takes a store or a snapshot of one");
   const past = (reader as unknown as { overlay(): unknown }).overlay() as Changes;
-  const { rows, groups } = await replay(reader, await readOwnSigners(reader), namespace, {
-    until: operation,
-  });
-  for (const kind of SHOWN)
+  const prepared = await prepare(await readSources(reader), namespace);
+  const { rows, groups } = await replay(prepared, { until: operation });
+  for (const kind of GROUP_KINDS.filter((one) => !KEPT.has(one)))
     for await (const row of storedRows(reader, kind, groups)) {
       const isLocal = LOCAL.includes(kind) && rows.has("GroupMeta", toHex(idsOf(row)[0] as Uint8Array));
       if (!isLocal) past.delete(row.key as AnyKey);
@@ -66,7 +49,7 @@ export async function rowsAfter(
   for await (const refs of rowsOf(reader, "ContextGroupRef"))
     for (const { key, value } of refs) if (groups.has(toHex(value))) past.delete(key as AnyKey);
   for (const row of rows.all())
-    if ((SHOWN.includes(row.kind) || row.kind === "ContextGroupRef") && hasKind(reader, row.kind))
+    if (!KEPT.has(row.kind) && hasKind(reader, row.kind))
       past.put(keyOf(reader, row), await wholeValue(reader, row));
   return past;
 }

@@ -3,9 +3,10 @@
  * group, in the order of the group's own log. Operations that others do not know come right after the one before them in
  * that log. An operation of this node follows all that the node had by then, so that the others come later.
  */
+import { compareBytes } from "../../bytes/order.js";
 import { Heap } from "../../collections/heap.js";
 import type { Operations, ReplayOperation } from "./operations.js";
-import type { LogRow, Logs } from "./pairing.js";
+import type { Logs } from "./pairing.js";
 
 /** The operations in order. */
 export interface Sequence {
@@ -53,7 +54,7 @@ function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Sta
       if (seen[next] === 1) continue;
       seen[next] = 1;
       stages[next] = stage;
-      followed.push(...(list[next]?.parents ?? []));
+      for (const parent of list[next]?.parents ?? []) followed.push(parent);
     }
   }
   return { own, stages };
@@ -75,7 +76,7 @@ class Sequencer {
   readonly #missing: Uint32Array;
   readonly #followers: (number[] | undefined)[] = [];
   readonly #ready: Heap<ReplayOperation>;
-  /** The next rows of the groups' own logs. */
+  /** The operations that are next in the groups' own logs. */
   readonly #next: Heap<ReplayOperation>;
   /** How many rows of each group's own log are taken. */
   readonly #places = new Map<string, number>();
@@ -88,18 +89,17 @@ class Sequencer {
     this.#stages = stages;
     this.#operations = operations;
     this.#logs = logs;
-    const ids = new Map<number, string>();
-    const idOf = (number: number): string => {
-      const id = ids.get(number) ?? operations.id(number);
-      ids.set(number, id);
-      return id;
-    };
     const sign = turn === 1 ? -1 : 1;
     const mix = ({ number }: ReplayOperation): number => (turn < 2 ? 0 : mixed(number, turn));
     const byNonce = (a: ReplayOperation, b: ReplayOperation): number =>
       (stages.stages[a.number] as number) - (stages.stages[b.number] as number) ||
       mix(a) - mix(b) ||
-      sign * (a.nonce !== b.nonce ? (a.nonce < b.nonce ? -1 : 1) : idOf(a.number) < idOf(b.number) ? -1 : 1);
+      sign *
+        (a.nonce !== b.nonce
+          ? a.nonce < b.nonce
+            ? -1
+            : 1
+          : compareBytes(operations.idBytes(a.number), operations.idBytes(b.number)));
     this.#ready = new Heap(byNonce);
     this.#next = new Heap(byNonce);
     this.#taken = new Uint8Array(operations.list.length);
@@ -155,15 +155,15 @@ class Sequencer {
   }
 
   #isNext(operation: ReplayOperation): boolean {
-    return this.#nextOf(operation.group as string)?.operation === operation;
+    return this.#nextOf(operation.group as string) === operation;
   }
 
-  /** The next row of a group's log whose operation others know too. */
-  #nextOf(group: string): LogRow | undefined {
+  /** The next operation of a group's log that others know too. */
+  #nextOf(group: string): ReplayOperation | undefined {
     const log = this.#logs.get(group) ?? [];
     // Those at the beginning of a log wait for it: nothing else says where they belong.
     let place = this.#places.get(group) ?? 0;
-    while (log[place]?.operation.state === "local") place++;
+    while (log[place]?.state === "local") place++;
     return log[place];
   }
 
@@ -186,14 +186,13 @@ class Sequencer {
   #takeLocals(group: string): void {
     const log = this.#logs.get(group) ?? [];
     let place = this.#places.get(group) ?? 0;
-    for (; log[place]?.operation.state === "local"; place++)
-      this.#order.push((log[place] as LogRow).operation);
+    for (; log[place]?.state === "local"; place++) this.#order.push(log[place] as ReplayOperation);
     this.#places.set(group, place);
   }
 
   /** Offers the next operation of a group's log. */
   #advance(group: string): void {
-    const next = this.#nextOf(group)?.operation;
+    const next = this.#nextOf(group);
     if (next === undefined) return;
     if (this.#missing[next.number] === 0) this.#ready.push(next);
     this.#next.push(next);
