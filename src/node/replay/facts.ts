@@ -5,6 +5,7 @@ import { successor } from "../../bytes/order.js";
 import type { AnyKey, KeyRange } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
+import { Pause } from "../tables/pause.js";
 import { hasKind, type KindName, type NodeReader } from "../tables/rows.js";
 import { type ComparedRow, compareRows } from "./compare.js";
 import { EnvelopeOpener } from "./envelopes.js";
@@ -173,8 +174,10 @@ async function* keyFacts(
   const keys = new Map<string, Uint8Array>();
   for await (const { key, value } of storedRows(reader, "GroupKeyEntry", run.groups))
     if (!(value instanceof Uint8Array)) keys.set(toHex(key.groupId) + toHex(key.keyId), value.groupKey);
+  const pause = new Pause();
   for (const operation of operations.list) {
     if (operation === undefined) continue;
+    await pause.ifLong();
     const { group, keyId, rotation, state, kind } = operation;
     const name = (): OperationName => nameOf(run, operation) as OperationName;
     if (kind === "KeyDelivery") {

@@ -14,8 +14,10 @@ export interface HashCheck {
   readonly isEqual: boolean;
 }
 
+/** So many members are hashed for one check, once for each application that the group may have had. */
+const MOST_AT_ONCE = 200_000;
 /** So many members are hashed in all: each check takes all members of its group. */
-const MOST_MEMBERS = 20_000_000;
+const MOST_MEMBERS = 5_000_000;
 
 /** Checks hashes while the operations are applied. */
 export class HashChecks {
@@ -54,14 +56,15 @@ export class HashChecks {
   #check(group: string, expected: Uint8Array, operation: ReplayOperation): void {
     const meta = this.#rows.get("GroupMeta", group);
     if (meta === undefined) return;
-    const members = [...this.#rows.of("GroupMember", group)].map(({ ids, value }) => ({
+    const { targetApplicationId: known } = meta;
+    const candidates = known === UNKNOWN ? this.#applications : [known];
+    const count = this.#rows.countOf("GroupMember", group) * candidates.length;
+    if (count > MOST_AT_ONCE || this.#hashed + count > MOST_MEMBERS) return;
+    this.#hashed += count;
+    const members = Array.from(this.#rows.of("GroupMember", group), ({ ids, value }) => ({
       id: fromHex(ids[1] as string),
       role: value.role,
     }));
-    const { targetApplicationId: known } = meta;
-    const candidates = known === UNKNOWN ? this.#applications : [known];
-    this.#hashed += members.length * candidates.length;
-    if (this.#hashed > MOST_MEMBERS) return;
     const hashWith = (targetApplicationId: Uint8Array): Uint8Array =>
       groupStateHash({
         groupId: fromHex(group),

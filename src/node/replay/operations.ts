@@ -82,7 +82,7 @@ export class Operations {
   readonly list: (ReplayOperation | undefined)[] = [];
   /** The groups that they name, the namespace included. */
   readonly groups: Set<string>;
-  /** Numbers by the first bytes of the signature. */
+  /** Numbers by the signature, as {@link signatureText} writes it. */
   readonly bySignature = new Map<string, number>();
   /** Operations of `list`, without those that were never sent to other nodes. */
   size = 0;
@@ -189,7 +189,7 @@ export class Operations {
     } else {
       const { groupId, keyId, encrypted, keyRotation } = signed.op;
       const decrypted = await this.#sources.keyring.decrypt(encrypted, keyId, groupId, namespaceId);
-      this.bySignature.set(shortSignature(signed.signature), number);
+      this.bySignature.set(signatureText(signed.signature), number);
       this.list[number] = new ReplayOperation({
         ...common,
         state:
@@ -243,7 +243,7 @@ export function isFor({ recipient }: KeyEnvelope | KeyEnvelope010, own: OwnNode)
     : own.publicKeys.has(toHex(recipient.identity));
 }
 
-/** Enough of a signature to find the operation; whatever is found so is compared whole. */
-export function shortSignature(signature: Uint8Array): string {
-  return toHex(signature.subarray(0, 16));
+/** A signature as a text of one character for each byte: half as large as hex. */
+export function signatureText(signature: Uint8Array): string {
+  return String.fromCharCode(...signature);
 }

@@ -11,7 +11,7 @@ import type { OwnNode } from "../tables/own.js";
 import { Pause } from "../tables/pause.js";
 import { append } from "../tables/rows.js";
 import { isZeros } from "./defaults.js";
-import { type Operations, type ReplayOperation, shortSignature } from "./operations.js";
+import { type Operations, type ReplayOperation, signatureText } from "./operations.js";
 import type { Sources } from "./sources.js";
 import { storedRows } from "./stored.js";
 
@@ -27,10 +27,12 @@ export async function readLogs({ reader, own }: Sources, operations: Operations)
     await pause.ifLong();
     if (value instanceof Uint8Array || value.value === undefined) continue;
     const signed = value.value;
+    // A node that was upgraded keeps the logs of its past, and does not read them.
+    if ("stateHash" in signed === operations.accounts) continue;
     const { op, nonce } = signed;
     const [group, signer] = [toHex(key.groupId), toHex(signed.signer)];
     const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp.encode(op as GroupOp);
-    const carried = operations.list[operations.bySignature.get(shortSignature(signed.signature)) ?? -1];
+    const carried = operations.list[operations.bySignature.get(signatureText(signed.signature)) ?? -1];
     const isCarried =
       operations.accounts &&
       carried?.group === group &&

@@ -93,7 +93,8 @@ export interface ReplayedValues {
   readonly GroupInheritedDeniedMember: null;
   readonly GroupLocalGovNonce: bigint;
   readonly GroupLocalGovNonceWindow: GroupLocalGovNonceWindowValue;
-  readonly GroupUpgradeLadder: { readonly rungs: readonly LadderRung[] };
+  /** Grows in place: a copy for each rung would cost the square of their number. */
+  readonly GroupUpgradeLadder: { readonly rungs: LadderRung[] };
   readonly GroupPendingKeyRotation: null;
   readonly GroupPendingDeviceRotation: null;
   readonly GroupDeviceBinding: GroupDeviceBindingValue;
@@ -156,6 +157,11 @@ export class ReplayedRows {
     return this.row(kind, ids) !== undefined;
   }
 
+  /** Whether a row was set at any time, be it there or removed. */
+  isTouched(kind: ReplayedKind, ids: readonly string[]): boolean {
+    return this.#entry(kind, ids) !== undefined;
+  }
+
   /** What removed a row; undefined if none did, or it is there again. */
   removedBy(kind: ReplayedKind, ids: readonly string[]): Cause | undefined {
     const entry = this.#entry(kind, ids);
@@ -197,6 +203,11 @@ export class ReplayedRows {
   *of<K extends ReplayedKind>(kind: K, id: string): Generator<ReplayedRow<K>, void, undefined> {
     for (const entry of [...(this.#rows.get(kind)?.get(id)?.values() ?? [])])
       if (!isRemoved(entry)) yield entry as ReplayedRow<K>;
+  }
+
+  /** How many rows of a kind have a key that begins with an id, those that were removed included. */
+  countOf(kind: ReplayedKind, id: string): number {
+    return this.#rows.get(kind)?.get(id)?.size ?? 0;
   }
 
   /** All rows. */

@@ -80,6 +80,8 @@ class Sequencer {
   readonly #next: Heap<ReplayOperation>;
   /** How many rows of each group's own log are taken. */
   readonly #places = new Map<string, number>();
+  /** Where in each group's own log the next operation is that others know too. */
+  readonly #nextPlaces = new Map<string, number>();
   /** All operations before this number are taken. */
   #passed = 0;
   readonly #stages: Stages;
@@ -162,8 +164,9 @@ class Sequencer {
   #nextOf(group: string): ReplayOperation | undefined {
     const log = this.#logs.get(group) ?? [];
     // Those at the beginning of a log wait for it: nothing else says where they belong.
-    let place = this.#places.get(group) ?? 0;
+    let place = Math.max(this.#places.get(group) ?? 0, this.#nextPlaces.get(group) ?? 0);
     while (log[place]?.state === "local") place++;
+    this.#nextPlaces.set(group, place);
     return log[place];
   }
 

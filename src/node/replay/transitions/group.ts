@@ -106,7 +106,7 @@ const transitions: Transitions<GroupOp> = {
     rows.remove("GroupDeviceBinding", group, toHex(device));
     rows.set("GroupPendingDeviceRotation", [group, toHex(device)], null);
   },
-  AccountKeysRotated: ({ handoff }, step) => rotateRootKey(step, step.group, handoff),
+  AccountKeysRotated: ({ handoff }, step) => void rotateRootKey(step, step.group, handoff),
 };
 
 /** Applies an operation on a group. */
@@ -129,10 +129,11 @@ function climb(
   group: string,
   rung: { readonly appKey: Uint8Array; readonly applicationId: Uint8Array },
 ): void {
-  const { rungs = [] } = rows.get("GroupUpgradeLadder", group) ?? {};
-  const last = rungs.at(-1);
+  const ladder = rows.get("GroupUpgradeLadder", group) ?? { rungs: [] };
+  const last = ladder.rungs.at(-1);
   if (last !== undefined && equalBytes(last.appKey, rung.appKey)) return;
-  rows.set("GroupUpgradeLadder", [group], { rungs: [...rungs, rung] });
+  ladder.rungs.push(rung);
+  rows.set("GroupUpgradeLadder", [group], ladder);
 }
 
 function metadata(
