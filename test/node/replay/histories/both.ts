@@ -41,9 +41,10 @@ export function groupMigrationSet(chance: Chance) {
   return { kind: "GroupMigrationSet", migration: chance.is(0.3) ? null : chance.bytes(4) } as const;
 }
 
-export function contextCapabilityChanged(chance: Chance, contextId: Uint8Array, member: string) {
+/** Undefined without a context. */
+export function contextCapabilityChanged(chance: Chance, contextId: Uint8Array | undefined, member: string) {
   const kind = chance.pick(["ContextCapabilityGranted", "ContextCapabilityRevoked"] as const);
-  return { kind, contextId, member: fromHex(member), capability: 1 + chance.below(7) };
+  return contextId && { kind, contextId, member: fromHex(member), capability: 1 + chance.below(7) };
 }
 
 export function applyCommon(rows: HistoryRows, group: string, op: CommonOp): void {

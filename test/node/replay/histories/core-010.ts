@@ -171,8 +171,10 @@ function choose({ rows, history }: Site, chance: Chance): Intent | undefined {
       return context && chance.is(0.5)
         ? on({ kind: "ContextAliasSet", contextId: context, alias })
         : on(groupMigrationSet(chance));
-    default:
-      return context && on(contextCapabilityChanged(chance, context, member));
+    default: {
+      const changed = contextCapabilityChanged(chance, context, member);
+      return changed && on(changed);
+    }
   }
 }
 

@@ -223,10 +223,11 @@ function choose(site: Site, chance: Chance): Intent | undefined {
         : on({ kind: "ContextMetadataSet", contextId: fromHex(context), ...metadata });
     case 21:
       return on(groupMigrationSet(chance));
-    case 22:
-      return context === undefined || members.length === 0
-        ? undefined
-        : on(contextCapabilityChanged(chance, fromHex(context), member));
+    case 22: {
+      if (context === undefined || members.length === 0) return undefined;
+      const changed = contextCapabilityChanged(chance, fromHex(context), member);
+      return changed && on(changed);
+    }
     case 23:
       return members.length === 0
         ? undefined
