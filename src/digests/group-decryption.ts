@@ -1,3 +1,4 @@
+/** Operations on groups, decrypted. */
 import { type Codec, DecodeError } from "../codec/index.js";
 import { decryptAesGcm } from "../crypto/index.js";
 import type { EncryptedGroupOp } from "../payloads/index.js";
