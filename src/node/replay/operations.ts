@@ -8,7 +8,8 @@ import type { AnyGroupOp } from "../sentences/group.js";
 import { type AnyRootOp, groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
 import { Pause } from "../tables/pause.js";
-import { Packed, type Place } from "./packed.js";
+import { Packed } from "./packed.js";
+import { Signatures } from "./signatures.js";
 import type { Sources } from "./sources.js";
 
 /** A change of a group's key that an operation brings. */
@@ -49,8 +50,8 @@ export class ReplayOperation {
   readonly rotation: Rotation | undefined;
   /** What it does: `MemberAdded`; undefined where it cannot be read. */
   kind: string | undefined;
-  /** The operation in Borsh; undefined where it cannot be read. */
-  body: Place | undefined;
+  /** Number of the operation's bytes in Borsh; undefined where it cannot be read. */
+  body: number | undefined;
   /** Its row in the group's own log; undefined where it has none. */
   logged: LogRow | undefined = undefined;
 
@@ -82,8 +83,6 @@ export class Operations {
   readonly list: (ReplayOperation | undefined)[] = [];
   /** The groups that they name, the namespace included. */
   readonly groups: Set<string>;
-  /** Numbers by the signature, as {@link signatureText} writes it. */
-  readonly bySignature = new Map<string, number>();
   /** Operations of `list`, without those that were never sent to other nodes. */
   size = 0;
 
@@ -93,15 +92,19 @@ export class Operations {
   }
 
   /** Reads and decrypts the operations of a namespace. */
-  static async read(sources: Sources, namespace: string): Promise<Operations> {
+  static async read(
+    sources: Sources,
+    namespace: string,
+  ): Promise<{ readonly operations: Operations; readonly signatures: Signatures }> {
     const operations = new Operations(sources, namespace);
+    const signatures = new Signatures();
     const namespaceId = fromHex(namespace);
     const pause = new Pause();
     for await (const rows of storedOperations(sources.reader, namespaceId)) {
-      for (const stored of rows) await operations.#add(stored, namespaceId);
+      for (const stored of rows) await operations.#add(stored, namespaceId, signatures);
       await pause.ifLong();
     }
-    return operations;
+    return { operations, signatures };
   }
 
   /** Whether accounts act, as since core-0.11. */
@@ -168,6 +171,7 @@ export class Operations {
   async #add(
     { id, rank, parents, signer, signed, skeletonOf }: StoredOperation,
     namespaceId: Uint8Array,
+    signatures: Signatures,
   ): Promise<void> {
     const number = this.#numberOf(id);
     const common = {
@@ -189,7 +193,7 @@ export class Operations {
     } else {
       const { groupId, keyId, encrypted, keyRotation } = signed.op;
       const decrypted = await this.#sources.keyring.decrypt(encrypted, keyId, groupId, namespaceId);
-      this.bySignature.set(signatureText(signed.signature), number);
+      signatures.add(signed.signature, number);
       this.list[number] = new ReplayOperation({
         ...common,
         state:
@@ -241,9 +245,4 @@ export function isFor({ recipient }: KeyEnvelope | KeyEnvelope010, own: OwnNode)
   return recipient.kind === "Device"
     ? toHex(recipient.device) === own.device
     : own.publicKeys.has(toHex(recipient.identity));
-}
-
-/** A signature as a text of one character for each byte: half as large as hex. */
-export function signatureText(signature: Uint8Array): string {
-  return String.fromCharCode(...signature);
 }

@@ -11,7 +11,8 @@ import type { OwnNode } from "../tables/own.js";
 import { Pause } from "../tables/pause.js";
 import { append } from "../tables/rows.js";
 import { isZeros } from "./defaults.js";
-import { type Operations, type ReplayOperation, signatureText } from "./operations.js";
+import type { Operations, ReplayOperation } from "./operations.js";
+import type { Signatures } from "./signatures.js";
 import type { Sources } from "./sources.js";
 import { storedRows } from "./stored.js";
 
@@ -19,7 +20,11 @@ import { storedRows } from "./stored.js";
 export type Logs = ReadonlyMap<string, readonly ReplayOperation[]>;
 
 /** Reads the logs of groups, and finds the operation of each row. A row without one is added to the operations as local. */
-export async function readLogs({ reader, own }: Sources, operations: Operations): Promise<Logs> {
+export async function readLogs(
+  { reader, own }: Sources,
+  operations: Operations,
+  signatures: Signatures,
+): Promise<Logs> {
   const made = operationsByContent(operations, own);
   const logs = new Map<string, ReplayOperation[]>();
   const pause = new Pause();
@@ -32,7 +37,7 @@ export async function readLogs({ reader, own }: Sources, operations: Operations)
     const { op, nonce } = signed;
     const [group, signer] = [toHex(key.groupId), toHex(signed.signer)];
     const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp.encode(op as GroupOp);
-    const carried = operations.list[operations.bySignature.get(signatureText(signed.signature)) ?? -1];
+    const carried = operations.list[signatures.numberOf(signed.signature) ?? -1];
     const isCarried =
       operations.accounts &&
       carried?.group === group &&

@@ -22,9 +22,9 @@ export interface Prepared {
 /** Reads the operations of a namespace. */
 export async function prepare(sources: Sources, namespace: string): Promise<Prepared> {
   const { own, applications } = sources;
-  const operations = await Operations.read(sources, namespace);
+  const { operations, signatures } = await Operations.read(sources, namespace);
   const { groups } = operations;
-  const logs = await readLogs(sources, operations);
+  const logs = await readLogs(sources, operations, signatures);
   const unreadable = new Map<string, number>();
   for (const operation of operations.list)
     if (operation !== undefined && operation.body === undefined) {
