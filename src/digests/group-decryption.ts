@@ -3,16 +3,31 @@ import { type Codec, DecodeError } from "../codec/index.js";
 import { decryptAesGcm } from "../crypto/index.js";
 import type { EncryptedGroupOp } from "../payloads/index.js";
 
-/** A decrypted operation with its bytes in Borsh, or why there is none. */
+/** A decrypted operation, or why there is none. */
 export type DecryptedGroupOp<Op> =
-  | { readonly op: Op; readonly bytes: Uint8Array }
-  | { readonly op: undefined; readonly why: "no key" | "does not decrypt" }
-  | { readonly op: undefined; readonly why: "does not decode"; readonly bytes: Uint8Array };
+  | {
+      /** The operation. */
+      readonly op: Op;
+      /** The operation in Borsh. */
+      readonly bytes: Uint8Array;
+      /** Undefined: there is an operation. */
+      readonly why?: undefined;
+    }
+  | {
+      /** Undefined: there is no operation. */
+      readonly op: undefined;
+      /** The decrypted bytes, if they do not decode. */
+      readonly bytes?: Uint8Array | undefined;
+      /** Why there is no operation: none of the keys is known, or they do not fit, or the bytes are something else. */
+      readonly why: "no key" | "does not decrypt" | "does not decode";
+    };
 
 /**
- * Decrypts the operation on a group that an operation on its namespace contains (schema 4.8).
+ * Decrypts the operation on a group that an operation on its namespace contains.
  *
+ * @param encrypted its nonce and ciphertext
  * @param keys the group's key, and the namespace's, which open groups of core-0.11 use: the first one that is known
+ * @param codec of the operations of the revision
  */
 export async function decryptGroupOp<Op>(
   encrypted: EncryptedGroupOp,

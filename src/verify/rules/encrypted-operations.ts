@@ -62,8 +62,7 @@ async function* unreadable<Op>(
   });
   const found = await decryptAll(operations, tools, codec);
   for (const [at, { key, keyId }] of operations.entries()) {
-    const decrypted = found[at];
-    const why = decrypted !== undefined && "why" in decrypted ? decrypted.why : undefined;
+    const why = found[at]?.why;
     if (why === "no key") continue;
     tools.checked();
     if (why !== undefined) yield { key, message: messages[why], found: keyId };

@@ -235,11 +235,8 @@ async function findCarriers(tools: Tools<Core011>): Promise<HashSet> {
     );
     const found = await decryptAll(encrypted, tools, GroupOp);
     for (const { operation } of signed) if (operation.op.kind !== "Group") carriers.add(carrierOf(operation));
-    for (const [at, { operation }] of encrypted.entries()) {
-      const decrypted = found[at];
-      const isDecrypted = decrypted !== undefined && "bytes" in decrypted;
-      carriers.add(isDecrypted ? carrierOf(operation, decrypted.bytes) : carrierOf(operation));
-    }
+    for (const [at, { operation }] of encrypted.entries())
+      carriers.add(carrierOf(operation, found[at]?.bytes));
   }
   return carriers;
 }
