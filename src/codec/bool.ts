@@ -2,11 +2,16 @@ import { Codec, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class Bool extends Codec<boolean> {
   readonly signature = "bool";
   readonly size: Size = { min: 1, max: 1 };
+
+  override get shape(): Shape {
+    return { is: "bool" };
+  }
 
   read(reader: Reader): boolean {
     const byte = reader.u8();

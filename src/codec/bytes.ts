@@ -9,6 +9,7 @@ import { describe, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class FixedBytes extends Codec<Uint8Array> {
@@ -21,6 +22,10 @@ class FixedBytes extends Codec<Uint8Array> {
     this.signature = `b${length}`;
     this.size = { min: length, max: length };
     this.#length = length;
+  }
+
+  override get shape(): Shape {
+    return { is: "bytes", length: this.#length };
   }
 
   read(reader: Reader): Uint8Array {
@@ -62,6 +67,10 @@ class FixedBytes extends Codec<Uint8Array> {
 class Bytes extends Codec<Uint8Array> {
   readonly signature = "bytes";
   readonly size: Size = { min: 4, max: undefined };
+
+  override get shape(): Shape {
+    return { is: "bytes", length: undefined };
+  }
 
   read(reader: Reader): Uint8Array {
     return reader.take(lengthOf(reader));

@@ -11,6 +11,7 @@ import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from ".
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
+import type { Shape } from "./shape.js";
 import { Writer } from "./writer.js";
 
 const jsonOptions: OptionChecks<JsonOptions> = {
@@ -78,6 +79,11 @@ export abstract class Codec<T> {
       strict.set(this, known);
     }
     return known;
+  }
+
+  /** The shape of the values. */
+  get shape(): Shape {
+    return { is: "other" };
   }
 
   /** The layout in one line: the fields or variants of a named type, otherwise the same as `signature`. */

@@ -4,6 +4,7 @@ import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import {
   type Fields,
   fieldsToJson,
@@ -13,6 +14,7 @@ import {
   parseFields,
   passFields,
   readFields,
+  shapeFields,
   transcribeFields,
   writeFields,
 } from "./struct.js";
@@ -27,6 +29,10 @@ class Names extends Codec<string> {
     super(type);
     this.signature = type;
     this.#names = names;
+  }
+
+  override get shape(): Shape {
+    return { is: "names", names: this.#names };
   }
 
   override get layout(): string {
@@ -107,6 +113,13 @@ class Enum extends Codec<Value> {
       max: sizes.some(({ max }) => max === undefined)
         ? undefined
         : 1 + Math.max(...sizes.map(({ max }) => max ?? 0)),
+    };
+  }
+
+  override get shape(): Shape {
+    return {
+      is: "enum",
+      variants: this.#variants.map(({ kind, names, codecs }) => [kind, shapeFields(names, codecs)]),
     };
   }
 

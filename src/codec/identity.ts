@@ -7,11 +7,16 @@ import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class Identity extends Codec<Uint8Array> {
   readonly signature = "raw";
   readonly size: Size = { min: 0, max: undefined };
+
+  override get shape(): Shape {
+    return { is: "bytes", length: undefined };
+  }
 
   read(reader: Reader): Uint8Array {
     return reader.take(reader.left);
@@ -38,6 +43,10 @@ class Identity extends Codec<Uint8Array> {
 class Unit extends Codec<null> {
   readonly signature = "()";
   readonly size: Size = { min: 0, max: 0 };
+
+  override get shape(): Shape {
+    return { is: "unit" };
+  }
 
   read(): null {
     return null;

@@ -20,6 +20,7 @@ export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from ".
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
+export type { Shape, ShapeFields } from "./shape.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";

@@ -6,6 +6,7 @@ import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 abstract class SmallInteger extends Codec<number> {
@@ -18,6 +19,10 @@ abstract class SmallInteger extends Codec<number> {
     this.signature = `u${8 * bytes}`;
     this.size = { min: bytes, max: bytes };
     this.#max = 2 ** (8 * bytes) - 1;
+  }
+
+  override get shape(): Shape {
+    return { is: "integer", bits: this.size.min === 1 ? 8 : 32 };
   }
 
   show(value: number): Json {
@@ -66,6 +71,10 @@ abstract class BigInteger extends Codec<bigint> {
     this.signature = `u${8 * bytes}`;
     this.size = { min: bytes, max: bytes };
     this.#max = (1n << BigInt(8 * bytes)) - 1n;
+  }
+
+  override get shape(): Shape {
+    return { is: "integer", bits: this.size.min === 8 ? 64 : 128 };
   }
 
   show(value: bigint): Json {

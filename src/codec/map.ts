@@ -3,6 +3,7 @@ import { Codec, type Size } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /** Paths and traces name entries by their index: a key is a value, which may be secret. */
@@ -19,6 +20,10 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     this.#value = value;
     this.inner = [key, value];
     this.signature = `map<${key.signature}, ${value.signature}>`;
+  }
+
+  override get shape(): Shape {
+    return { is: "map", key: this.#key, value: this.#value };
   }
 
   /** Keys may be unsorted or repeated. */

@@ -2,6 +2,7 @@ import { Codec, type Size } from "./codec.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class OptionCodec<T> extends Codec<T | null> {
@@ -16,6 +17,10 @@ class OptionCodec<T> extends Codec<T | null> {
     this.inner = [some];
     this.signature = `${some.signature}?`;
     this.size = { min: 1, max: some.size.max === undefined ? undefined : 1 + some.size.max };
+  }
+
+  override get shape(): Shape {
+    return { is: "option", of: this.#some };
   }
 
   read(reader: Reader): T | null {

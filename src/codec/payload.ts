@@ -6,6 +6,7 @@ import { DecodeError, describe, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /**
@@ -79,6 +80,10 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
     this.inner = [codec];
     this.signature = `${frame.signature}(${codec.signature})`;
     this.size = frame.size;
+  }
+
+  override get shape(): Shape {
+    return { is: "payload", of: this.#codec };
   }
 
   /** Any bytes are kept unchanged. */

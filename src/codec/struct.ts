@@ -3,6 +3,7 @@ import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape, ShapeFields } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /** Fields by name, in the order of their bytes. */
@@ -30,6 +31,10 @@ class Struct extends Codec<Values> {
     this.#labels = labelsOf(this.#names);
     this.inner = Object.values(fields);
     this.size = sumSizes(this.inner.map((codec) => codec.size));
+  }
+
+  override get shape(): Shape {
+    return { is: "struct", fields: shapeFields(this.#names, this.inner) };
   }
 
   override get layout(): string {
@@ -76,6 +81,11 @@ export function struct<const F extends Fields>(type: string, fields: F): Codec<S
 /** `{a u64, b [b32]}`. */
 export function formatFields(names: readonly string[], codecs: readonly Codec<unknown>[]): string {
   return `{${names.map((name, index) => `${name} ${(codecs[index] as Codec<unknown>).signature}`).join(", ")}}`;
+}
+
+/** Names with their codecs. */
+export function shapeFields(names: readonly string[], codecs: readonly Codec<unknown>[]): ShapeFields {
+  return names.map((name, index) => [name, codecs[index] as Codec<unknown>]);
 }
 
 /** Reads the fields into `target`. */

@@ -3,6 +3,7 @@ import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -13,6 +14,10 @@ const SHORT = 24;
 class Text extends Codec<string> {
   readonly signature = "str";
   readonly size: Size = { min: 4, max: undefined };
+
+  override get shape(): Shape {
+    return { is: "text" };
+  }
 
   read(reader: Reader): string {
     const length = lengthOf(reader);

@@ -2,6 +2,7 @@ import { Codec, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class Pair<A, B> extends Codec<readonly [A, B]> {
@@ -18,6 +19,10 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
     this.inner = [first, second];
     this.signature = `(${first.signature}, ${second.signature})`;
     this.size = sumSizes([first.size, second.size]);
+  }
+
+  override get shape(): Shape {
+    return { is: "pair", first: this.#first, second: this.#second };
   }
 
   read(reader: Reader): readonly [A, B] {

@@ -4,6 +4,7 @@ import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class Vec<T> extends Codec<readonly T[]> {
@@ -20,6 +21,10 @@ class Vec<T> extends Codec<readonly T[]> {
     this.#element = element;
     this.inner = [element];
     this.signature = `[${element.signature}]`;
+  }
+
+  override get shape(): Shape {
+    return { is: "list", of: this.#element };
   }
 
   read(reader: Reader): readonly T[] {

@@ -4,6 +4,7 @@ import { DecodeError, ReadFailure, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
+import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /** A codec that passes everything on to another one. */
@@ -19,6 +20,10 @@ export abstract class Wrapped<T> extends Codec<T> {
     this.inner = [of];
     this.signature = type ?? of.signature;
     this.size = of.size;
+  }
+
+  override get shape(): Shape {
+    return this.of.shape;
   }
 
   read(reader: Reader): T {
@@ -41,6 +46,10 @@ export abstract class Wrapped<T> extends Codec<T> {
 class Secret<T> extends Wrapped<T> {
   override get secret(): boolean {
     return true;
+  }
+
+  override get shape(): Shape {
+    return { is: "secret", of: this.of };
   }
 
   /** The trace receives the secret as one field. A failure reveals nothing about the content, not even a length. */

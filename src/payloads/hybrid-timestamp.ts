@@ -1,4 +1,4 @@
-import type { Reader, Writer } from "../codec/index.js";
+import type { Reader, Shape, Writer } from "../codec/index.js";
 import {
   Codec,
   checked,
@@ -19,6 +19,10 @@ class ClockId extends Codec<bigint> {
 
   override get strict(): boolean {
     return false;
+  }
+
+  override get shape(): Shape {
+    return u128.shape;
   }
 
   read(reader: Reader): bigint {

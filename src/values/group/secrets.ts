@@ -1,5 +1,5 @@
 /** Secrets of this node and of groups. */
-import type { Reader, Writer } from "../../codec/index.js";
+import type { Reader, Shape, Writer } from "../../codec/index.js";
 import {
   b32,
   Codec,
@@ -19,6 +19,10 @@ class TrailingU64 extends Codec<bigint> {
 
   override get strict(): boolean {
     return false;
+  }
+
+  override get shape(): Shape {
+    return u64.shape;
   }
 
   read(reader: Reader): bigint {
