@@ -37,7 +37,7 @@ export {
   PrivateEntities,
 } from "./private/private-entities.js";
 /** @internal */
-export { carriesEntity } from "./private/redact-entities.js";
+export { carriesEntity, redactEntities } from "./private/redact-entities.js";
 export {
   knownRowToJson,
   partsToJson,

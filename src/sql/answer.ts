@@ -1,0 +1,81 @@
+/** The answer to a statement. */
+import type { DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { Json } from "../codec/index.js";
+import { invalidArgument } from "../errors.js";
+import { statementError } from "./statement.js";
+import { checkNames, type SqlValue, sqlToJson, sqlValue } from "./value.js";
+
+/** A column of a table or of an answer. */
+export interface SqlColumn {
+  /** Its name. In an answer no two columns have the same. */
+  readonly name: string;
+  /** Its type in SQL: `VARCHAR`, `UBIGINT`, `STRUCT("sequence" UBIGINT)[]`. */
+  readonly type: string;
+}
+
+/** The rows that a statement answers with, which are read once, before the next statement. */
+export class SqlAnswer {
+  /** The columns in order. */
+  readonly columns: readonly SqlColumn[];
+  /** How many rows of the kinds that the statement names have a value that does not decode: their fields are null. */
+  readonly undecoded: number;
+  readonly #result: DuckDBResult;
+  readonly #types: readonly DuckDBType[];
+  readonly #signal: AbortSignal | undefined;
+  #taken = false;
+
+  /** @internal */
+  constructor(result: DuckDBResult, undecoded: number, signal: AbortSignal | undefined) {
+    this.#result = result;
+    this.#types = result.columnTypes();
+    for (const type of this.#types) checkNames(type);
+    const names = result.deduplicatedColumnNames();
+    this.columns = this.#types.map((type, at) => ({ name: names[at] as string, type: type.toString() }));
+    this.undecoded = undecoded;
+    this.#signal = signal;
+  }
+
+  /** Yields the rows in chunks of up to 2,048, each row an array of the columns' values. */
+  chunks(): AsyncGenerator<readonly (readonly SqlValue[])[], void, undefined> {
+    return this.#converted(sqlValue);
+  }
+
+  /**
+   * Yields the rows in chunks as `chunks` does, in the JSON form: bytes as hex, numbers of the type UBIGINT as decimal
+   * text.
+   */
+  jsonChunks(): AsyncGenerator<readonly (readonly Json[])[], void, undefined> {
+    return this.#converted(sqlToJson);
+  }
+
+  /** Yields the rows one by one, as objects by the names of the columns. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<{ readonly [column: string]: SqlValue }, void, undefined> {
+    for await (const chunk of this.chunks())
+      for (const row of chunk)
+        yield Object.fromEntries(this.columns.map(({ name }, at) => [name, row[at] as SqlValue]));
+  }
+
+  async *#converted<T>(
+    convert: (value: DuckDBValue, type: DuckDBType) => T,
+  ): AsyncGenerator<readonly (readonly T[])[], void, undefined> {
+    if (this.#taken) throw invalidArgument("the rows of an answer can be read once");
+    this.#taken = true;
+    const types = this.#types;
+    while (true) {
+      this.#signal?.throwIfAborted();
+      const chunk = await this.#next();
+      if (chunk === undefined) return;
+      yield chunk.map((row) => row.map((value, at) => convert(value, types[at] as DuckDBType)));
+    }
+  }
+
+  async #next(): Promise<DuckDBValue[][] | undefined> {
+    try {
+      const chunk = await this.#result.fetchChunk();
+      return chunk === null || chunk.rowCount === 0 ? undefined : chunk.getRows();
+    } catch (error) {
+      this.#signal?.throwIfAborted();
+      throw statementError(error);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** Columns that take values one by one and hand them to DuckDB in chunks. */
+import { invalidArgument } from "../../errors.js";
+import type { Bindings, Vector } from "../binding.js";
+import { CHUNK_ROWS, grown, Texts, Validity } from "./cells.js";
+
+/** A column, or what is inside one. Cells that are not put are null. */
+export abstract class Column {
+  protected readonly validity = new Validity();
+
+  /** Sets a cell to a decoded value. Null and undefined leave it null. */
+  put(at: number, value: unknown): void {
+    if (value === null || value === undefined) return;
+    this.validity.set(at);
+    this.set(at, value);
+  }
+
+  /** Forgets all cells. */
+  clear(): void {
+    this.validity.clear();
+  }
+
+  /** Bytes of the texts that wait in the column. */
+  get waiting(): number {
+    return 0;
+  }
+
+  /** Copies the first cells to a vector. */
+  copyTo(bindings: Bindings, vector: Vector, cells: number): void {
+    this.validity.copyTo(bindings, vector, cells);
+  }
+
+  /** Sets a cell to a value that is not null. */
+  protected abstract set(at: number, value: unknown): void;
+}
+
+/** Numbers and truth values of a fixed number of bytes. */
+class NumberColumn extends Column {
+  readonly #size: number;
+  readonly #write: (to: DataView, at: number, value: unknown) => void;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
+
+  constructor(size: number, write: (to: DataView, at: number, value: unknown) => void) {
+    super();
+    this.#size = size;
+    this.#write = write;
+    this.#bytes = new Uint8Array(size * CHUNK_ROWS);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  protected override set(at: number, value: unknown): void {
+    const offset = at * this.#size;
+    if (offset + this.#size > this.#bytes.length) {
+      this.#bytes = grown(this.#bytes, offset + this.#size);
+      this.#view = new DataView(this.#bytes.buffer);
+    }
+    this.#write(this.#view, offset, value);
+  }
+
+  override copyTo(bindings: Bindings, vector: Vector, cells: number): void {
+    const bytes = Math.min(cells * this.#size, this.#bytes.length);
+    if (bytes > 0) bindings.copy_data_to_vector(vector, 0, this.#bytes.buffer, 0, bytes);
+    super.copyTo(bindings, vector, cells);
+  }
+}
+
+/** Truth values. The empty value, null in JavaScript, is not one: it cannot be told from none. */
+export function boolColumn(): Column {
+  return new NumberColumn(1, (to, at, value) => to.setUint8(at, value === true ? 1 : 0));
+}
+
+/** Whole numbers of 1, 4 or 8 bytes. @throws for a number that has no place in them */
+export function numberColumn(is: "u8" | "u32" | "u64"): Column {
+  const bits = Number(is.slice(1));
+  const most = (1n << BigInt(bits)) - 1n;
+  const checked = (value: unknown): void => {
+    if ((typeof value !== "number" && typeof value !== "bigint") || value < 0 || value > most)
+      throw invalidArgument(`expected a whole number of ${bits} bits`);
+  };
+  return new NumberColumn(bits / 8, (to, at, value) => {
+    checked(value);
+    if (is === "u8") to.setUint8(at, value as number);
+    else if (is === "u32") to.setUint32(at, value as number, true);
+    else to.setBigUint64(at, value as bigint, true);
+  });
+}
+
+/** Texts: of strings, of bytes in hex, or of any value by `textOf`. */
+export class TextColumn extends Column {
+  readonly #texts = new Texts();
+  readonly #textOf: ((value: unknown) => string) | undefined;
+
+  constructor(textOf?: (value: unknown) => string) {
+    super();
+    this.#textOf = textOf;
+  }
+
+  protected override set(at: number, value: unknown): void {
+    if (this.#textOf !== undefined) this.#texts.addText(at, this.#textOf(value));
+    else if (typeof value === "string") this.#texts.addText(at, value);
+    else if (value instanceof Uint8Array) this.#texts.addHex(at, value);
+    else throw invalidArgument("expected a text or bytes");
+  }
+
+  override get waiting(): number {
+    return this.#texts.length;
+  }
+
+  override clear(): void {
+    super.clear();
+    this.#texts.clear();
+  }
+
+  override copyTo(bindings: Bindings, vector: Vector, cells: number): void {
+    this.#texts.copyTo(bindings, vector);
+    super.copyTo(bindings, vector, cells);
+  }
+}
+
+/** A column whose cells are all null, as one of the same type. */
+export class HiddenColumn extends Column {
+  readonly #of: Column;
+
+  constructor(of: Column) {
+    super();
+    this.#of = of;
+  }
+
+  override put(): void {
+    // Secrets are not shown.
+  }
+
+  protected override set(): void {
+    // As `put`.
+  }
+
+  override copyTo(bindings: Bindings, vector: Vector, cells: number): void {
+    this.#of.copyTo(bindings, vector, cells);
+  }
+}

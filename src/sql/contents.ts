@@ -1,0 +1,120 @@
+/** What the cells of a row are made of: its decoded value, without secrets unless they are shown. */
+import { Payload } from "../codec/index.js";
+import type { AnyKey } from "../keys/index.js";
+import {
+  type AnyRow,
+  findPrivateEntities,
+  type HiddenEntities,
+  mayCarryEntities,
+  type PrivateEntities,
+  redactEntities,
+  withoutNumbers,
+} from "../schemas/index.js";
+import type { Entry } from "../store/index.js";
+import type { RowContent, TableSource } from "./table.js";
+
+/** Some rows of a table. */
+export interface SomeContents {
+  readonly contents: readonly RowContent[];
+  /** Bytes of keys and values. */
+  readonly bytes: number;
+  /** Rows whose value does not decode. */
+  readonly undecoded: number;
+}
+
+/** Yields the rows that a table has of one database. @param reveal whether secrets are shown */
+export async function* contentsOf(
+  source: TableSource,
+  reveal: boolean,
+): AsyncGenerator<SomeContents, void, undefined> {
+  const { store, row } = source;
+  if (row === undefined) {
+    yield* unknownRows(source, reveal);
+    return;
+  }
+  if (!store.raw.columns.includes(row.column)) return;
+  const hidden =
+    reveal || !mayCarryEntities(row.column) ? undefined : await findPrivateEntities(store.raw, store.schema);
+  const reading = new Reading(source.name, reveal, hidden);
+  for await (const chunk of store.scan(row.kind as string).chunks()) {
+    let bytes = 0;
+    let undecoded = 0;
+    for (const entry of chunk) {
+      bytes += entry.key.bytes.length + entry.bytes.length;
+      if (entry.error !== undefined) undecoded++;
+    }
+    yield { contents: chunk.map((entry) => reading.read(row, entry)), bytes, undecoded };
+  }
+}
+
+/** Rows whose key no kind of row has. Their value may be a secret. */
+async function* unknownRows(
+  { store, name: node }: TableSource,
+  reveal: boolean,
+): AsyncGenerator<SomeContents, void, undefined> {
+  for (const column of store.columns) {
+    for await (const chunk of store.raw.scan(column).chunks()) {
+      const unknown = chunk.filter(({ key }) => store.schema.identify(column, key) === undefined);
+      const contents = unknown.map(({ key, value }) => ({
+        node,
+        key: undefined,
+        value: { columnFamily: column, key, value: reveal ? value : undefined },
+        held: undefined,
+        error: undefined,
+      }));
+      yield {
+        contents,
+        bytes: chunk.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
+        undecoded: 0,
+      };
+    }
+  }
+}
+
+/** Reads the values of one database's rows. */
+class Reading {
+  readonly #node: string;
+  readonly #reveal: boolean;
+  readonly #hidden: PrivateEntities | undefined;
+
+  constructor(node: string, reveal: boolean, hidden: PrivateEntities | undefined) {
+    this.#node = node;
+    this.#reveal = reveal;
+    this.#hidden = hidden;
+  }
+
+  /** Returns what the cells of a row are made of. */
+  read(row: AnyRow, { key, bytes, value, error }: Entry<AnyKey, unknown>): RowContent {
+    const hidden = this.#hidden?.in(row.column, key.bytes, bytes);
+    const content = { node: this.#node, key, value: undefined, held: undefined, error: undefined };
+    if (error !== undefined)
+      return { ...content, error: hidden === undefined ? error.message : withoutNumbers(error.message) };
+    const shown = row.shown(key, bytes);
+    if (hidden?.whole || (!this.#reveal && row.secret(key) && !shown.secret)) return content;
+    const holds = shown !== row.value;
+    let decoded: unknown = value;
+    if (holds) decoded = shown.decode(bytes);
+    if (hidden !== undefined) decoded = this.#withoutEntities(shown, decoded, hidden);
+    return holds ? { ...content, held: decoded } : { ...content, value: decoded };
+  }
+
+  #withoutEntities(codec: AnyRow["value"], value: unknown, { ids }: HiddenEntities): unknown {
+    const plain = codec.toJson(value);
+    return without(value, redactEntities(plain, plain, ids));
+  }
+}
+
+/** The text of redacted parts in the JSON form. */
+const REDACTED = "redacted";
+
+/** A decoded value with null in place of what is redacted in its JSON form. */
+function without(value: unknown, json: unknown): unknown {
+  if (json === REDACTED && value !== REDACTED) return null;
+  if (value instanceof Payload) return typeof json === "string" ? value : without(value.value, json);
+  if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value;
+  const parts = json as Readonly<Record<string, unknown>>;
+  if (Array.isArray(value)) return value.map((one: unknown, at) => without(one, parts[at]));
+  if (value instanceof Map)
+    return new Map([...value].map(([key, one]) => [key as unknown, without(one, parts[key as string])]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(one, parts[name])]));
+}

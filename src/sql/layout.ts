@@ -1,0 +1,189 @@
+/** How values are laid out as columns of DuckDB: derived from the shapes of their codecs. */
+import type { Codec, ShapeFields } from "../codec/index.js";
+
+/** One text, number or truth value. `hex` is bytes, `decimal` a number beyond 64 bits, `json` the JSON form of a value. */
+export type Scalar = "bool" | "u8" | "u32" | "u64" | "text" | "hex" | "decimal";
+
+/** The layout of a value as a column. Every column may be null. */
+export type Layout =
+  | { readonly is: Scalar }
+  /** A value whose codec declares no shape: its JSON form as text. */
+  | { readonly is: "json"; readonly codec: Codec<unknown> }
+  | { readonly is: "list"; readonly of: Layout }
+  | { readonly is: "map"; readonly key: Layout; readonly value: Layout }
+  | { readonly is: "struct"; readonly fields: readonly FieldLayout[] }
+  /** A struct of `kind` and one struct for each variant with fields; those of other variants are null. */
+  | { readonly is: "enum"; readonly variants: readonly VariantLayout[] }
+  /** Null unless secrets are shown. */
+  | { readonly is: "secret"; readonly of: Layout };
+
+/** A field of a struct. */
+export interface FieldLayout {
+  /** The name of the column. */
+  readonly name: string;
+  /** The property that has its value. */
+  readonly property: string;
+  /** What it holds of a payload: the decoded value, or the bytes of one that does not decode. */
+  readonly part?: "decoded" | "raw";
+  readonly layout: Layout;
+}
+
+/** The fields of a variant. */
+export interface VariantLayout {
+  readonly kind: string;
+  readonly fields: readonly FieldLayout[];
+}
+
+/** Returns the layout of the values of a codec. */
+export function layoutOf(codec: Codec<unknown>): Layout {
+  const { shape } = codec;
+  switch (shape.is) {
+    case "bool":
+    case "unit":
+      return { is: "bool" };
+    case "text":
+    case "names":
+      return { is: "text" };
+    case "bytes":
+      return { is: "hex" };
+    case "integer":
+      return { is: shape.bits === 128 ? "decimal" : `u${shape.bits}` };
+    case "option":
+      return layoutOf(shape.of);
+    case "list":
+      return { is: "list", of: layoutOf(shape.of) };
+    case "pair":
+      return {
+        is: "struct",
+        fields: [
+          { name: "first", property: "0", layout: layoutOf(shape.first) },
+          { name: "second", property: "1", layout: layoutOf(shape.second) },
+        ],
+      };
+    case "map":
+      return { is: "map", key: { is: "text" }, value: layoutOf(shape.value) };
+    case "struct":
+      return { is: "struct", fields: fieldLayouts(shape.fields) };
+    case "enum":
+      return {
+        is: "enum",
+        variants: shape.variants.map(([kind, fields]) => ({ kind, fields: fieldLayouts(fields) })),
+      };
+    case "payload":
+      return { is: "json", codec };
+    case "secret":
+      return { is: "secret", of: layoutOf(shape.of) };
+    case "other":
+      return { is: "json", codec };
+  }
+}
+
+/** Returns the layouts of fields. A payload has two: its value, and the bytes where they do not decode. */
+export function fieldLayouts(fields: ShapeFields): FieldLayout[] {
+  return fields.flatMap(([name, codec]): FieldLayout[] => {
+    const inside = payloadOf(codec);
+    if (inside === undefined) return [{ name, property: name, layout: layoutOf(codec) }];
+    return [
+      { name, property: name, part: "decoded", layout: layoutOf(inside) },
+      { name: `${name}Raw`, property: name, part: "raw", layout: { is: "hex" } },
+    ];
+  });
+}
+
+/** Returns the codec of what a payload holds; undefined for the codec of anything else. */
+export function payloadOf({ shape }: Codec<unknown>): Codec<unknown> | undefined {
+  if (shape.is === "option") return payloadOf(shape.of);
+  return shape.is === "payload" ? shape.of : undefined;
+}
+
+/** Returns a layout that fits the values of both; undefined if there is none. */
+export function mergedLayout(a: Layout, b: Layout): Layout | undefined {
+  if (a.is === "secret" || b.is === "secret") {
+    const of = mergedLayout(a.is === "secret" ? a.of : a, b.is === "secret" ? b.of : b);
+    return of && { is: "secret", of };
+  }
+  if (a.is === "list" && b.is === "list") {
+    const of = mergedLayout(a.of, b.of);
+    return of && { is: "list", of };
+  }
+  if (a.is === "map" && b.is === "map") {
+    const value = mergedLayout(a.value, b.value);
+    return value && { ...a, value };
+  }
+  if (a.is === "struct" && b.is === "struct") {
+    const fields = mergedFields(a.fields, b.fields);
+    return fields && { is: "struct", fields };
+  }
+  if (a.is === "enum" && b.is === "enum") {
+    const merged: VariantLayout[] = [];
+    for (const kind of new Set([...a.variants, ...b.variants].map((variant) => variant.kind))) {
+      const [of, other] = [a, b].map(
+        ({ variants }) => variants.find((variant) => variant.kind === kind)?.fields,
+      );
+      const fields = mergedFields(of ?? [], other ?? []);
+      if (fields === undefined) return undefined;
+      merged.push({ kind, fields });
+    }
+    return { is: "enum", variants: merged };
+  }
+  return a.is === b.is && (a.is !== "json" || a === b) ? a : undefined;
+}
+
+function mergedFields(a: readonly FieldLayout[], b: readonly FieldLayout[]): FieldLayout[] | undefined {
+  const merged = [...a];
+  for (const field of b) {
+    const at = merged.findIndex(({ name }) => name === field.name);
+    const known = merged[at];
+    if (known === undefined) merged.push(field);
+    else {
+      const layout = known.part === field.part ? mergedLayout(known.layout, field.layout) : undefined;
+      if (layout === undefined) return undefined;
+      merged[at] = { ...known, layout };
+    }
+  }
+  return merged;
+}
+
+const SCALARS: Readonly<Record<Scalar | "json", string>> = {
+  bool: "BOOLEAN",
+  u8: "UTINYINT",
+  u32: "UINTEGER",
+  u64: "UBIGINT",
+  text: "VARCHAR",
+  hex: "VARCHAR",
+  // DuckDB writes its own 128-bit type to Parquet as a floating-point number.
+  decimal: "VARCHAR",
+  json: "VARCHAR",
+};
+
+/** Returns the type of a column in SQL. */
+export function typeText(layout: Layout): string {
+  switch (layout.is) {
+    case "list":
+      return `${typeText(layout.of)}[]`;
+    case "map":
+      return `MAP(${typeText(layout.key)}, ${typeText(layout.value)})`;
+    case "struct":
+      return structText(layout.fields);
+    case "enum":
+      return `STRUCT(${["kind VARCHAR", ...withFields(layout.variants).map(({ kind, fields }) => `${quotedName(kind)} ${structText(fields)}`)].join(", ")})`;
+    case "secret":
+      return typeText(layout.of);
+    default:
+      return SCALARS[layout.is];
+  }
+}
+
+/** The variants that have fields: the others have no column but `kind`. */
+export function withFields(variants: readonly VariantLayout[]): readonly VariantLayout[] {
+  return variants.filter(({ fields }) => fields.length > 0);
+}
+
+function structText(fields: readonly FieldLayout[]): string {
+  return `STRUCT(${fields.map(({ name, layout }) => `${quotedName(name)} ${typeText(layout)}`).join(", ")})`;
+}
+
+/** A name as SQL takes any name. */
+export function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,55 @@
+/** A DuckDB of its own for each use: it reaches no file but those of its temporary folder. */
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { type LoadedDuckDB, loadDuckDB } from "./binding.js";
+
+/** Bytes of memory of a DuckDB, unless the caller names another number: tables that are larger go to temporary files. */
+export const MEMORY_BYTES = 512 * 1024 * 1024;
+
+/** An open DuckDB in memory. */
+export interface OpenDuckDB extends AsyncDisposable {
+  readonly loaded: LoadedDuckDB;
+  readonly instance: DuckDBInstance;
+  connect(): Promise<DuckDBConnection>;
+}
+
+/**
+ * Opens a DuckDB in memory.
+ *
+ * @param files whether statements may reach files; only for statements that are ours
+ */
+export async function openDuckDB(memoryBytes: number, files: boolean): Promise<OpenDuckDB> {
+  const loaded = await loadDuckDB();
+  const folder = mkdtempSync(join(tmpdir(), "merostore-sql-"));
+  const connections: DuckDBConnection[] = [];
+  let instance: DuckDBInstance | undefined;
+  const close = async (): Promise<void> => {
+    for (const connection of connections) connection.closeSync();
+    instance?.closeSync();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const opened = await loaded.duckdb.DuckDBInstance.create(":memory:", {
+      temp_directory: folder,
+      memory_limit: `${Math.floor(memoryBytes / 1_000)}kB`,
+      enable_external_access: String(files),
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      allow_community_extensions: "false",
+    });
+    instance = opened;
+    const connect = async (): Promise<DuckDBConnection> => {
+      const connection = await opened.connect();
+      connections.push(connection);
+      return connection;
+    };
+    await (await connect()).run("SET lock_configuration = true");
+    return { loaded, instance: opened, connect, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,221 @@
+/** SQL over the rows of one or several databases. */
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
+import { invalidArgument, MerostoreError } from "../errors.js";
+import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
+import { StoreReader } from "../store/index.js";
+import { SqlAnswer, type SqlColumn } from "./answer.js";
+import { type Filled, fillTable } from "./fill.js";
+import { typeText } from "./layout.js";
+import { MEMORY_BYTES, type OpenDuckDB, openDuckDB } from "./open.js";
+import { checkText, checkType, namedTables, statementError } from "./statement.js";
+import { type NamedStore, type Table, tablesOf } from "./table.js";
+
+/** Options of {@link openSql}. */
+export interface SqlOptions {
+  /** Show private keys, shared keys and private state; otherwise they are null. */
+  readonly revealSecrets?: boolean | undefined;
+  /** Bytes of memory that DuckDB may use, 512 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
+  readonly memoryBytes?: number | undefined;
+  /**
+   * Called while rows of databases are read for a statement, with the rows so far and the size of their keys and values
+   * in bytes. An error that it throws ends the statement.
+   */
+  readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
+}
+
+/** Options of {@link SqlDatabase.query}. */
+export interface QueryOptions {
+  /** Ends the statement when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A table that statements can name: a kind of row. */
+export interface SqlTable {
+  /** The kind: `GroupMember`. */
+  readonly name: string;
+  /** The columns: `node` if there are several databases, the parts of the key, the fields of the value, `error`. */
+  readonly columns: readonly SqlColumn[];
+}
+
+const sqlOptions: OptionChecks<SqlOptions> = {
+  revealSecrets: isFlag,
+  memoryBytes: isWholeNumber(64 * 1024 * 1024),
+  onProgress: isFunction,
+};
+
+const queryOptions: OptionChecks<QueryOptions> = {
+  signal: (value) => (value instanceof AbortSignal ? undefined : "an AbortSignal"),
+};
+
+/**
+ * Opens databases for SQL, with a table for each kind of row. The rows of a kind are read when a statement first names it,
+ * and stay as they were then. Needs the package `@duckdb/node-api`.
+ *
+ * @param stores a store, or several by the names that the column `node` has. They stay open, and are the caller's.
+ * @throws MerostoreError `NATIVE_LOAD_FAILED` if the package is not installed, `INVALID_ARGUMENT`
+ * @example
+ * await using store = await openStore("node/data");
+ * await using sql = await openSql(store);
+ * const answer = await sql.query("select role, count(*) as members from GroupMember group by role");
+ * for await (const { role, members } of answer) console.log(role, members);
+ */
+export async function openSql(
+  stores: StoreReader | Readonly<Record<string, StoreReader>>,
+  options: SqlOptions = {},
+): Promise<SqlDatabase> {
+  checkOptions("openSql", options, sqlOptions);
+  const { revealSecrets = false, memoryBytes = MEMORY_BYTES, onProgress } = options;
+  const named = namedStores(stores);
+  const tables = tablesOf(named, !(stores instanceof StoreReader));
+  const opened = await openDuckDB(memoryBytes, false);
+  try {
+    const connections = [await opened.connect(), await opened.connect()] as const;
+    return new SqlDatabase({ opened, connections, tables, revealSecrets, onProgress });
+  } catch (error) {
+    await opened[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** @internal */
+export function namedStores(
+  stores: StoreReader | Readonly<Record<string, StoreReader>>,
+): readonly NamedStore[] {
+  if (stores instanceof StoreReader) return [{ name: "", store: stores }];
+  const named = Object.entries(stores).map(([name, store]) => ({ name, store }));
+  if (named.length === 0 || named.some(({ store }) => !(store instanceof StoreReader)))
+    throw invalidArgument("expected a store, or an object of stores by name");
+  return named;
+}
+
+/** Databases open for SQL. Statements change nothing in them: tables are copies in memory. */
+export class SqlDatabase implements AsyncDisposable {
+  /** All tables, in the order of the schema. */
+  readonly tables: readonly SqlTable[];
+  readonly #opened: OpenDuckDB;
+  readonly #own: DuckDBConnection;
+  readonly #users: DuckDBConnection;
+  readonly #tables: readonly Table[];
+  readonly #filled = new Map<Table, Filled>();
+  readonly #reveal: boolean;
+  readonly #onProgress: SqlOptions["onProgress"];
+  #work: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  /** @internal */
+  constructor({ opened, connections, tables, revealSecrets, onProgress }: Parts) {
+    this.#opened = opened;
+    [this.#own, this.#users] = connections;
+    this.#tables = tables;
+    this.#reveal = revealSecrets;
+    this.#onProgress = onProgress;
+    this.tables = tables.map(({ name, columns }) => ({
+      name,
+      columns: columns.map((column) => ({ name: column.name, type: typeText(column.layout) })),
+    }));
+  }
+
+  /**
+   * Runs a statement, or several after each other, and returns the answer to the last one. Reads the rows of the kinds
+   * that the text names and that were not read before. Statements reach no files, no network and no settings.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for a statement that DuckDB refuses, or that is not about tables; `CLOSED`;
+   *   errors of reading; the reason of the signal
+   */
+  async query(sql: string, options: QueryOptions = {}): Promise<SqlAnswer> {
+    checkOptions("query", options, queryOptions);
+    if (typeof sql !== "string") throw invalidArgument("expected a statement as a string");
+    const before = this.#work;
+    const work = (async () => {
+      await before.catch(() => undefined);
+      return this.#run(sql, options.signal);
+    })();
+    this.#work = work;
+    return work;
+  }
+
+  /** Closes the tables and removes temporary files. The stores stay open. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#users.interrupt();
+    await this.#work.catch(() => undefined);
+    await this.#opened[Symbol.asyncDispose]();
+  }
+
+  /** Closes, as `close` does. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #run(sql: string, signal: AbortSignal | undefined): Promise<SqlAnswer> {
+    this.#check(signal);
+    checkText(sql);
+    const undecoded = await this.#fill(sql, signal);
+    const interrupt = (): void => this.#users.interrupt();
+    signal?.addEventListener("abort", interrupt);
+    try {
+      return new SqlAnswer(await this.#last(sql, signal), undecoded, signal);
+    } catch (error) {
+      this.#check(signal);
+      throw statementError(error);
+    } finally {
+      signal?.removeEventListener("abort", interrupt);
+    }
+  }
+
+  /** Runs the statements of a text, and returns the result of the last one. */
+  async #last(sql: string, signal: AbortSignal | undefined): Promise<DuckDBResult> {
+    const statements = await this.#users.extractStatements(sql);
+    let result: DuckDBResult | undefined;
+    for (let index = 0; index < statements.count; index++) {
+      const statement: DuckDBPreparedStatement = await statements.prepare(index);
+      checkType(this.#opened.loaded.duckdb, statement.statementType, sql);
+      if (statement.parameterCount > 0) throw invalidArgument("a statement can have no parameters here");
+      this.#check(signal);
+      result = index + 1 < statements.count ? await statement.run() : await statement.stream();
+    }
+    if (result === undefined) throw invalidArgument("there is no statement");
+    return result;
+  }
+
+  /** Reads the kinds of rows that a text names. Returns how many of their rows do not decode. */
+  async #fill(sql: string, signal: AbortSignal | undefined): Promise<number> {
+    const names = namedTables(
+      sql,
+      this.#tables.map(({ name }) => name),
+    );
+    let undecoded = 0;
+    let rows = 0;
+    let bytes = 0;
+    for (const table of this.#tables.filter(({ name }) => names.includes(name))) {
+      let filled = this.#filled.get(table);
+      if (filled === undefined) {
+        const onRows = (more: number, size: number): void => {
+          this.#check(signal);
+          rows += more;
+          bytes += size;
+          this.#onProgress?.(rows, bytes);
+        };
+        filled = await fillTable(this.#opened.loaded, this.#own, table, { reveal: this.#reveal, onRows });
+        this.#filled.set(table, filled);
+      }
+      undecoded += filled.undecoded;
+    }
+    return undecoded;
+  }
+
+  #check(signal: AbortSignal | undefined): void {
+    signal?.throwIfAborted();
+    if (this.#closed) throw new MerostoreError("CLOSED", "the SQL database is closed");
+  }
+}
+
+interface Parts {
+  readonly opened: OpenDuckDB;
+  /** The first one fills tables, the second one runs statements. */
+  readonly connections: readonly [DuckDBConnection, DuckDBConnection];
+  readonly tables: readonly Table[];
+  readonly revealSecrets: boolean;
+  readonly onProgress: SqlOptions["onProgress"];
+}

@@ -1,0 +1,58 @@
+/** Statements: what they may do, and which kinds of rows they name. */
+
+import { invalidArgument, MerostoreError } from "../errors.js";
+import type { DuckDB } from "./binding.js";
+
+/** The kinds of statements that stay inside the database in memory. */
+const ALLOWED = [
+  "SELECT",
+  "INSERT",
+  "UPDATE",
+  "DELETE",
+  "MERGE_INTO",
+  "CREATE",
+  "ALTER",
+  "DROP",
+  "EXPLAIN",
+  "TRANSACTION",
+] as const;
+
+/**
+ * Functions that no statement may call: they write past merostore, or run statements that are not in the text, whose kinds
+ * of rows would not be read.
+ */
+const REFUSED = /\b(enable_logging|json_execute_serialized_sql|query(?="?\s*(?:\(|--|\/\*)))/i;
+
+/** Statements that EXPLAIN could run. */
+const EXPLAINED = /\b(copy|export|import|attach|pragma|call|set|load|install)\b/i;
+
+/** Refuses a text before DuckDB sees it. @throws MerostoreError `INVALID_ARGUMENT` */
+export function checkText(sql: string): void {
+  const refused = REFUSED.exec(sql);
+  if (refused !== null)
+    throw invalidArgument(`${refused[1]} cannot be used here: write the statement itself`);
+}
+
+/** Refuses a statement that is not about tables. @throws MerostoreError `INVALID_ARGUMENT` */
+export function checkType({ StatementType }: DuckDB, type: number, sql: string): void {
+  const name = ALLOWED.find((one) => StatementType[one] === type);
+  if (name !== undefined && !(name === "EXPLAIN" && EXPLAINED.test(sql))) return;
+  const found = StatementType[type] ?? "such a";
+  throw invalidArgument(
+    `a ${found} statement cannot be used here: statements read and write tables in memory, no files and no settings`,
+  );
+}
+
+/** Returns the names of those tables that a text names, wherever it does. */
+export function namedTables(sql: string, tables: readonly string[]): string[] {
+  const words = new Set(sql.toLowerCase().match(/\w+/g));
+  return tables.filter((name) => words.has(name.toLowerCase()));
+}
+
+/** The error of a statement that DuckDB refuses: its sentence without the picture of the place. */
+export function statementError(cause: unknown): unknown {
+  if (cause instanceof MerostoreError || !(cause instanceof Error)) return cause;
+  const [sentence = ""] = cause.message.split(/\n\s*\n|\nLINE \d+:/, 1);
+  const text = sentence.replaceAll(/\s*\n\s*/g, " ").trim();
+  return new MerostoreError("INVALID_ARGUMENT", text, { cause });
+}

@@ -1,0 +1,216 @@
+/** The tables of a database: one for each kind of row, with the columns that its key and its values have. */
+import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import type { AnyRow } from "../schemas/index.js";
+import type { StoreReader } from "../store/index.js";
+import { fieldOf } from "./columns/nested.js";
+import {
+  type FieldLayout,
+  fieldLayouts,
+  type Layout,
+  layoutOf,
+  mergedLayout,
+  payloadOf,
+  quotedName,
+  typeText,
+} from "./layout.js";
+
+/** A database that tables are made of, and its name in the column `node`. */
+export interface NamedStore {
+  readonly name: string;
+  readonly store: StoreReader;
+}
+
+/** What a cell is made of. */
+export interface RowContent {
+  readonly node: string;
+  /** The key; undefined for a row that no kind has. */
+  readonly key: AnyKey | undefined;
+  /** The decoded value; undefined if it does not decode, or is a secret. */
+  readonly value: unknown;
+  /** The value as the type that some values of the kind contain. */
+  readonly held: unknown;
+  /** Why the value does not decode. */
+  readonly error: string | undefined;
+}
+
+/** A column of a table, and what its cells are for the rows of one revision. */
+export interface TableColumn {
+  readonly name: string;
+  readonly layout: Layout;
+  read(row: RowContent): unknown;
+}
+
+/** The rows of a kind in one database: for each column of the table how it is read, or undefined if they lack it. */
+export interface TableSource extends NamedStore {
+  /** The kind of row; undefined for rows of none. */
+  readonly row: AnyRow | undefined;
+  readonly reads: readonly (TableColumn["read"] | undefined)[];
+}
+
+/** A table: a kind of row. */
+export interface Table {
+  /** The kind. */
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly layout: Layout }[];
+  readonly sources: readonly TableSource[];
+}
+
+/** Returns the tables of databases, in the order of the first one's schema. */
+export function tablesOf(stores: readonly NamedStore[], withNode: boolean): Table[] {
+  const kinds = new Set(stores.flatMap(({ store }) => store.schema.rows.map(({ kind }) => kind)));
+  return [...[...kinds].map((kind) => tableOf(kind, stores, withNode)), unknownTable(stores, withNode)];
+}
+
+/** The table of rows whose key no kind has: they are in the column families, and nothing is known of their values. */
+function unknownTable(stores: readonly NamedStore[], withNode: boolean): Table {
+  const field = (property: string, layout: Layout): TableColumn => ({
+    name: property,
+    layout,
+    read: ({ value }) => (value as Readonly<Record<string, unknown>>)[property],
+  });
+  const columns = [
+    ...nodeColumn(withNode),
+    field("columnFamily", { is: "text" }),
+    field("key", { is: "hex" }),
+    field("value", { is: "hex" }),
+  ];
+  const reads = columns.map(({ read }) => read);
+  return { name: UNKNOWN, columns, sources: stores.map((source) => ({ ...source, row: undefined, reads })) };
+}
+
+/** The name of the table of rows whose key no kind has. */
+const UNKNOWN = "UnknownRow";
+
+function nodeColumn(withNode: boolean): TableColumn[] {
+  return withNode ? [{ name: "node", layout: { is: "text" }, read: ({ node }) => node }] : [];
+}
+
+function tableOf(kind: string, stores: readonly NamedStore[], withNode: boolean): Table {
+  const columns: { name: string; layout: Layout }[] = [];
+  const found = stores.flatMap(({ name, store }) => {
+    const row = store.schema.rows.find((one) => one.kind === kind);
+    return row === undefined ? [] : [{ name, store, row }];
+  });
+  const sources = found.map((source) => {
+    const reads = new Map<string, TableColumn["read"]>();
+    for (const column of columnsOfRow(source.row, withNode)) {
+      const at = columns.findIndex(({ name }) => sameName(name, column.name));
+      const known = columns[at];
+      const merged = known && mergedLayout(known.layout, column.layout);
+      let { name } = column;
+      if (known !== undefined && merged !== undefined) {
+        columns[at] = { name: known.name, layout: merged };
+        name = known.name;
+      } else {
+        // The column of another revision has a type that fits no values of both.
+        if (known !== undefined) name = `${name}_${source.store.schema.name.replaceAll(/\W/g, "_")}`;
+        if (!columns.some((one) => sameName(one.name, name))) columns.push({ name, layout: column.layout });
+      }
+      reads.set(name, column.read);
+    }
+    return { ...source, reads };
+  });
+  // The column that says why a value does not decode is last.
+  columns.push(
+    ...columns.splice(
+      columns.findIndex(({ name }) => name === ERROR),
+      1,
+    ),
+  );
+  return {
+    name: kind,
+    columns,
+    sources: sources.map(({ reads, ...source }) => ({
+      ...source,
+      reads: columns.map(({ name }) => reads.get(name)),
+    })),
+  };
+}
+
+/** The column with the reason why a value does not decode. */
+const ERROR = "error";
+
+/** Returns the columns of a kind of row: the parts of the key, then the fields of the value. */
+export function columnsOfRow(row: AnyRow, withNode: boolean): TableColumn[] {
+  const node = nodeColumn(withNode);
+  const parts = row.key.PARTS.map((part) => partColumn(part));
+  const taken = [...node, ...parts].map(({ name }) => name.toLowerCase());
+  const values = valueColumns(row).map((column) => ({
+    ...column,
+    // The key may have a part of the same name.
+    name: taken.includes(column.name.toLowerCase()) ? `value${capital(column.name)}` : column.name,
+  }));
+  const error: TableColumn = { name: ERROR, layout: { is: "text" }, read: (of) => of.error };
+  return [...node, ...parts, ...values, error];
+}
+
+function partColumn(part: AnyKeyClass["PARTS"][number]): TableColumn {
+  const { name, type } = part;
+  const layout: Layout = { is: type === "u64BE" ? "u64" : type === "u8" ? "u8" : "text" };
+  return {
+    name,
+    layout,
+    read: ({ key }) => {
+      const value = (key as unknown as Readonly<Record<string, unknown>>)[name];
+      return layout.is === "text" && !(value instanceof Uint8Array) ? String(part.toJson(value)) : value;
+    },
+  };
+}
+
+function valueColumns({ value: codec, alternative }: AnyRow): TableColumn[] {
+  const held: TableColumn[] =
+    alternative === undefined
+      ? []
+      : [
+          {
+            name: uncapital(alternative.type ?? "held"),
+            layout: layoutOf(alternative),
+            read: (of) => of.held,
+          },
+        ];
+  const inside = payloadOf(codec);
+  if (inside !== undefined) {
+    // A value that is a payload as a whole: its fields, and its bytes where they do not decode.
+    const [decoded, raw] = fieldLayouts([["value", codec]]) as [FieldLayout, FieldLayout];
+    const fields = columnsOf(inside).map((column) => ({
+      ...column,
+      read: (of: RowContent) => {
+        const value = fieldOf(of, decoded);
+        return value === undefined || value === null ? undefined : column.read({ ...of, value });
+      },
+    }));
+    return [...fields, { name: raw.name, layout: raw.layout, read: (of) => fieldOf(of, raw) }, ...held];
+  }
+  return [...columnsOf(codec), ...held];
+}
+
+/** The fields of a value as columns, or the value as one. */
+function columnsOf(codec: AnyRow["value"]): TableColumn[] {
+  const { shape } = codec;
+  if (shape.is === "unit") return [];
+  if (shape.is !== "struct") return [{ name: "value", layout: layoutOf(codec), read: (of) => of.value }];
+  return fieldLayouts(shape.fields).map((field) => ({
+    name: field.name,
+    layout: field.layout,
+    read: ({ value }) => (value === undefined || value === null ? undefined : fieldOf(value, field)),
+  }));
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.substring(1);
+}
+
+function uncapital(name: string): string {
+  return name.charAt(0).toLowerCase() + name.substring(1);
+}
+
+/** SQL does not tell upper from lower case in names. */
+function sameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** The statement that creates a table. */
+export function createTable({ name, columns }: Table): string {
+  const list = columns.map((column) => `${quotedName(column.name)} ${typeText(column.layout)}`);
+  return `CREATE TABLE ${quotedName(name)} (${list.join(", ")})`;
+}

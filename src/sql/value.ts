@@ -1,0 +1,100 @@
+/** Values of an answer: as JavaScript has them, and in the JSON form. */
+import type { DuckDBMapEntry, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import { toHex } from "../bytes/hex.js";
+import type { Json } from "../codec/index.js";
+import { invalidArgument } from "../errors.js";
+
+/**
+ * A value of an answer. Whole numbers of 64 bits and more are bigints; structs and maps are objects; dates, times,
+ * decimals and all else that JavaScript has no type for are texts as DuckDB writes them.
+ */
+export type SqlValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly SqlValue[]
+  | { readonly [name: string]: SqlValue };
+
+/** Converts the values of one form into another, from the inside out. */
+interface Form<T> {
+  scalar(value: null | boolean | number | bigint | string | Uint8Array, type: DuckDBType): T;
+  list(values: readonly T[]): T;
+  object(fields: readonly (readonly [name: string, value: T])[]): T;
+}
+
+const javascript: Form<SqlValue> = {
+  scalar: (value) => value,
+  list: (values) => values,
+  object: (fields) => Object.fromEntries(fields),
+};
+
+const json: Form<Json> = {
+  scalar: (value, type) => {
+    if (typeof value === "bigint") {
+      const number = Number(value);
+      // Fields of 64 bits are decimal texts everywhere; counts and sums are numbers as long as those are exact.
+      return isText(type) || !Number.isSafeInteger(number) ? value.toString() : number;
+    }
+    if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+    return value instanceof Uint8Array ? toHex(value) : value;
+  },
+  list: (values) => values,
+  object: (fields) => Object.fromEntries(fields),
+};
+
+function isText(type: DuckDBType): boolean {
+  return type.toString() === "UBIGINT";
+}
+
+/** Returns a value of DuckDB as JavaScript has it. */
+export function sqlValue(value: DuckDBValue, type: DuckDBType): SqlValue {
+  return converted(value, type, javascript);
+}
+
+/**
+ * Returns the JSON form of a value of DuckDB: bytes as hex; numbers of the type UBIGINT as decimal text, and others where
+ * a number would not be exact.
+ */
+export function sqlToJson(value: DuckDBValue, type: DuckDBType): Json {
+  return converted(value, type, json);
+}
+
+function converted<T>(value: DuckDBValue, type: DuckDBType, form: Form<T>): T {
+  if (value === null || typeof value !== "object") return form.scalar(value, type);
+  if ("items" in value && "valueType" in type)
+    return form.list(value.items.map((one) => converted(one, type.valueType, form)));
+  if ("entries" in value && "entryNames" in type) {
+    const entries = value.entries as Readonly<Record<string, DuckDBValue>>;
+    return form.object(
+      type.entryNames.map((name, at) => [
+        name,
+        converted(entries[name] as DuckDBValue, type.entryTypes[at] as DuckDBType, form),
+      ]),
+    );
+  }
+  if ("entries" in value && "keyType" in type) {
+    const entries = value.entries as readonly DuckDBMapEntry[];
+    return form.object(
+      entries.map(({ key, value: one }) => [String(key), converted(one, type.valueType, form)]),
+    );
+  }
+  if ("bytes" in value && value.bytes instanceof Uint8Array)
+    return form.scalar(Uint8Array.from(value.bytes), type);
+  return form.scalar(String(value), type);
+}
+
+/** @throws MerostoreError `INVALID_ARGUMENT` for a type whose values have fields that cannot be told apart by name */
+export function checkNames(type: DuckDBType): void {
+  if ("entryTypes" in type) {
+    if (new Set(type.entryNames).size !== type.entryNames.length)
+      throw invalidArgument(
+        "the answer has a struct whose fields have no names of their own: write {'name': value} for row(value)",
+      );
+    for (const one of type.entryTypes) checkNames(one);
+  }
+  if ("keyType" in type) checkNames(type.keyType);
+  if ("valueType" in type) checkNames(type.valueType);
+}
