@@ -2,11 +2,11 @@ import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { MerostoreError } from "../errors.js";
-import type { Store } from "../store/index.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
-import { flag } from "./option-kinds.js";
+import { approximateSize, exportToParquet } from "./export-parquet.js";
+import { choiceOr, flag } from "./option-kinds.js";
 import { out, reading, revealSecrets, selection } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
@@ -23,6 +23,7 @@ export const exportCommand = command({
   options: {
     out,
     ...selection,
+    format: choiceOr("<name>", ["ndjson", "parquet"], "ndjson", "text, or a folder of Parquet files with -o"),
     gzip: flag("packed; implied by a name for -o that ends in .gz"),
     revealSecrets,
     withoutSecrets: flag("accept that rows with secrets have no values", { conflicts: ["revealSecrets"] }),
@@ -40,11 +41,16 @@ Examples:
   merostore export node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --without-secrets |
     jq -c 'select(.kind == "ContextDagDelta") | .decoded.hlc'
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
+  merostore export node/data --format parquet -o parquet
+
+--format parquet writes a folder with one file for each kind of row, with the columns of "merostore sql". It is for other
+programs: import does not read it. The folder must be missing or empty, and gets its name when all files are complete.
 
 Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
 the node's keys. A row of more than 16 MiB does not fit into an export (status 3): copy such a database with "backup".`,
 
   async run(terminal, { db }, options) {
+    if (options.format === "parquet") return exportToParquet(terminal, db, options);
     const { out, revealSecrets, withoutSecrets } = options;
     const gzip = options.gzip || out?.endsWith(".gz") === true;
     if (out !== undefined) checkOut(out);
@@ -113,13 +119,4 @@ function reportMissingValues(
     `merostore: ${missing}: import cannot restore them. Add --reveal-secrets to export everything, or --without-secrets if they may be missing`,
   );
   return 1;
-}
-
-/** The approximate number of bytes in the rows, from which the progress computes its share. */
-async function approximateSize(store: Store, columns: readonly string[] | undefined): Promise<number> {
-  let size = 0;
-  for (const column of columns ?? store.columns) {
-    if (store.raw.columns.includes(column)) size += await store.raw.approximateSize(column);
-  }
-  return size;
 }

@@ -21,6 +21,7 @@ import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
+import { sql } from "./sql.js";
 import { abi } from "./state/abi.js";
 import { state } from "./state/state.js";
 import type { Terminal } from "./terminal.js";
@@ -56,6 +57,7 @@ export const merostore: CommandGroup = {
     verify,
     tour,
     watch,
+    sql,
     ledger,
     completion,
   ],
@@ -67,6 +69,7 @@ export const merostore: CommandGroup = {
   merostore explain --type GroupMemberRole 01         # what the bytes of a value mean
   merostore verify node/data                          # whether the rows agree with each other
   merostore watch node/data                           # what a running node writes, as it writes it
+  merostore sql node/data "from ContextMeta"           # questions in SQL
   merostore schema --revision core-0.10               # how every row is laid out
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command

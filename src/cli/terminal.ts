@@ -2,7 +2,8 @@
  * The output of commands: rows to stdout, remarks and progress to stderr. Commands write nowhere else. Their output may
  * hold foreign text, so all text passes through `visible` here. A signal stops a command here too.
  */
-import type { Writable } from "node:stream";
+import { createInterface, type Interface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { visible } from "../bytes/visible.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import type { Pager, StartPager } from "./pager.js";
@@ -166,6 +167,13 @@ export class Terminal {
     });
     this.#wake = undefined;
     this.check();
+  }
+
+  /** Reads the lines that a user types, with a history, or those of a pipe. Output then goes through no pager. */
+  reader(input: Readable): Interface {
+    this.#startPager = undefined;
+    const output = this.interactive ? this.#stdout : undefined;
+    return createInterface({ input, ...(output && { output }), terminal: this.interactive });
   }
 
   /** Writes a line to stderr. Hidden characters appear as escapes. */

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { orUndefined } from "../errors.js";
 import { isDatabaseFile } from "./folder.js";
 
-const REST = /^\.(importing|backup|writing)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
+const REST = /^\.(importing|backup|writing|exporting)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
 
 /**
  * The work of a process that is not visible, for example in another container, counts as abandoned if nothing was
@@ -19,8 +19,8 @@ const REST = /^\.(importing|backup|writing)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+
  */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** The operation: a folder of an import or a backup, a file of an export. */
-export type Purpose = "importing" | "backup" | "writing";
+/** The operation: a folder of an import, a backup or an export to Parquet, a file of an export. */
+export type Purpose = "importing" | "backup" | "writing" | "exporting";
 
 /** Returns the temporary name of a file or folder that will be renamed to `name`. */
 export function unfinishedName(name: string, purpose: Purpose): string {
@@ -102,13 +102,17 @@ function hasEnded(maker: Maker, path: string): boolean {
   return found.state === "Z" || (maker.start !== 0 && found.start !== maker.start);
 }
 
-/** Whether the content matches the name: a folder with only files of a database, or a file. */
+/** Whether the content matches the name: a folder with only files of a database or of Parquet, or a file. */
 function isOurs(path: string, purpose: Purpose): boolean {
   const found = lstatSync(path);
   if (purpose === "writing") return found.isFile();
   return (
     found.isDirectory() &&
-    readdirSync(path, { withFileTypes: true }).every((file) => file.isFile() && isDatabaseFile(file.name))
+    readdirSync(path, { withFileTypes: true }).every(
+      (file) =>
+        file.isFile() &&
+        (purpose === "exporting" ? file.name.endsWith(".parquet") : isDatabaseFile(file.name)),
+    )
   );
 }
 

@@ -1,5 +1,5 @@
 /** The answer to a statement. */
-import type { DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { DuckDBDataChunk, DuckDBResult, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import { statementError } from "./statement.js";
@@ -12,6 +12,9 @@ export interface SqlColumn {
   /** Its type in SQL: `VARCHAR`, `UBIGINT`, `STRUCT("sequence" UBIGINT)[]`. */
   readonly type: string;
 }
+
+/** The chunks of an answer as DuckDB has them. */
+export let chunksOf: (answer: SqlAnswer) => AsyncGenerator<DuckDBDataChunk, void, undefined>;
 
 /** The rows that a statement answers with, which are read once, before the next statement. */
 export class SqlAnswer {
@@ -58,24 +61,33 @@ export class SqlAnswer {
   async *#converted<T>(
     convert: (value: DuckDBValue, type: DuckDBType) => T,
   ): AsyncGenerator<readonly (readonly T[])[], void, undefined> {
+    const types = this.#types;
+    for await (const chunk of this.#raw())
+      yield chunk.getRows().map((row) => row.map((value, at) => convert(value, types[at] as DuckDBType)));
+  }
+
+  async *#raw(): AsyncGenerator<DuckDBDataChunk, void, undefined> {
     if (this.#taken) throw invalidArgument("the rows of an answer can be read once");
     this.#taken = true;
-    const types = this.#types;
     while (true) {
       this.#signal?.throwIfAborted();
       const chunk = await this.#next();
       if (chunk === undefined) return;
-      yield chunk.map((row) => row.map((value, at) => convert(value, types[at] as DuckDBType)));
+      yield chunk;
     }
   }
 
-  async #next(): Promise<DuckDBValue[][] | undefined> {
+  async #next(): Promise<DuckDBDataChunk | undefined> {
     try {
       const chunk = await this.#result.fetchChunk();
-      return chunk === null || chunk.rowCount === 0 ? undefined : chunk.getRows();
+      return chunk === null || chunk.rowCount === 0 ? undefined : chunk;
     } catch (error) {
       this.#signal?.throwIfAborted();
       throw statementError(error);
     }
+  }
+
+  static {
+    chunksOf = (answer) => answer.#raw();
   }
 }

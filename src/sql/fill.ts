@@ -1,6 +1,5 @@
 /** Rows into a table of DuckDB: in chunks, so that memory does not grow with the database. */
 import type { DuckDBAppender, DuckDBConnection, DuckDBType } from "@duckdb/node-api";
-import { toHex } from "../bytes/hex.js";
 import type { LoadedDuckDB } from "./binding.js";
 import { CHUNK_ROWS } from "./columns/cells.js";
 import type { Column } from "./columns/column.js";

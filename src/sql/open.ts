@@ -4,15 +4,20 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import type { OptionCheck } from "../options.js";
 import { type LoadedDuckDB, loadDuckDB } from "./binding.js";
 
 /** Bytes of memory of a DuckDB, unless the caller names another number: tables that are larger go to temporary files. */
 export const MEMORY_BYTES = 512 * 1024 * 1024;
 
+/** The fewest bytes of memory with which it works. */
+export const LEAST_BYTES = 64 * 1024 * 1024;
+
 /** An open DuckDB in memory. */
 export interface OpenDuckDB extends AsyncDisposable {
   readonly loaded: LoadedDuckDB;
-  readonly instance: DuckDBInstance;
+  /** Its folder for temporary files, removed with it. */
+  readonly folder: string;
   connect(): Promise<DuckDBConnection>;
 }
 
@@ -47,9 +52,19 @@ export async function openDuckDB(memoryBytes: number, files: boolean): Promise<O
       return connection;
     };
     await (await connect()).run("SET lock_configuration = true");
-    return { loaded, instance: opened, connect, [Symbol.asyncDispose]: close };
+    return { loaded, folder, connect, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+/** Interrupts what a connection does when a signal aborts, until it is disposed. */
+export function interrupting(connection: DuckDBConnection, signal: AbortSignal | undefined): Disposable {
+  const interrupt = (): void => connection.interrupt();
+  signal?.addEventListener("abort", interrupt);
+  return { [Symbol.dispose]: () => signal?.removeEventListener("abort", interrupt) };
+}
+
+/** Checks that an option is a signal. */
+export const isSignal: OptionCheck = (value) => (value instanceof AbortSignal ? undefined : "an AbortSignal");

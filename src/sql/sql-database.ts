@@ -2,13 +2,13 @@
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
-import { StoreReader } from "../store/index.js";
+import type { StoreReader } from "../store/index.js";
 import { SqlAnswer, type SqlColumn } from "./answer.js";
 import { type Filled, fillTable } from "./fill.js";
 import { typeText } from "./layout.js";
-import { MEMORY_BYTES, type OpenDuckDB, openDuckDB } from "./open.js";
+import { interrupting, isSignal, LEAST_BYTES, MEMORY_BYTES, type OpenDuckDB, openDuckDB } from "./open.js";
 import { checkText, checkType, namedTables, statementError } from "./statement.js";
-import { type NamedStore, type Table, tablesOf } from "./table.js";
+import { namedStores, type Table, tablesOf } from "./table.js";
 
 /** Options of {@link openSql}. */
 export interface SqlOptions {
@@ -39,12 +39,12 @@ export interface SqlTable {
 
 const sqlOptions: OptionChecks<SqlOptions> = {
   revealSecrets: isFlag,
-  memoryBytes: isWholeNumber(64 * 1024 * 1024),
+  memoryBytes: isWholeNumber(LEAST_BYTES),
   onProgress: isFunction,
 };
 
 const queryOptions: OptionChecks<QueryOptions> = {
-  signal: (value) => (value instanceof AbortSignal ? undefined : "an AbortSignal"),
+  signal: isSignal,
 };
 
 /**
@@ -65,8 +65,8 @@ export async function openSql(
 ): Promise<SqlDatabase> {
   checkOptions("openSql", options, sqlOptions);
   const { revealSecrets = false, memoryBytes = MEMORY_BYTES, onProgress } = options;
-  const named = namedStores(stores);
-  const tables = tablesOf(named, !(stores instanceof StoreReader));
+  const { named, withNode } = namedStores(stores);
+  const tables = tablesOf(named, withNode);
   const opened = await openDuckDB(memoryBytes, false);
   try {
     const connections = [await opened.connect(), await opened.connect()] as const;
@@ -75,17 +75,6 @@ export async function openSql(
     await opened[Symbol.asyncDispose]();
     throw error;
   }
-}
-
-/** @internal */
-export function namedStores(
-  stores: StoreReader | Readonly<Record<string, StoreReader>>,
-): readonly NamedStore[] {
-  if (stores instanceof StoreReader) return [{ name: "", store: stores }];
-  const named = Object.entries(stores).map(([name, store]) => ({ name, store }));
-  if (named.length === 0 || named.some(({ store }) => !(store instanceof StoreReader)))
-    throw invalidArgument("expected a store, or an object of stores by name");
-  return named;
 }
 
 /** Databases open for SQL. Statements change nothing in them: tables are copies in memory. */
@@ -152,15 +141,12 @@ export class SqlDatabase implements AsyncDisposable {
     this.#check(signal);
     checkText(sql);
     const undecoded = await this.#fill(sql, signal);
-    const interrupt = (): void => this.#users.interrupt();
-    signal?.addEventListener("abort", interrupt);
+    using _ = interrupting(this.#users, signal);
     try {
       return new SqlAnswer(await this.#last(sql, signal), undecoded, signal);
     } catch (error) {
       this.#check(signal);
       throw statementError(error);
-    } finally {
-      signal?.removeEventListener("abort", interrupt);
     }
   }
 

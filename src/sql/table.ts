@@ -1,7 +1,8 @@
 /** The tables of a database: one for each kind of row, with the columns that its key and its values have. */
+import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import type { AnyRow } from "../schemas/index.js";
-import type { StoreReader } from "../store/index.js";
+import { StoreReader } from "../store/index.js";
 import { fieldOf } from "./columns/nested.js";
 import {
   type FieldLayout,
@@ -18,6 +19,21 @@ import {
 export interface NamedStore {
   readonly name: string;
   readonly store: StoreReader;
+}
+
+/** Stores by name, and whether tables have the column `node`. */
+export interface NamedStores {
+  readonly named: readonly NamedStore[];
+  readonly withNode: boolean;
+}
+
+/** Returns the stores that a caller passes. @throws MerostoreError `INVALID_ARGUMENT` for anything else */
+export function namedStores(stores: StoreReader | Readonly<Record<string, StoreReader>>): NamedStores {
+  if (stores instanceof StoreReader) return { named: [{ name: "", store: stores }], withNode: false };
+  const named = Object.entries(stores ?? {}).map(([name, store]) => ({ name, store }));
+  if (named.length === 0 || named.some(({ store }) => !(store instanceof StoreReader)))
+    throw invalidArgument("expected a store, or an object of stores by name");
+  return { named, withNode: true };
 }
 
 /** What a cell is made of. */

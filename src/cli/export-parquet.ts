@@ -1,0 +1,53 @@
+/** An export as Parquet: a folder with a file for each kind of row. */
+import { invalidArgument } from "../errors.js";
+import { exportParquet } from "../sql/index.js";
+import type { Store } from "../store/index.js";
+import type { ExitStatus } from "./command.js";
+import { type DatabaseOptions, openDatabase } from "./database.js";
+import type { SelectionOptions } from "./selection.js";
+import { remarkUndecoded, untilEnded } from "./sql-answer.js";
+import type { Terminal } from "./terminal.js";
+import { counted } from "./text.js";
+
+interface ParquetOptions extends DatabaseOptions, SelectionOptions {
+  readonly out: string | undefined;
+  readonly gzip: boolean;
+  readonly revealSecrets: boolean;
+}
+
+/** Writes the folder. Status 1 if values do not decode. */
+export async function exportToParquet(
+  terminal: Terminal,
+  db: string,
+  options: ParquetOptions,
+): Promise<ExitStatus> {
+  const { out, gzip, revealSecrets, column, context, group, member } = options;
+  if (out === undefined) throw invalidArgument("--format parquet needs a folder: name it with -o");
+  if (gzip) throw invalidArgument("--gzip is for text: Parquet files are packed as they are");
+  if ([column, context, group, member].some((one) => one !== undefined))
+    throw invalidArgument(
+      "--format parquet takes whole databases; select rows with merostore sql … -o FILE.parquet",
+    );
+  await using store = await openDatabase(terminal, db, options);
+  using progress = terminal.progress("export");
+  const size = await approximateSize(store, undefined);
+  const { rows, undecoded, files } = await untilEnded(terminal, undefined, (signal) =>
+    exportParquet(store, out, {
+      revealSecrets,
+      signal,
+      onProgress: (read, bytes) => progress.at(read, size === 0 ? undefined : Math.min(0.99, bytes / size)),
+    }),
+  );
+  terminal.remark(`merostore: ${counted(rows, "row")} in ${counted(files.length, "file")}`);
+  remarkUndecoded(terminal, undecoded);
+  return undecoded === 0 ? 0 : 1;
+}
+
+/** The approximate number of bytes in the rows, from which the progress computes its share. */
+export async function approximateSize(store: Store, columns: readonly string[] | undefined): Promise<number> {
+  let size = 0;
+  for (const column of columns ?? store.columns) {
+    if (store.raw.columns.includes(column)) size += await store.raw.approximateSize(column);
+  }
+  return size;
+}

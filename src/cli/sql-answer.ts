@@ -1,0 +1,140 @@
+/** Answers of SQL: as tables for people, as JSON, and as files. */
+import { Readable } from "node:stream";
+import { toJsonLine } from "../bytes/visible.js";
+import type { Json } from "../codec/index.js";
+import { invalidArgument } from "../errors.js";
+import { parquetOf, type SqlAnswer } from "../sql/index.js";
+import { fittedTable } from "./lines.js";
+import { writeOut } from "./out-file.js";
+import type { Terminal } from "./terminal.js";
+import { counted, inline } from "./text.js";
+
+/** Forms of a file with an answer, by the end of its name. */
+const FORMS = {
+  ".parquet": parquetOf,
+  ".csv": csvOf,
+  ".json": jsonOf,
+} as const;
+
+/** Refuses the name of a file that says no form. */
+export function checkForm(path: string): void {
+  formOf(path);
+}
+
+function formOf(path: string): (answer: SqlAnswer) => AsyncGenerator<Uint8Array | string, void, undefined> {
+  for (const [end, form] of Object.entries(FORMS)) if (path.toLowerCase().endsWith(end)) return form;
+  throw invalidArgument(
+    `${path} does not say its form: the name must end in ${Object.keys(FORMS).join(", ")}`,
+  );
+}
+
+/** Writes an answer to a file, which gets its name when it is complete. */
+export async function writeAnswer(path: string, answer: SqlAnswer): Promise<void> {
+  await writeOut(path, [Readable.from(formOf(path)(answer), { objectMode: true })]);
+}
+
+/** One JSON object per row and line. */
+async function* jsonOf(answer: SqlAnswer): AsyncGenerator<string, void, undefined> {
+  for await (const chunk of answer.jsonChunks())
+    yield chunk.map((row) => `${toJsonLine(objectOf(answer, row))}\n`).join("");
+}
+
+function objectOf({ columns }: SqlAnswer, row: readonly Json[]): Json {
+  return Object.fromEntries(columns.map(({ name }, at) => [name, row[at] as Json]));
+}
+
+/** A line of names, then one of each row. Null is an empty cell; lists and structs are JSON. */
+async function* csvOf(answer: SqlAnswer): AsyncGenerator<string, void, undefined> {
+  yield csvLine(answer.columns.map(({ name }) => name));
+  for await (const chunk of answer.jsonChunks()) yield chunk.map(csvLine).join("");
+}
+
+function csvLine(cells: readonly Json[]): string {
+  const line = cells.map((cell) => {
+    if (cell === null) return "";
+    const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell);
+    return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  });
+  return `${line.join(",")}\n`;
+}
+
+/** Prints an answer: a table, or one JSON object per row. Returns the number of rows. */
+export async function printAnswer(terminal: Terminal, answer: SqlAnswer, asJson: boolean): Promise<number> {
+  const { columns } = answer;
+  const right = [...columns.keys()].filter((at) =>
+    /^U?\w*INT\w*$|^DOUBLE$|^DECIMAL/.test(columns[at]?.type ?? ""),
+  );
+  // What holds most gives way first.
+  const cut = [...columns.keys()].toSorted((a, b) => rank(columns[b]?.type) - rank(columns[a]?.type));
+  let rows = 0;
+  let head: readonly string[][] = [columns.map(({ name }) => name)];
+  for await (const chunk of answer.jsonChunks()) {
+    rows += chunk.length;
+    if (asJson) for (const row of chunk) await terminal.line(toJsonLine(objectOf(answer, row)));
+    else {
+      const cells = chunk.map((row) => row.map((cell) => inline(withoutNulls(cell), terminal.whole)));
+      for (const line of fittedTable([...head, ...cells], { right, cut, leave: [] }, terminal.width))
+        await terminal.line(line);
+      head = [];
+    }
+  }
+  if (!asJson && rows === 0)
+    for (const line of fittedTable(head, { right, cut, leave: [] }, terminal.width))
+      await terminal.line(line);
+  if (terminal.interactive && !asJson) terminal.remark(counted(rows, "row"));
+  return rows;
+}
+
+function rank(type = ""): number {
+  return type.startsWith("STRUCT") || type.startsWith("MAP") || type.endsWith("]")
+    ? 2
+    : type === "VARCHAR"
+      ? 1
+      : 0;
+}
+
+/** An enum without the fields of the variants that it is not. */
+function withoutNulls(value: Json): Json {
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  const fields = Object.entries(value as { readonly [name: string]: Json });
+  const isEnum = "kind" in value;
+  return Object.fromEntries(
+    fields
+      .filter(([, field]) => !isEnum || field !== null)
+      .map(([name, field]) => [name, withoutNulls(field)]),
+  );
+}
+
+/** Reports rows whose value does not decode. */
+export function remarkUndecoded(terminal: Terminal, undecoded: number): void {
+  if (undecoded === 0) return;
+  const values =
+    undecoded === 1 ? "the value of 1 row does" : `the values of ${counted(undecoded, "row")} do`;
+  terminal.remark(`merostore: ${values} not decode: its columns are null, and "error" says why`);
+}
+
+/** Looks this often whether the user has ended the command, in milliseconds. */
+const CHECKED_MS = 100;
+
+/** Does work with a signal that aborts when the user ends the command, or when another signal aborts. */
+export async function untilEnded<T>(
+  terminal: Terminal,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const timer = setInterval(() => {
+    try {
+      terminal.check();
+      signal?.throwIfAborted();
+    } catch (error) {
+      stop.abort(error);
+    }
+  }, CHECKED_MS);
+  try {
+    return await work(stop.signal);
+  } finally {
+    clearInterval(timer);
+  }
+}

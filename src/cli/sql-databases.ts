@@ -1,0 +1,46 @@
+/** The databases of a command that takes several, and their names. */
+import { resolve } from "node:path";
+import type { Store } from "../store/index.js";
+import { type DatabaseOptions, openDatabase } from "./database.js";
+import type { Terminal } from "./terminal.js";
+
+/** Opens databases for reading, and closes them when `work` is done. */
+export async function withDatabases<T>(
+  terminal: Terminal,
+  paths: readonly string[],
+  options: DatabaseOptions,
+  work: (stores: readonly Store[]) => Promise<T>,
+  opened: readonly Store[] = [],
+): Promise<T> {
+  const [path, ...rest] = paths;
+  if (path === undefined) return work(opened);
+  await using store = await openDatabase(terminal, path, options);
+  return await withDatabases(terminal, rest, options, work, [...opened, store]);
+}
+
+/**
+ * A name for each database: the last part of its path, or as many parts as tell them all apart. The same path twice gets a
+ * number.
+ */
+export function databaseNames(paths: readonly string[]): readonly string[] {
+  const parts = paths.map(partsOf);
+  const deepest = Math.max(...parts.map(({ length }) => length));
+  for (let depth = 1; depth <= deepest; depth++) {
+    const names = parts.map((all) => all.slice(-depth).join("/"));
+    if (new Set(names).size === names.length) return names;
+  }
+  return parts.map((all, at) => `${all.at(-1) ?? ""}#${at + 1}`);
+}
+
+function partsOf(path: string): readonly string[] {
+  const parts = /^[a-z][a-z+.-]*:\/\//i.test(path) ? partsOfUrl(path) : resolve(path).split(/[/\\]/);
+  return parts.filter((part) => part !== "");
+}
+
+/** The node that a URL names, or its host and path. Its password is no part of a name. */
+function partsOfUrl(text: string): readonly string[] {
+  if (!URL.canParse(text)) return [text.replace(/^.*[@/](?=[^/])/, "")];
+  const { host, pathname, searchParams } = new URL(text);
+  const node = searchParams.get("node");
+  return [host, ...pathname.split("/"), ...(node === null ? [] : [node])];
+}

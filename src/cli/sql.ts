@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { invalidArgument } from "../errors.js";
+import { openSql, type SqlDatabase } from "../sql/index.js";
+import type { Store } from "../store/index.js";
+import { command, type ExitStatus } from "./command.js";
+import { DEFAULT_DATABASE } from "./default-database.js";
+import { text } from "./option-kinds.js";
+import { json, reading, revealSecrets } from "./options.js";
+import { checkOut } from "./out-file.js";
+import { checkForm, printAnswer, remarkUndecoded, untilEnded, writeAnswer } from "./sql-answer.js";
+import { databaseNames, withDatabases } from "./sql-databases.js";
+import { promptForSql } from "./sql-prompt.js";
+import type { Terminal } from "./terminal.js";
+
+/** Answers questions in SQL. Status 1 if rows of the kinds that they name do not decode. */
+export const sql = command({
+  words: "sql <db> [more...]",
+  usage: "[options] <db...> [statement]",
+  description: "questions in SQL, over one or several databases, with DuckDB",
+  options: {
+    out: text("<file>", "write the answer to a file whose name ends in .parquet, .csv or .json", {
+      short: "o",
+      conflicts: ["json"],
+    }),
+    json,
+    revealSecrets,
+    ...reading,
+  },
+  help: `Each kind of row is a table; its columns are the parts of the key and the fields of the value. Ids and bytes are text
+in hex, enums have a field "kind", and structs and lists are DuckDB's own. Of several databases, the column "node" names
+the one that a row is from. Only the kinds that a statement names are read. A value that does not decode has null in all its
+columns, and the reason in "error": status 1. Rows of no known kind are in UnknownRow. Secrets are null without
+--reveal-secrets.
+
+Without a statement there is a prompt: .tables lists the tables, .schema TABLE the columns of one, .quit ends it.
+Statements reach no files and no network, and change no database.
+
+Examples:
+  merostore sql node/data "select role, count(*) from GroupMember group by role"
+  merostore sql node/data "select groupId, sequence, op.kind from GroupOpLog order by sequence desc limit 10"
+  merostore sql node/data "select contextId, len(actions) from ContextDagDelta" -o deltas.parquet
+  merostore sql a/data b/data "select node, count(*) from ContextMeta group by node"
+  merostore sql node/data
+
+Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
+
+  async run(terminal, { db, more }, options) {
+    const { paths, statement } = wordsOf(db, more);
+    const { out } = options;
+    if (out !== undefined) {
+      if (statement === undefined) throw invalidArgument("-o needs a statement");
+      checkForm(out);
+      checkOut(out);
+    }
+    return withDatabases(terminal, paths, options, async (stores) => {
+      using progress = terminal.progress("sql", "rows");
+      await using opened = await openSql(namedStores(paths, stores), {
+        revealSecrets: options.revealSecrets,
+        onProgress: (rows) => progress.at(rows),
+      });
+      let status: ExitStatus = 0;
+      const run = async (text: string, signal?: AbortSignal): Promise<void> => {
+        if ((await answer(terminal, opened, text, options, signal)) > 0) status = 1;
+      };
+      if (statement !== undefined) await run(statement);
+      else if (await promptForSql(terminal, process.stdin, opened, run))
+        status = terminal.interactive ? 0 : 2;
+      return status;
+    });
+  },
+});
+
+/**
+ * The words of the command: databases, and a statement if the last word is one. A statement has a space, and is no path and
+ * no URL.
+ */
+function wordsOf(
+  db: string,
+  more: readonly string[],
+): { readonly paths: readonly string[]; readonly statement: string | undefined } {
+  const fallback = process.env[DEFAULT_DATABASE];
+  const words = [db, ...more];
+  // A statement with a slash is taken as the path of a database where another one is the default.
+  if (words.length === 1 && isStatement(db) && fallback !== undefined && fallback !== "")
+    return { paths: [fallback], statement: db };
+  const last = more.at(-1);
+  if (last === undefined || !isStatement(last)) return { paths: words, statement: undefined };
+  return { paths: words.slice(0, -1), statement: last };
+}
+
+function isStatement(word: string): boolean {
+  return /\s/.test(word.trim()) && !/^[a-z]+:\/\//i.test(word) && !existsSync(word);
+}
+
+function namedStores(
+  paths: readonly string[],
+  stores: readonly Store[],
+): Store | Readonly<Record<string, Store>> {
+  const [first] = stores;
+  if (stores.length === 1 && first !== undefined) return first;
+  const names = databaseNames(paths);
+  return Object.fromEntries(stores.map((store, at) => [names[at] as string, store]));
+}
+
+/** Runs a statement and shows its answer. Returns how many rows of the kinds that it names do not decode. */
+async function answer(
+  terminal: Terminal,
+  opened: SqlDatabase,
+  statement: string,
+  { out, json }: { readonly out: string | undefined; readonly json: boolean },
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  return untilEnded(terminal, signal, async (stop) => {
+    const found = await opened.query(statement, { signal: stop });
+    if (out === undefined) await printAnswer(terminal, found, json);
+    else await writeAnswer(out, found);
+    remarkUndecoded(terminal, found.undecoded);
+    return found.undecoded;
+  });
+}
