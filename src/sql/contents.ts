@@ -57,6 +57,7 @@ async function* unknownRows(
       const unknown = chunk.filter(({ key }) => store.schema.identify(column, key) === undefined);
       const contents = unknown.map(({ key, value }) => ({
         node,
+        size: key.length + value.length,
         key: undefined,
         value: { columnFamily: column, key, value: reveal ? value : undefined },
         held: undefined,
@@ -86,7 +87,8 @@ class Reading {
   /** Returns what the cells of a row are made of. */
   read(row: AnyRow, { key, bytes, value, error }: Entry<AnyKey, unknown>): RowContent {
     const hidden = this.#hidden?.in(row.column, key.bytes, bytes);
-    const content = { node: this.#node, key, value: undefined, held: undefined, error: undefined };
+    const size = key.bytes.length + bytes.length;
+    const content = { node: this.#node, size, key, value: undefined, held: undefined, error: undefined };
     if (error !== undefined)
       return { ...content, error: hidden === undefined ? error.message : withoutNumbers(error.message) };
     const shown = row.shown(key, bytes);

@@ -7,8 +7,8 @@ import { columnOf } from "./columns/nested.js";
 import { contentsOf } from "./contents.js";
 import { createTable, type RowContent, type Table, type TableSource } from "./table.js";
 
-/** Bytes of texts in a chunk, because values may be large. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Bytes of the rows in a chunk, because values may be large. As hex they take twice as many. */
+const CHUNK_BYTES = 2 * 1024 * 1024;
 
 /** Rows after which DuckDB takes them over into the table, which holds the event loop for a few milliseconds. */
 const FLUSH_ROWS = 4 * CHUNK_ROWS;
@@ -68,6 +68,8 @@ class TableWriter {
   readonly #chunk: InstanceType<LoadedDuckDB["duckdb"]["DuckDBDataChunk"]>;
   readonly #appender: DuckDBAppender;
   #rows = 0;
+  /** Bytes of the rows of the chunk, as they are stored. */
+  #bytes = 0;
   #unflushed = 0;
 
   private constructor(
@@ -103,8 +105,8 @@ class TableWriter {
     for (let index = 0; index < this.#columns.length; index++)
       (this.#columns[index] as Column).put(this.#rows, reads[index]?.(row));
     this.#rows++;
-    if (this.#rows === CHUNK_ROWS) return true;
-    return this.#columns.reduce((sum, column) => sum + column.waiting, 0) >= CHUNK_BYTES;
+    this.#bytes += row.size;
+    return this.#rows === CHUNK_ROWS || this.#bytes >= CHUNK_BYTES;
   }
 
   /** Hands the rows to DuckDB. */
@@ -114,19 +116,18 @@ class TableWriter {
     const { chunk } = this.#chunk;
     bindings.data_chunk_reset(chunk);
     bindings.data_chunk_set_size(chunk, this.#rows);
-    let bytes = 0;
     for (const [index, column] of this.#columns.entries()) {
-      bytes += column.waiting;
       column.copyTo(bindings, bindings.data_chunk_get_vector(chunk, index), this.#rows);
       column.clear();
     }
     this.#appender.appendDataChunk(this.#chunk);
     this.#unflushed += this.#rows;
-    this.#rows = 0;
-    if (this.#unflushed >= FLUSH_ROWS || bytes >= CHUNK_BYTES) {
+    if (this.#unflushed >= FLUSH_ROWS || this.#bytes >= CHUNK_BYTES) {
       this.#appender.flushSync();
       this.#unflushed = 0;
     }
+    this.#rows = 0;
+    this.#bytes = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -25,8 +25,9 @@ export interface OpenDuckDB extends AsyncDisposable {
  * Opens a DuckDB in memory.
  *
  * @param files whether statements may reach files; only for statements that are ours
+ * @param threads one for each processor unless given; with one, writing files takes the least memory
  */
-export async function openDuckDB(memoryBytes: number, files: boolean): Promise<OpenDuckDB> {
+export async function openDuckDB(memoryBytes: number, files: boolean, threads?: number): Promise<OpenDuckDB> {
   const loaded = await loadDuckDB();
   const folder = mkdtempSync(join(tmpdir(), "merostore-sql-"));
   const connections: DuckDBConnection[] = [];
@@ -41,6 +42,7 @@ export async function openDuckDB(memoryBytes: number, files: boolean): Promise<O
       temp_directory: folder,
       memory_limit: `${Math.floor(memoryBytes / 1_000)}kB`,
       enable_external_access: String(files),
+      ...(threads !== undefined && { threads: String(threads) }),
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
       allow_community_extensions: "false",

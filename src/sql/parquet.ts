@@ -18,7 +18,7 @@ import { namedStores, tablesOf } from "./table.js";
 export interface ParquetOptions {
   /** Show private keys, shared keys and private state; otherwise they are null. */
   readonly revealSecrets?: boolean | undefined;
-  /** Bytes of memory that DuckDB may use, 512 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
+  /** Bytes of memory that DuckDB may use, 256 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
   readonly memoryBytes?: number | undefined;
   /**
    * Called from time to time with the number of rows read so far, and the size of their keys and values in bytes. An
@@ -63,7 +63,7 @@ export async function exportParquet(
   options: ParquetOptions = {},
 ): Promise<ParquetSummary> {
   checkOptions("exportParquet", options, parquetOptions);
-  const { revealSecrets: reveal = false, memoryBytes = MEMORY_BYTES, onProgress, signal } = options;
+  const { revealSecrets: reveal = false, memoryBytes = PARQUET_BYTES, onProgress, signal } = options;
   const { named, withNode } = namedStores(stores);
   const tables = tablesOf(named, withNode);
   const files: string[] = [];
@@ -78,20 +78,23 @@ export async function exportParquet(
     onProgress?.(read, bytes);
   };
   await makeEmptyFolder(folder, async (made) => {
-    await using duckdb = await openDuckDB(memoryBytes, true);
-    const connection = await duckdb.connect();
-    using _ = interrupting(connection, signal);
+    await using duckdb = await openDuckDB(memoryBytes, true, 1);
+    const filling = await duckdb.connect();
+    const writing = await duckdb.connect();
+    using _ = interrupting(writing, signal);
+    // A table is written while the next one is filled.
+    let written: Promise<void> = Promise.resolve();
     for (const table of tables) {
-      const filled = await fillTable(duckdb.loaded, connection, table, { reveal, onRows });
-      if (filled.rows > 0) {
-        const name = `${table.name}.parquet`;
-        await copyTable(connection, table.name, join(made, name));
-        files.push(name);
-      }
-      await connection.run(`DROP TABLE ${quotedName(table.name)}`);
+      const filled = await fillTable(duckdb.loaded, filling, table, { reveal, onRows });
+      await written;
+      const name = `${table.name}.parquet`;
+      if (filled.rows > 0) files.push(name);
+      written = writeTable(writing, table.name, filled.rows > 0 ? join(made, name) : undefined);
+      written.catch(() => undefined); // reported when it is awaited
       rows += filled.rows;
       undecoded += filled.undecoded;
     }
+    await written;
   });
   return { rows, undecoded, files };
 }
@@ -105,8 +108,24 @@ async function makeEmptyFolder(path: string, make: (folder: string) => Promise<v
   }
 }
 
-async function copyTable(connection: DuckDBConnection, name: string, path: string): Promise<void> {
-  await connection.run(`COPY ${quotedName(name)} TO ${quotedText(path)} (FORMAT parquet)`);
+/** Bytes of memory of an export, unless the caller names another number. */
+const PARQUET_BYTES = 256 * 1024 * 1024;
+
+/** Rows of a row group: each waits in memory until it is complete. */
+const GROUP_ROWS = 32_768;
+
+/** Writes a table to a file, if there is one, and drops the table. */
+async function writeTable(
+  connection: DuckDBConnection,
+  name: string,
+  path: string | undefined,
+): Promise<void> {
+  if (path !== undefined) await copyTable(connection, quotedName(name), path);
+  await connection.run(`DROP TABLE ${quotedName(name)}`);
+}
+
+async function copyTable(connection: DuckDBConnection, from: string, path: string): Promise<void> {
+  await connection.run(`COPY ${from} TO ${quotedText(path)} (FORMAT parquet, ROW_GROUP_SIZE ${GROUP_ROWS})`);
   // Only the owner may read it: the content of a database is private.
   await chmod(path, PRIVATE_FILE);
   const file = await open(path, "r+");
@@ -134,7 +153,7 @@ export async function* parquetOf(answer: SqlAnswer): AsyncGenerator<Uint8Array, 
       throw invalidArgument(`Parquet has no type for the column ${name}: write ${name}::VARCHAR`);
     return quotedName(name);
   });
-  await using duckdb = await openDuckDB(MEMORY_BYTES, true);
+  await using duckdb = await openDuckDB(MEMORY_BYTES, true, 1);
   const connection = await duckdb.connect();
   const columns = answer.columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
   await connection.run(`CREATE TABLE answer (${columns.join(", ")})`);

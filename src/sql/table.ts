@@ -39,6 +39,8 @@ export function namedStores(stores: StoreReader | Readonly<Record<string, StoreR
 /** What a cell is made of. */
 export interface RowContent {
   readonly node: string;
+  /** Bytes of the key and the value. */
+  readonly size: number;
   /** The key; undefined for a row that no kind has. */
   readonly key: AnyKey | undefined;
   /** The decoded value; undefined if it does not decode, or is a secret. */

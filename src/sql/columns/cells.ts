@@ -41,11 +41,6 @@ export class Texts {
   readonly #cells: number[] = [];
   readonly #ends: number[] = [];
 
-  /** Bytes of all texts. */
-  get length(): number {
-    return this.#length;
-  }
-
   /** Adds bytes as lower-case hex. */
   addHex(at: number, bytes: Uint8Array): void {
     const room = this.#room(2 * bytes.length);

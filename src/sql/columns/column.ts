@@ -19,11 +19,6 @@ export abstract class Column {
     this.validity.clear();
   }
 
-  /** Bytes of the texts that wait in the column. */
-  get waiting(): number {
-    return 0;
-  }
-
   /** Copies the first cells to a vector. */
   copyTo(bindings: Bindings, vector: Vector, cells: number): void {
     this.validity.copyTo(bindings, vector, cells);
@@ -100,10 +95,6 @@ export class TextColumn extends Column {
     else if (typeof value === "string") this.#texts.addText(at, value);
     else if (value instanceof Uint8Array) this.#texts.addHex(at, value);
     else throw invalidArgument("expected a text or bytes");
-  }
-
-  override get waiting(): number {
-    return this.#texts.length;
   }
 
   override clear(): void {

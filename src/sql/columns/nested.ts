@@ -72,10 +72,6 @@ class ListColumn extends Column {
     this.#entries = new BigUint64Array(this.#bytes.buffer);
   }
 
-  override get waiting(): number {
-    return this.#values.waiting;
-  }
-
   override clear(): void {
     super.clear();
     this.#values.clear();
@@ -119,10 +115,6 @@ class Fields extends Column {
   protected override set(at: number, value: unknown): void {
     for (let index = 0; index < this.#columns.length; index++)
       (this.#columns[index] as Column).put(at, this.#read(value, index));
-  }
-
-  override get waiting(): number {
-    return this.#columns.reduce((sum, column) => sum + column.waiting, 0);
   }
 
   override clear(): void {
