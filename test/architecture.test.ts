@@ -40,6 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ["bytes", "codec", "engine", "engines", "errors.ts", "keys", "options.ts", "schemas"],
   transfer: ["bytes", "disk", "engine", "engines", "errors.ts", "options.ts", "schemas", "store"],
   diff: ["bytes", "codec", "errors.ts", "options.ts", "schemas", "store", "transfer"],
+  sql: ["bytes", "codec", "disk", "errors.ts", "keys", "lsm", "options.ts", "schemas", "store"],
   verify: [
     "bytes",
     "codec",
@@ -118,6 +119,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "node",
     "options.ts",
     "schemas",
+    "sql",
     "state",
     "store",
     "transfer",
@@ -148,6 +150,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "node/replay": ["node", "node/history", "node/replay/transitions", "node/sentences", "node/tables"],
   "node/replay/transitions": ["node/replay", "node/tables"],
   "verify/threads": ["verify"],
+  "sql/columns": ["sql"],
   "cli/ledger": ["cli"],
   "cli/node": ["cli", "cli/state"],
   "cli/state": ["cli"],
@@ -248,7 +251,7 @@ interface Target {
 }
 
 /** Entry points that open folders. */
-const needNode = ["./engine", "./engine/level", "./transfer", "./diff", "./ledger"];
+const needNode = ["./engine", "./engine/level", "./transfer", "./diff", "./sql", "./ledger"];
 
 function resolved(file: string, specifier: string): string {
   return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");

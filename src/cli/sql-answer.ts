@@ -98,10 +98,12 @@ function withoutNulls(value: Json): Json {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(withoutNulls);
   const fields = Object.entries(value as { readonly [name: string]: Json });
-  const isEnum = "kind" in value;
+  // Names of variants begin with a capital, those of other fields do not.
+  const isOther = (name: string, field: Json): boolean =>
+    field === null && "kind" in value && /^[A-Z]/.test(name);
   return Object.fromEntries(
     fields
-      .filter(([, field]) => !isEnum || field !== null)
+      .filter(([name, field]) => !isOther(name, field))
       .map(([name, field]) => [name, withoutNulls(field)]),
   );
 }
