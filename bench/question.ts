@@ -63,7 +63,7 @@ function perSecond(rate: number, unit: string): string {
 }
 
 /** Returns the peak memory in megabytes of a separate process for a task. */
-export function peakMemory(task: "export" | "verify", path: string): number {
+export function peakMemory(task: "export" | "parquet" | "verify", path: string): number {
   const program = new URL("peak-memory.js", import.meta.url).pathname;
   const { stdout } = spawnSync(process.execPath, [program, task, path], { encoding: "utf8" });
   return (JSON.parse(stdout) as { peak: number }).peak / 2 ** 20;

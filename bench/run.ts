@@ -13,6 +13,7 @@ import payload from "./payload.bench.js";
 import type { Bench, Question } from "./question.js";
 import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
+import sql from "./sql.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
 import verify from "./verify.bench.js";
@@ -31,6 +32,7 @@ const questions: readonly Question[] = [
   types,
   files,
   transfer,
+  sql,
   verify,
   ledger,
   node,

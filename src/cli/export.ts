@@ -43,8 +43,8 @@ Examples:
   merostore export node/data --column Group --reveal-secrets -o groups.ndjson
   merostore export node/data --format parquet -o parquet
 
---format parquet writes a folder with one file for each kind of row, with the columns of "merostore sql". It is for other
-programs: import does not read it. The folder must be missing or empty, and gets its name when all files are complete.
+--format parquet writes a folder with one file for each kind of row, with the columns of "merostore sql". It is for
+other programs: import does not read it. The folder must be missing or empty, and gets its name when it is complete.
 
 Only you can read the file that -o writes. Keep an export with secrets like the database itself: whoever reads it has
 the node's keys. A row of more than 16 MiB does not fit into an export (status 3): copy such a database with "backup".`,

@@ -26,11 +26,11 @@ export const sql = command({
     revealSecrets,
     ...reading,
   },
-  help: `Each kind of row is a table; its columns are the parts of the key and the fields of the value. Ids and bytes are text
-in hex, enums have a field "kind", and structs and lists are DuckDB's own. Of several databases, the column "node" names
-the one that a row is from. Only the kinds that a statement names are read. A value that does not decode has null in all its
-columns, and the reason in "error": status 1. Rows of no known kind are in UnknownRow. Secrets are null without
---reveal-secrets.
+  help: `Each kind of row is a table; its columns are the parts of the key and the fields of the value. Ids and bytes are
+text in hex, enums have a field "kind", and structs and lists are DuckDB's own. Of several databases, the column "node"
+names the one that a row is from. Only the kinds that a statement names are read. A value that does not decode has null
+in all its columns, and the reason in "error": status 1. Rows of no known kind are in UnknownRow. Secrets are null
+without --reveal-secrets.
 
 Without a statement there is a prompt: .tables lists the tables, .schema TABLE the columns of one, .quit ends it.
 Statements reach no files and no network, and change no database.

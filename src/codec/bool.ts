@@ -1,8 +1,7 @@
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class Bool extends Codec<boolean> {

@@ -4,12 +4,11 @@ import { toBase58 } from "../bytes/base58.js";
 import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class FixedBytes extends Codec<Uint8Array> {

@@ -11,7 +11,7 @@ import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from ".
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
-import type { Shape } from "./shape.js";
+import type { FieldsOf, ShapeOf } from "./shape.js";
 import { Writer } from "./writer.js";
 
 const jsonOptions: OptionChecks<JsonOptions> = {
@@ -30,6 +30,11 @@ export interface Size {
 
 /** The type of the values of a codec. */
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
+
+/** @internal The shape of the values of a codec. */
+export type Shape = ShapeOf<Codec<unknown>>;
+/** @internal Fields by name, with their codecs, in the order of their bytes. */
+export type ShapeFields = FieldsOf<Codec<unknown>>;
 
 const writer = new Writer();
 /** For values that may hold secrets: the result is copied, and the buffer is cleared. */
@@ -81,7 +86,7 @@ export abstract class Codec<T> {
     return known;
   }
 
-  /** The shape of the values. */
+  /** @internal The shape of the values. Codecs that do not declare one have their JSON form only. */
   get shape(): Shape {
     return { is: "other" };
   }

@@ -1,10 +1,9 @@
 /** Enums: a u8 tag, which is the position in the declaration, then the fields of the variant. */
-import { Codec, type Decoded, type Size, sumSizes } from "./codec.js";
+import { Codec, type Decoded, type Shape, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import {
   type Fields,
   fieldsToJson,

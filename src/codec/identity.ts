@@ -2,12 +2,11 @@
 import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { parseHex } from "./bytes.js";
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class Identity extends Codec<Uint8Array> {

@@ -8,6 +8,8 @@
  */
 export { bool } from "./bool.js";
 export { b12, b32, b64, bytes, fixedBytes } from "./bytes.js";
+/** @internal */
+export type { Shape, ShapeFields } from "./codec.js";
 export { Codec, type Decoded, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
 export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
@@ -20,7 +22,6 @@ export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from ".
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
-export type { Shape, ShapeFields } from "./shape.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";

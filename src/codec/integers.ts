@@ -1,12 +1,11 @@
 /**
  * Unsigned integers, little-endian. Up to 32 bits they decode to numbers, above to bigints (decimal strings in JSON).
  */
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 abstract class SmallInteger extends Codec<number> {

@@ -1,9 +1,8 @@
 import { compareBytes } from "../bytes/order.js";
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /** Paths and traces name entries by their index: a key is a value, which may be secret. */

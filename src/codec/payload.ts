@@ -1,12 +1,11 @@
 /** Values inside values: byte strings that contain the encoding of another type. */
 import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { DecodeError, describe, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /**

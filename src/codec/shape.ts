@@ -1,11 +1,9 @@
 /** The shape of values: for programs that lay them out in another way, as columns of a table for example. */
-import type { Codec } from "./codec.js";
-
 /** Fields by name, with their codecs, in the order of their bytes. */
-export type ShapeFields = readonly (readonly [name: string, codec: Codec<unknown>])[];
+export type FieldsOf<C> = readonly (readonly [name: string, codec: C])[];
 
-/** The shape of the values of a codec. Codecs inside have shapes of their own. */
-export type Shape =
+/** The shape of the values of a codec `C`. Codecs inside have shapes of their own. */
+export type ShapeOf<C> =
   /** `true` or `false`, a text, or the empty value, which is null. */
   | { readonly is: "bool" | "text" | "unit" }
   /** A whole number from 0: a number up to 32 bits, above a bigint. */
@@ -15,20 +13,20 @@ export type Shape =
   /** One of these texts. */
   | { readonly is: "names"; readonly names: readonly string[] }
   /** Null, or the value of another codec. */
-  | { readonly is: "option"; readonly of: Codec<unknown> }
+  | { readonly is: "option"; readonly of: C }
   /** An array. */
-  | { readonly is: "list"; readonly of: Codec<unknown> }
+  | { readonly is: "list"; readonly of: C }
   /** An array of two. */
-  | { readonly is: "pair"; readonly first: Codec<unknown>; readonly second: Codec<unknown> }
+  | { readonly is: "pair"; readonly first: C; readonly second: C }
   /** A `Map` whose keys are texts: hex for ids. */
-  | { readonly is: "map"; readonly key: Codec<unknown>; readonly value: Codec<unknown> }
+  | { readonly is: "map"; readonly key: C; readonly value: C }
   /** An object. */
-  | { readonly is: "struct"; readonly fields: ShapeFields }
+  | { readonly is: "struct"; readonly fields: FieldsOf<C> }
   /** An object whose `kind` is the name of a variant, which decides its other fields. */
-  | { readonly is: "enum"; readonly variants: readonly (readonly [kind: string, fields: ShapeFields])[] }
+  | { readonly is: "enum"; readonly variants: readonly (readonly [kind: string, fields: FieldsOf<C>])[] }
   /** A `Payload` of another codec. */
-  | { readonly is: "payload"; readonly of: Codec<unknown> }
+  | { readonly is: "payload"; readonly of: C }
   /** The value of another codec, which is a secret. */
-  | { readonly is: "secret"; readonly of: Codec<unknown> }
+  | { readonly is: "secret"; readonly of: C }
   /** A codec that does not declare its shape: only its JSON form is known. */
   | { readonly is: "other" };

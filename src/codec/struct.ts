@@ -1,9 +1,8 @@
-import { Codec, type Decoded, type Size, sumSizes } from "./codec.js";
+import { Codec, type Decoded, type Shape, type ShapeFields, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import type { Shape, ShapeFields } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /** Fields by name, in the order of their bytes. */

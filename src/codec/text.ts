@@ -1,9 +1,8 @@
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

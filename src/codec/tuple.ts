@@ -1,8 +1,7 @@
-import { Codec, type Size, sumSizes } from "./codec.js";
+import { Codec, type Shape, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 class Pair<A, B> extends Codec<readonly [A, B]> {

@@ -1,10 +1,9 @@
 /** Codecs that modify another codec. */
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { DecodeError, ReadFailure, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
-import type { Shape } from "./shape.js";
 import type { Writer } from "./writer.js";
 
 /** A codec that passes everything on to another one. */
