@@ -1,15 +1,10 @@
 /** The keys of groups that a database holds: they decrypt the operations on groups. No key leaves this file. */
 import { toHex } from "../../bytes/hex.js";
-import { DecodeError } from "../../codec/index.js";
-import { decryptAesGcm } from "../../crypto/index.js";
+import type { Codec } from "../../codec/index.js";
+import { type DecryptedGroupOp, decryptGroupOp } from "../../digests/index.js";
 import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
-
-/** Why an operation cannot be read, or the operation, with its bytes in Borsh. */
-export type Decrypted =
-  | { readonly op: AnyGroupOp; readonly bytes: Uint8Array }
-  | { readonly op: undefined; readonly why: "no key" | "does not decrypt" };
 
 /** The keys of all groups. */
 export class Keyring {
@@ -39,22 +34,14 @@ export class Keyring {
   }
 
   /** Decrypts an operation with the key that it names: of its group, or of the namespace. */
-  async decrypt(
+  decrypt(
     encrypted: EncryptedGroupOp,
     keyId: Uint8Array,
     groupId: Uint8Array,
     namespaceId: Uint8Array,
-  ): Promise<Decrypted> {
+  ): Promise<DecryptedGroupOp<AnyGroupOp>> {
     const of = (id: Uint8Array): Uint8Array | undefined => this.#keys.get(toHex(id) + toHex(keyId));
-    const key = of(groupId) ?? of(namespaceId);
-    if (key === undefined) return { op: undefined, why: "no key" };
-    const bytes = await decryptAesGcm({ key, ...encrypted });
-    if (bytes === undefined) return { op: undefined, why: "does not decrypt" };
-    try {
-      return { op: (this.#accounts ? GroupOp : GroupOp010).decode(bytes), bytes };
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return { op: undefined, why: "does not decrypt" };
-    }
+    const codec: Pick<Codec<AnyGroupOp>, "decode"> = this.#accounts ? GroupOp : GroupOp010;
+    return decryptGroupOp(encrypted, [of(groupId), of(namespaceId)], codec);
   }
 }

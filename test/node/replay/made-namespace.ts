@@ -6,7 +6,7 @@ import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { GroupOp, type RootOp, SignedGroupOp, StoredNamespaceEntry } from "../../../src/payloads/index.js";
 import { core011 } from "../../../src/schemas/index.js";
 import { storeOn } from "../../../src/store/index.js";
-import { type Actor, Chance, encrypt, makeActor } from "./history-actors.js";
+import { type Actor, Chance, encrypt, makeActor } from "./histories/actors.js";
 
 /** How an operation is signed, and what it follows. */
 interface Signing {

@@ -64,7 +64,7 @@ const noApplication = {
 
 type Joining = Extract<RootOp010, { readonly kind: "MemberJoined" }>;
 
-/** The rows that a node makes when it asks to join, before it has any operation. */
+/** Makes the rows that a node writes when it asks to join. */
 export function joinFirst({ member, signedInvitation: { invitation } }: Joining, step: Step): void {
   const group = toHex(invitation.groupId);
   step.rows.set("GroupMeta", [group], {
