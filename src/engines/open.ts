@@ -3,6 +3,7 @@
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
+import { isHttpUrl } from "../lsm/http/index.js";
 import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import { openFilesEngine } from "./files/open-folder.js";
 import { type ReadOptions, readOptions } from "./files/state.js";
@@ -41,6 +42,10 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
     throw invalidArgument(
       "the engine files only reads: leave out writable and create, or choose the engine rocksdb",
     );
+  if (isHttpUrl(path) && (writes || engine === "rocksdb"))
+    throw invalidArgument(
+      "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it with backup",
+    );
   if (writes || engine === "rocksdb")
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
   try {
@@ -48,7 +53,7 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
   } catch (error) {
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
-    if (engine === "files" || !askRocks) throw error;
+    if (engine === "files" || isHttpUrl(path) || !askRocks) throw error;
     return openInstead(path, error);
   }
 }

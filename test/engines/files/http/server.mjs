@@ -76,7 +76,7 @@ const server = createServer((request, response) => {
   if (how === "grows" && isTable) said = `bytes ${start}-${end - 1}/${size + 1}`;
   if (how === "short" && isTable) end = start + Math.floor((end - start) / 2);
   if (how === "long" && isTable) start = Math.max(0, start - 1);
-  if (how === "shifted" && isTable) [start, end] = [start + 1 < size ? start + 1 : start, end];
+  if (how === "shifted" && isTable && start > 0) [start, end] = [start - 1, end - 1];
   if (how === "gzip" && isTable) headers["content-encoding"] = "gzip";
   log.bytes = end - start;
   const send = () => {
