@@ -15,6 +15,7 @@ export type {
   Engine,
   EngineReader,
   EngineSnapshot,
+  Limits,
   PutOperation,
   RawRow,
   RawScan,
