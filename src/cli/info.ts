@@ -6,6 +6,7 @@ import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { blobsBeside, databaseFolder } from "./database-folder.js";
 import { fitted } from "./fit.js";
+import { shownLocation } from "./location.js";
 import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, size, table } from "./text.js";
@@ -130,7 +131,7 @@ export function infoLines(
   );
   const blobs = blobsBeside(path);
   const head = [
-    ["database", path],
+    ["database", shownLocation(path)],
     ...(blobs === undefined ? [] : [["blobs", blobs]]),
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
     ["engine", engineText(store.raw.capabilities)],
@@ -186,7 +187,7 @@ function evidenceLines(store: Store): string[] {
 
 function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
   return {
-    database: path,
+    database: shownLocation(path),
     blobs: blobsBeside(path) ?? null,
     revision: store.schema.name,
     reason: reasonOf(store),

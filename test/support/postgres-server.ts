@@ -135,7 +135,7 @@ export class PostgresServer {
     const { uid, gid } = asUser();
     if (uid !== undefined) for (const path of [this.data, passwords]) chownSync(path, uid, gid ?? uid);
     const how = [
-      "--auth=scram-sha-256",
+      "--auth=trust",
       `--username=${USER}`,
       `--pwfile=${passwords}`,
       "--no-sync",

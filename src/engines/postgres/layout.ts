@@ -40,6 +40,11 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** A text in single quotes, whatever the server takes a backslash for. */
+function quotedText(text: string): string {
+  return `E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
+
 /** The quoted schema of a node. */
 export function schemaOf({ node }: Pick<Place, "node">): string {
   return quotedName(`${SCHEMA_PREFIX}${node}`);
@@ -85,27 +90,26 @@ export async function createLayout(
   await removeUnfinished(connection, place);
   const schema = schemaOf(place);
   const tables = new Map<string, string>();
-  const add = (kind: string, position: number, name: string, table: string | null = null) =>
-    connection.query({
-      text: `insert into ${schema}._merostore values ($1, $2, $3, $4)`,
-      values: [kind, position, name, table],
-    });
+  const statements = [
+    "begin",
+    `create schema ${schema}`,
+    `create table ${schema}._merostore (kind text, position int, name text not null, table_name text, primary key (kind, position))`,
+  ];
+  const add = (kind: string, position: number, name: string, table: string): void => {
+    const values = [quotedText(kind), position, quotedText(name), table];
+    statements.push(`insert into ${schema}._merostore values (${values.join(", ")})`);
+  };
+  add("layout", 0, LAYOUT, "null");
+  if (revision !== undefined) add("revision", 0, revision, "null");
+  if (isUnfinished) add("unfinished", 0, "a copy", "null");
+  for (const [position, column] of columns.entries()) {
+    const name = tableName(column, position);
+    tables.set(column, `${schema}.${quotedName(name)}`);
+    statements.push(`create table ${schema}.${quotedName(name)} (${system.columns})`);
+    add("family", position, column, quotedText(name));
+  }
   try {
-    await connection.run("begin");
-    await connection.run(`create schema ${schema}`);
-    await connection.run(
-      `create table ${schema}._merostore (kind text, position int, name text not null, table_name text, primary key (kind, position))`,
-    );
-    await add("layout", 0, LAYOUT);
-    if (revision !== undefined) await add("revision", 0, revision);
-    if (isUnfinished) await add("unfinished", 0, "a copy");
-    for (const [position, column] of columns.entries()) {
-      const name = tableName(column, position);
-      tables.set(column, `${schema}.${quotedName(name)}`);
-      await connection.run(`create table ${schema}.${quotedName(name)} (${system.columns})`);
-      await add("family", position, column, name);
-    }
-    await connection.run("commit");
+    await connection.run([...statements, "commit"].join(";\n"));
     return { tables, revision };
   } catch (error) {
     if (!connection.isLost) await connection.run("rollback").catch(() => undefined);

@@ -9,7 +9,7 @@ let server: PostgresServer;
 let made = 0;
 
 beforeAll(async () => {
-  server = await PostgresServer.start();
+  server = await PostgresServer.start({ settings: { fsync: "off" } });
 });
 afterAll(() => server?.stop());
 

@@ -1,0 +1,23 @@
+/** What stands where a command takes a database: the one place that looks. */
+import { statSync } from "node:fs";
+import { isPostgresUrl, withoutPasswords } from "../engines/index.js";
+
+/** A database on a server, a folder, a file, or nothing. */
+export type LocationKind = "server" | "folder" | "file" | "missing";
+
+/** What a typed location is. The URL of a server is not looked at: opening it tells. */
+export function kindOfLocation(location: string): LocationKind {
+  if (isPostgresUrl(location)) return "server";
+  try {
+    const found = statSync(location, { throwIfNoEntry: false });
+    if (found === undefined) return "missing";
+    return found.isFile() ? "file" : "folder";
+  } catch {
+    return "missing"; // too long for a path, or within a file
+  }
+}
+
+/** A location as it is printed: without the password of a URL. */
+export function shownLocation(location: string): string {
+  return isPostgresUrl(location) ? withoutPasswords(location) : location;
+}
