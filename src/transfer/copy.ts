@@ -89,20 +89,24 @@ async function copyFrom(source: Engine, target: string, { onProgress }: CopyOpti
   };
   const { revision } = await detectRevision(state);
   const { columns } = state;
-  return createDatabase(target, { columns, revision: revision?.name, purpose: "copying" }, async (engine) => {
-    await loadRows(engine, rowsOf(state, add));
-    await engine.flush();
-    const copied: CopiedFamily[] = [];
-    for (const column of columns) copied.push(await compare(state, engine, column, add));
-    const sum = (of: (family: CopiedFamily) => number) =>
-      copied.reduce((total, family) => total + of(family), 0);
-    return {
-      rows: sum((family) => family.rows),
-      bytes: sum((family) => family.bytes),
-      columns: copied,
-      warnings: source.warnings,
-    };
-  });
+  return await createDatabase(
+    target,
+    { columns, revision: revision?.name, purpose: "copying" },
+    async (engine) => {
+      await loadRows(engine, rowsOf(state, add));
+      await engine.flush();
+      const copied: CopiedFamily[] = [];
+      for (const column of columns) copied.push(await compare(state, engine, column, add));
+      const sum = (of: (family: CopiedFamily) => number) =>
+        copied.reduce((total, family) => total + of(family), 0);
+      return {
+        rows: sum((family) => family.rows),
+        bytes: sum((family) => family.bytes),
+        columns: copied,
+        warnings: source.warnings,
+      };
+    },
+  );
 }
 
 async function* rowsOf(
