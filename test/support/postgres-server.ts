@@ -25,7 +25,12 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** Root cannot run it: the user `nobody` can. */
 const NOBODY = 65534;
+/** Needs no password: connecting is faster without. */
 const USER = "tester";
+/** May connect with TLS only. */
+export const TLS_ONLY = "encrypted";
+/** Needs the password. */
+export const GUARDED = "guarded";
 export const PASSWORD = "not-in-any-message";
 
 export interface ServerOptions {
@@ -151,6 +156,12 @@ export class PostgresServer {
         cwd: this.#folder,
       },
     );
+    const rules = [
+      `hostssl all ${TLS_ONLY} 127.0.0.1/32 trust`,
+      `host all ${USER} 127.0.0.1/32 trust`,
+      `host all ${GUARDED} 127.0.0.1/32 scram-sha-256`,
+    ];
+    writeFileSync(join(this.data, "pg_hba.conf"), `${rules.join("\n")}\n`);
   }
 }
 

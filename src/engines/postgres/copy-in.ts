@@ -52,8 +52,9 @@ export async function copyIn(
         stream.end(TRAILER);
       } catch (error) {
         stream.on("error", () => undefined);
-        stream.destroy(error as Error);
-        await once(stream, "close");
+        const closed = new Promise((resolve) => stream.once("close", resolve));
+        stream.destroy(new Error("the rows could not be read to their end")); // goes into the server's log
+        await closed;
         throw error;
       }
       await finished;
