@@ -136,12 +136,7 @@ export function infoLines(
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
     ["engine", engineText(store.raw.capabilities)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
-    [
-      "log",
-      unflushed === 0
-        ? "everything is in table files"
-        : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`,
-    ],
+    ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)]]),
     ...store.warnings.map((warning) => ["warning", warning]),
   ];
   const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
@@ -183,6 +178,12 @@ function evidenceLines(store: Store): string[] {
   ]);
   const head = ["family", "looked at", ...names, "other layouts"];
   return ["", ...table([head, ...rows], [1, 2, 3, 4])];
+}
+
+function logText(unflushed: number): string {
+  return unflushed === 0
+    ? "everything is in table files"
+    : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`;
 }
 
 function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
