@@ -10,6 +10,7 @@ import node from "./node.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
+import postgres from "./postgres.bench.js";
 import type { Bench, Question } from "./question.js";
 import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
@@ -36,6 +37,7 @@ const questions: readonly Question[] = [
   node,
   replay,
   watch,
+  postgres,
 ];
 
 const options = readOptions(process.argv.slice(2));

@@ -137,6 +137,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "engines/files/read": [],
   "engines/rocksdb": [],
   "engines/level": [],
+  "engines/postgres": [],
   "engine/conformance": ["engine"],
   "keys/group": ["keys"],
   "values/group": ["values"],
@@ -249,7 +250,7 @@ interface Target {
 }
 
 /** Entry points that open folders. */
-const needNode = ["./engine", "./engine/level", "./transfer", "./diff", "./ledger"];
+const needNode = ["./engine", "./engine/level", "./engine/postgres", "./transfer", "./diff", "./ledger"];
 
 function resolved(file: string, specifier: string): string {
   return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");
@@ -334,7 +335,7 @@ describe("imports", () => {
     for (const file of reached) {
       for (const specifier of importsAtRun(file)) {
         if (specifier.startsWith(".")) reached.add(resolved(file, specifier));
-        else if (/^node:|^rocksdb-native|^classic-level/.test(specifier))
+        else if (/^node:|^rocksdb-native|^classic-level|^pg/.test(specifier))
           wrong.push(`${file} imports ${specifier}`);
       }
     }

@@ -4,6 +4,7 @@
  */
 import type { Writable } from "node:stream";
 import { visible } from "../bytes/visible.js";
+import { withoutPasswords } from "../engines/index.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import type { Pager, StartPager } from "./pager.js";
 
@@ -168,9 +169,9 @@ export class Terminal {
     this.check();
   }
 
-  /** Writes a line to stderr. Hidden characters appear as escapes. */
+  /** Writes a line to stderr. Hidden characters appear as escapes, and URLs of servers without their passwords. */
   remark(text: string): void {
-    const line = `${visible(text)}\n`;
+    const line = `${visible(withoutPasswords(text))}\n`;
     if (this.#pager === undefined) this.#err.write(line);
     else this.#waiting.push(line);
   }

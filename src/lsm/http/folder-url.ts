@@ -16,6 +16,11 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
+/** Returns a URL of a web server without user, password and query. */
+export function withoutSecrets(url: string): string {
+  return URL.canParse(url) ? folderUrl(url).name : url.replace(/[?#].*$/, "").replace(/\/\/[^/]*@/, "//");
+}
+
 /** Reads the URL of a folder. A query stays behind the name of each file, as object stores sign requests there. */
 export function folderUrl(text: string): FolderUrl {
   const url = isHttpUrl(text) && URL.canParse(text) ? new URL(text) : undefined;

@@ -9,8 +9,6 @@ import { folderUrl } from "./folder-url.js";
 import { PageCache, PagedFile } from "./pages.js";
 import { Requests, type Version } from "./requests.js";
 
-export { isHttpUrl } from "./folder-url.js";
-
 /** How files are requested. */
 export interface HttpOptions {
   /** Headers of every request: `{ authorization: "Bearer …" }`. */
