@@ -27,12 +27,12 @@ export type {
 export { EngineBase } from "../engine/engine-base.js";
 export type { Closable, Lifecycle } from "../engine/lifecycle.js";
 export { ReaderBase, type Values } from "../engine/reader-base.js";
+export { isHttpUrl, withoutSecrets } from "../lsm/http/index.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
-export { isHttpUrl, withoutSecrets } from "../lsm/http/index.js";
 export { isPostgresUrl, withoutPasswords } from "./postgres/url.js";
 export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

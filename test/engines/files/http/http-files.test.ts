@@ -9,7 +9,7 @@ import { backupDatabase, openEngine, openFilesEngine } from "../../../../src/eng
 import { openStore } from "../../../../src/index.js";
 import { databases, fixturePath } from "../../../support/fixtures.js";
 import { temporaryFolder } from "../../temporary.js";
-import { type Server, serve } from "./serve.js";
+import { type Server, serve } from "./serve.mjs";
 
 /** How many rows the column families have, and the hash of all of them. */
 async function rowsOf(engine: Awaited<ReturnType<typeof openFilesEngine>>): Promise<string> {

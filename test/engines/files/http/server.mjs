@@ -32,6 +32,12 @@ const server = createServer((request, response) => {
     answers = new Map();
     return;
   }
+  if (how.startsWith("cors")) {
+    response.setHeader("access-control-allow-origin", "*");
+    response.setHeader("access-control-allow-headers", "range, if-range");
+    if (how === "cors") response.setHeader("access-control-expose-headers", "content-range, etag");
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
+  }
   const { range, authorization } = request.headers;
   const ifRange = request.headers["if-range"];
   const isTable = /\.sst$/.test(name);
