@@ -13,6 +13,7 @@ import payload from "./payload.bench.js";
 import type { Bench, Question } from "./question.js";
 import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
+import state from "./state.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
 import verify from "./verify.bench.js";
@@ -34,6 +35,7 @@ const questions: readonly Question[] = [
   verify,
   ledger,
   node,
+  state,
   replay,
   watch,
 ];
