@@ -1,18 +1,15 @@
 /** What does a large map of an application cost: opening it, its first entries, entries by key, all entries? */
 import { concat } from "../src/bytes/concat.js";
 import { indexStateKey } from "../src/digests/index.js";
-import { openMemoryEngine } from "../src/engines/memory/index.js";
 import { ContextState } from "../src/index.js";
-import { type Core011, core011 } from "../src/schemas/index.js";
 import { parseManifest, type StateMap, stateOf } from "../src/state/index.js";
-import { type Store, storeOn } from "../src/store/index.js";
+import { CONTEXT, openMapDatabase } from "./map-database.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine, timeLine } from "./question.js";
 import { Random } from "./random.js";
-import { FIELD, keyAt, mapRows } from "./rows/map.js";
+import { FIELD, keyAt } from "./rows/map.js";
 
-const SEED = 20_261_122;
-const BATCH = 10_000;
+const SEED = 1;
 const FIRST = 100;
 const KEYS = 1000;
 
@@ -32,10 +29,9 @@ export default {
   async *answer({ options }) {
     const [size, runs] = [options.rows, Math.min(options.runs, 5)];
     const random = new Random(SEED);
-    const contextId = random.id();
-    await using store = await fill(random, contextId, size);
+    await using store = await openMapDatabase(size, (sentence) => console.log(sentence));
     const open = async (): Promise<StateMap> =>
-      (await stateOf(store, contextId, { manifest })).field(FIELD)?.value as StateMap;
+      (await stateOf(store, CONTEXT, { manifest })).field(FIELD)?.value as StateMap;
     const compared = async (
       name: string,
       run: () => Promise<number>,
@@ -49,7 +45,7 @@ export default {
         { runs, warmUps: 1 },
       )) as [Measured, Measured];
 
-    const indexRow = concat(contextId, indexStateKey((await open()).id));
+    const indexRow = concat(CONTEXT, indexStateKey((await open()).id));
     const first = await compared(
       "a get of its index row",
       async () => take(await open(), FIRST),
@@ -71,7 +67,7 @@ export default {
     yield rateLine(...all, { what: "all entries of the map", unit: "entries", runs, wanted: "≥ 0.25" });
 
     const keys = Array.from({ length: KEYS }, () => random.below(size)).map(keyAt);
-    const missing = concat(contextId, random.id());
+    const missing = concat(CONTEXT, random.id());
     const gets = await compared(
       "gets of missing keys",
       async () => {
@@ -94,17 +90,4 @@ async function take(items: StateMap, limit?: number): Promise<number> {
     count++;
   }
   return count;
-}
-
-async function fill(random: Random, contextId: Uint8Array, size: number): Promise<Store<Core011>> {
-  const engine = openMemoryEngine({ columns: core011.columns });
-  let batch: { type: "put"; column: "State"; key: Uint8Array; value: Uint8Array }[] = [];
-  for (const [key, value] of mapRows(random, contextId, size)) {
-    batch.push({ type: "put", column: "State", key: concat(contextId, key), value });
-    if (batch.length < BATCH) continue;
-    await engine.write(batch);
-    batch = [];
-  }
-  await engine.write(batch);
-  return storeOn(engine, { schema: core011 });
 }

@@ -39,7 +39,7 @@ export interface StateSurvey {
 }
 
 /** The most unreachable entities, and problems of entries, that a survey lists. */
-export const MOST_LISTED = 10_000;
+const MOST_LISTED = 10_000;
 
 /** Reads the whole state, entry by entry, and counts what it reaches. Private structs count if they were read. */
 export async function surveyState(state: State): Promise<StateSurvey> {

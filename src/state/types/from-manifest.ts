@@ -2,9 +2,10 @@
 import { MerostoreError } from "../../errors.js";
 import type { Field, Manifest, TypeDefinition, TypeReference } from "../manifest/manifest.js";
 import { accessControl, typeOfRustName } from "./from-rust.js";
+import { lazyRecord, lazyVariant } from "./lazy-types.js";
 import { optionOf } from "./readings.js";
 import { contradiction } from "./refine.js";
-import type { FieldType, RecordType, ScalarType, Type } from "./type.js";
+import type { FieldType, ScalarType, Type } from "./type.js";
 
 /**
  * What the caller knows of the application's types, by field: `{ "Small.b": "u16", "Small.e": "Vec<Option<u8>>" }`. The
@@ -89,26 +90,18 @@ export class TypeTable {
   }
 
   #define(name: string, definition: Exclude<TypeDefinition, { kind: "alias" }>): Type {
-    const table = this;
     switch (definition.kind) {
       case "bytes":
         return { kind: "bytes", size: definition.size };
       case "record":
-        return lazyRecord(name, () => table.#fields(name, definition.fields));
-      default: {
-        let variants: readonly { readonly name: string; readonly payload: Type | undefined }[] | undefined;
-        return {
-          kind: "variant",
-          name,
-          get variants() {
-            variants ??= definition.variants.map((one) => ({
-              name: one.name,
-              payload: one.payload && table.#hinted(`${name}.${one.name}`, table.#inner(one.payload)),
-            }));
-            return variants;
-          },
-        };
-      }
+        return lazyRecord(name, () => this.#fields(name, definition.fields));
+      default:
+        return lazyVariant(name, () =>
+          definition.variants.map((one) => ({
+            name: one.name,
+            payload: one.payload && this.#hinted(`${name}.${one.name}`, this.#inner(one.payload)),
+          })),
+        );
     }
   }
 
@@ -216,19 +209,6 @@ export class TypeTable {
     const wrong = contradiction({ kind: "loose", of: this.type(reference) }, type);
     if (wrong !== undefined) throw refused(wrong);
   }
-}
-
-/** A record whose fields are computed when they are asked for. */
-function lazyRecord(name: string | undefined, compute: () => readonly FieldType[]): RecordType {
-  let fields: readonly FieldType[] | undefined;
-  return {
-    kind: "record",
-    name,
-    get fields() {
-      fields ??= compute();
-      return fields;
-    },
-  };
 }
 
 function unknownCrdt(name: string): Type {

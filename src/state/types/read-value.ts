@@ -1,5 +1,4 @@
 /** Reading of values whose type may leave something open. */
-import { toHex } from "../../bytes/hex.js";
 import { ReadFailure } from "../../codec/index.js";
 import { codecOf } from "./codec-of.js";
 import { HandleLookups, type LookUp } from "./handles.js";
@@ -108,9 +107,4 @@ function unknownIn(type: Type): string | undefined {
     return name !== undefined;
   });
   return name;
-}
-
-/** The bytes of an id as a short text for messages: its first 8 digits. */
-export function shortId(id: Uint8Array): string {
-  return toHex(id.subarray(0, 4));
 }

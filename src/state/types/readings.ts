@@ -7,8 +7,8 @@
  */
 import { Reader, ReadFailure } from "../../codec/index.js";
 import { codecOf } from "./codec-of.js";
-import { DEEPEST_VALUE } from "./composites.js";
 import { MOST_EMPTY_ITEMS } from "./list-codec.js";
+import { DEEPEST_VALUE } from "./nesting.js";
 import {
   type CollectionType,
   handleSize,
@@ -20,7 +20,7 @@ import {
 } from "./type.js";
 
 /** Steps that the value of an entry may take: a few milliseconds. Lists of numbers need some for each byte besides. */
-export const STEPS_OF_VALUE = 40_000;
+const STEPS_OF_VALUE = 40_000;
 const STEPS_OF_BYTE = 8;
 /** Readings of one list that are told apart. */
 const MOST_STATES = 2_000;

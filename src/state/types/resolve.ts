@@ -1,6 +1,7 @@
 /** The exact type of a value that has one reading. */
+import { lazyRecord, lazyVariant } from "./lazy-types.js";
 import { type Choices, type End, itemOf, type Readings } from "./readings.js";
-import { type FieldType, isExact, type RecordType, type Type } from "./type.js";
+import { isExact, type Type } from "./type.js";
 
 /**
  * Returns the exact type in which the bytes from `at` to `end` are read. They must have exactly one reading.
@@ -57,7 +58,7 @@ export function resolve(readings: Readings, type: Type, at: number, end: number)
 }
 
 /** From where to where each part of a sequence goes: the one reading that leads to `end`. */
-export function places(
+function places(
   after: readonly (readonly End[])[],
   readings: Readings,
   parts: readonly Type[],
@@ -110,9 +111,13 @@ function chooser(choices: Choices): (type: Type) => Type {
       case "tuple":
         return { ...type, elements: type.elements.map(choose) };
       case "record":
-        return lazy(type, choose);
+        return lazyRecord(type.name, () =>
+          type.fields.map((field) => ({ name: field.name, type: choose(field.type) })),
+        );
       case "variant":
-        return variantOf(type, choose);
+        return lazyVariant(type.name, () =>
+          type.variants.map(({ name, payload }) => ({ name, payload: payload && choose(payload) })),
+        );
       case "list":
         return { ...type, item: choose(type.item) };
       case "pairs":
@@ -122,29 +127,4 @@ function chooser(choices: Choices): (type: Type) => Type {
     }
   };
   return choose;
-}
-
-/** Types can be recursive: fields are chosen when they are asked for. */
-function lazy(type: RecordType, choose: (type: Type) => Type): RecordType {
-  let fields: readonly FieldType[] | undefined;
-  return {
-    kind: "record",
-    name: type.name,
-    get fields() {
-      fields ??= type.fields.map((field) => ({ name: field.name, type: choose(field.type) }));
-      return fields;
-    },
-  };
-}
-
-function variantOf(type: Type & { readonly kind: "variant" }, choose: (type: Type) => Type): Type {
-  let variants: typeof type.variants | undefined;
-  return {
-    kind: "variant",
-    name: type.name,
-    get variants() {
-      variants ??= type.variants.map(({ name, payload }) => ({ name, payload: payload && choose(payload) }));
-      return variants;
-    },
-  };
 }
