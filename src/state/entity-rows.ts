@@ -6,6 +6,7 @@ import { equalBytes, successor } from "../bytes/order.js";
 import { entryStateKey, indexStateKey } from "../digests/index.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { decodeIndexRow, type IndexRow } from "./index-row.js";
+import type { LiveEntity } from "./types/handles.js";
 
 /** Where entities are. */
 export type EntityColumn = "State" | "PrivateState";
@@ -62,6 +63,16 @@ export class EntityRows {
         this.#kept.set(toHex(row.id), row);
       return row;
     });
+  }
+
+  /** What the index rows of entities that live say, in their order; undefined for the others. */
+  async live(ids: readonly Uint8Array[]): Promise<readonly (LiveEntity | undefined)[]> {
+    const rows = await this.indexes(ids);
+    return rows.map((row) =>
+      row === undefined || row.deletedAt !== null
+        ? undefined
+        : { name: row.metadata.fieldName, crdtType: row.metadata.crdtType },
+    );
   }
 
   /** The data of entities, in their order; undefined where there is none. */

@@ -1,11 +1,11 @@
 /** The fields of the application's state without a manifest: what the rows below the root say. */
-import { toHex } from "../bytes/hex.js";
+import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
 import { applicationStateId, collectionId } from "../digests/index.js";
-import { nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
+import { negativeName, nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
 import { collectionOf } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
-import type { StateField } from "./fields.js";
+import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
@@ -56,12 +56,12 @@ async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Pr
   const byName = new Map(rows.map((row) => [row.metadata.fieldName, row]));
   const offsets = offsetsOf(data, rows);
   const found: Found[] = [];
-  for (const row of rows) {
+  for (const [place, row] of rows.entries()) {
     const { fieldName, crdtType } = row.metadata;
-    const at = offsets.get(toHex(row.id));
+    const at = offsets[place];
     const said = typeOfRow(crdtType, fieldName, scope.types);
     if (fieldName === null || said === undefined || (data !== undefined && at === undefined)) continue;
-    const negative = byName.get(fieldName.replace(/_positive$/, "_negative"));
+    const negative = byName.get(negativeName(fieldName));
     if (/^__counter_internal_.*_negative$/s.test(fieldName) || fieldName === nestedName(said)) continue;
     const signed = said.kind === "counter" && (said.signed || (negative !== undefined && negative !== row));
     const type: CollectionType = signed ? { kind: "counter", signed: true } : said;
@@ -70,7 +70,7 @@ async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Pr
     const bytes = new Uint8Array(handleSize(type));
     if (data !== undefined && at !== undefined) bytes.set(data.subarray(at, at + bytes.length));
     else bytes.set(row.id);
-    if (signed) bytes.set(collectionId(fieldName.replace(/_positive$/, "_negative")), 32);
+    if (signed) bytes.set(collectionId(negativeName(fieldName)), 32);
     found.push({ name, type, bytes, at });
   }
   return found;
@@ -101,15 +101,16 @@ async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
   return named;
 }
 
-/** Where the ids of entities are in the bytes of the state. */
-function offsetsOf(data: Uint8Array | undefined, rows: readonly IndexRow[]): ReadonlyMap<string, number> {
-  const wanted = new Set(rows.map(({ id }) => toHex(id)));
-  const offsets = new Map<string, number>();
-  for (let at = 0; data !== undefined && at + 32 <= data.length; at++) {
-    const id = toHex(data.subarray(at, at + 32));
-    if (wanted.has(id) && !offsets.has(id)) offsets.set(id, at);
+/** Where the ids of entities are in the bytes of the state: offsets in the order of the rows, undefined where absent. */
+function offsetsOf(data: Uint8Array | undefined, rows: readonly IndexRow[]): readonly (number | undefined)[] {
+  const ids = new IdTable();
+  const numbers = rows.map(({ id }) => ids.add(id));
+  const offsets = new Map<number, number>();
+  for (let at = 0; data !== undefined && at + ID_BYTES <= data.length; at++) {
+    const number = ids.find(data, at);
+    if (number >= 0 && !offsets.has(number)) offsets.set(number, at);
   }
-  return offsets;
+  return numbers.map((number) => offsets.get(number));
 }
 
 /** A part of the state that no row names: a register, if it can only be that. */
@@ -127,12 +128,5 @@ async function unnamed(scope: Scope, raw: Uint8Array, at: number): Promise<State
       problem: undefined,
     };
   const message = "nothing describes this part of the state";
-  return {
-    name,
-    path,
-    value: undefined,
-    type: undefined,
-    raw,
-    problem: problem("TypeUnknown", path, message, raw),
-  };
+  return unshown(name, problem("TypeUnknown", path, message, raw));
 }

@@ -1,7 +1,7 @@
 /** The fields of a struct whose bytes hold values and handles: the application's state, and private structs. */
 import { collectionId } from "../digests/index.js";
 import { problemOf } from "./collections/collection.js";
-import { storedName } from "./collections/layout.js";
+import { negativeName, storedName } from "./collections/layout.js";
 import { collectionOf, liveValue } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
 import { fieldPath } from "./path.js";
@@ -33,6 +33,11 @@ export interface StateField {
   readonly raw: Uint8Array | undefined;
 }
 
+/** A field that cannot be shown. */
+export function unshown(name: string, wrong: StateProblem): StateField {
+  return { name, path: wrong.path, value: undefined, type: undefined, raw: wrong.raw, problem: wrong };
+}
+
 /** The fields of a struct, and what is wrong with the struct as a whole. */
 export interface StructFields {
   /** The fields, in the order of their bytes. */
@@ -56,7 +61,7 @@ export async function fieldsOfStruct(
   bytes: Uint8Array,
   place: StructPlace,
 ): Promise<StructFields> {
-  const lookups = new HandleLookups((ids) => liveEntities(scope, ids));
+  const lookups = new HandleLookups((ids) => scope.rows.live(ids));
   for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions, STEPS_OF_STRUCT);
   await lookups.load();
   for (const withOptions of [false, true]) {
@@ -68,16 +73,6 @@ export async function fieldsOfStruct(
     fields: place.isNamed ? await fieldsByName(scope, type, place) : [],
     problem: problem("ValueDecode", place.path, message, bytes),
   };
-}
-
-/** The entities that live, of these. */
-export async function liveEntities(scope: Scope, ids: readonly Uint8Array[]) {
-  const rows = await scope.rows.indexes(ids);
-  return rows.map((row) =>
-    row === undefined || row.deletedAt !== null
-      ? undefined
-      : { name: row.metadata.fieldName, crdtType: row.metadata.crdtType },
-  );
 }
 
 /** The fields of all readings; undefined where there is none. Those that are the same in all readings are shown. */
@@ -146,14 +141,7 @@ function fieldAt(
   if (sum > 1) {
     const end = Math.max(...spans.map((span) => span.end));
     const raw = readings.bytes.subarray(Math.min(...spans.map(({ start }) => start)), end);
-    return {
-      name,
-      path,
-      value: undefined,
-      type: undefined,
-      raw,
-      problem: problemOf({ outcome: "ambiguous", count: sum }, path, raw),
-    };
+    return unshown(name, problemOf({ outcome: "ambiguous", count: sum }, path, raw));
   }
   const exact = resolve(readings, type, first.start, first.end);
   const raw = readings.bytes.subarray(first.start, first.end);
@@ -176,29 +164,19 @@ async function fieldsByName(
       const path = fieldPath(place.path, name);
       const candidates = [of, ...(of.kind === "choice" ? of.of : [])].filter(isCollection);
       for (const candidate of candidates) {
-        const ids = [storedName(candidate, name)];
-        if (candidate.kind === "counter" && candidate.signed)
-          ids.push(storedName(candidate, name).replace(/_positive$/, "_negative"));
+        const stored = storedName(candidate, name);
+        const ids = [collectionId(stored)];
+        if (candidate.kind === "counter" && candidate.signed) ids.push(collectionId(negativeName(stored)));
         const bytes = new Uint8Array(handleSize(candidate));
-        for (const [at, stored] of ids.entries()) bytes.set(collectionId(stored), 32 * at);
-        const found = await liveEntities(
-          scope,
-          ids.map((stored) => collectionId(stored)),
-        );
+        for (const [at, id] of ids.entries()) bytes.set(id, 32 * at);
+        const found = await scope.rows.live(ids);
         if (found.includes(undefined)) continue;
         const handle = new Handle(candidate, bytes);
         const value = collectionOf(scope, handle, { path, field: name, owners: [] });
         return { name, path, value, type: candidate, raw: undefined, problem: undefined };
       }
       const message = "the bytes of the state do not show the field, and no row has its name";
-      return {
-        name,
-        path,
-        value: undefined,
-        type: undefined,
-        raw: undefined,
-        problem: problem("FieldNotFound", path, message),
-      };
+      return unshown(name, problem("FieldNotFound", path, message));
     }),
   );
 }

@@ -25,6 +25,11 @@ export function storedName(type: CollectionType, field: string): string {
   }
 }
 
+/** The stored name of what a counter subtracted, from that of what was added. */
+export function negativeName(stored: string): string {
+  return stored.replace(/_positive$/, "_negative");
+}
+
 /** The name of the field of a stored name: without the prefix and the suffix of its kind. */
 export function plainName(name: string): string {
   const counter = /^__counter_internal_(.*)_(?:positive|negative)$/s.exec(name);
