@@ -2,6 +2,7 @@
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
 import { applicationStateId, collectionId } from "../digests/index.js";
+import { Pause } from "../node/tables/pause.js";
 import { negativeName, nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
 import { collectionOf } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
@@ -16,6 +17,8 @@ import { Handle } from "./types/values.js";
 
 /** Collections of the root that are looked at. */
 const MOST = 10_000;
+/** Bytes between two looks at the clock. */
+const MANY = 4096;
 
 interface Found {
   readonly name: string;
@@ -54,7 +57,7 @@ export async function fieldsOfRows(
 async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Promise<readonly Found[]> {
   const rows = data === undefined ? await namedRows(scope) : await childrenOfRoot(scope);
   const byName = new Map(rows.map((row) => [row.metadata.fieldName, row]));
-  const offsets = offsetsOf(data, rows);
+  const offsets = await offsetsOf(data, rows);
   const found: Found[] = [];
   for (const [place, row] of rows.entries()) {
     const { fieldName, crdtType } = row.metadata;
@@ -88,7 +91,9 @@ async function childrenOfRoot(scope: Scope): Promise<readonly IndexRow[]> {
 /** Every row with a name below the root: what is there of a state that is not complete. */
 async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
   const named: IndexRow[] = [];
-  for await (const rows of scope.rows.all())
+  const pause = new Pause();
+  for await (const rows of scope.rows.all()) {
+    await pause.ifLong();
     for (const row of rows)
       if (
         named.length < MOST &&
@@ -98,15 +103,21 @@ async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
         equalBytes(row.parentId, scope.rows.contextId)
       )
         named.push(row);
+  }
   return named;
 }
 
 /** Where the ids of entities are in the bytes of the state: offsets in the order of the rows, undefined where absent. */
-function offsetsOf(data: Uint8Array | undefined, rows: readonly IndexRow[]): readonly (number | undefined)[] {
+async function offsetsOf(
+  data: Uint8Array | undefined,
+  rows: readonly IndexRow[],
+): Promise<readonly (number | undefined)[]> {
+  const pause = new Pause();
   const ids = new IdTable();
   const numbers = rows.map(({ id }) => ids.add(id));
   const offsets = new Map<number, number>();
   for (let at = 0; data !== undefined && at + ID_BYTES <= data.length; at++) {
+    if (at % MANY === 0) await pause.ifLong();
     const number = ids.find(data, at);
     if (number >= 0 && !offsets.has(number)) offsets.set(number, at);
   }

@@ -11,7 +11,8 @@ import { HandleLookups } from "./types/handles.js";
 import { count } from "./types/read-value.js";
 import type { End, HandleTest, Readings } from "./types/readings.js";
 import { resolve } from "./types/resolve.js";
-import { handleSize, isCollection, type RecordType, type Type, typeName } from "./types/type.js";
+import { handleSize, isCollection, type RecordType, type Type } from "./types/type.js";
+import { typeName } from "./types/type-name.js";
 import { Handle } from "./types/values.js";
 
 /** Steps that a struct may take. There are few structs, and each has many fields. */
@@ -121,10 +122,10 @@ function onTheWay(
     for (const { at: start } of after[index] as readonly End[])
       for (const { at, count: times } of readings.ends(parts[index] as Type, start))
         if (targets.has(at)) found.push({ start, end: at, count: times });
-    spans.unshift(found);
+    spans.push(found);
     targets = new Set(found.map(({ start }) => start));
   }
-  return spans;
+  return spans.reverse();
 }
 
 function fieldAt(
@@ -139,8 +140,9 @@ function fieldAt(
   const [first] = spans as readonly [Span];
   const sum = spans.reduce((total, span) => total + span.count, 0);
   if (sum > 1) {
-    const end = Math.max(...spans.map((span) => span.end));
-    const raw = readings.bytes.subarray(Math.min(...spans.map(({ start }) => start)), end);
+    const start = spans.reduce((least, span) => Math.min(least, span.start), first.start);
+    const end = spans.reduce((most, span) => Math.max(most, span.end), first.end);
+    const raw = readings.bytes.subarray(start, end);
     return unshown(name, problemOf({ outcome: "ambiguous", count: sum }, path, raw));
   }
   const exact = resolve(readings, type, first.start, first.end);

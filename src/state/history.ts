@@ -49,13 +49,15 @@ export class StateHistory {
     const hidden = (await this.#private())(row);
     const shown = actions.filter((action) => !isHidden(action, hidden));
     await this.#nameDeleted(shown);
-    const changes = [...(await this.#changes.explain(shown))];
+    const changes = await this.#changes.explain(shown);
+    let at = 0;
     // The changes of an action are beside each other: a hidden one stands where it was.
     return actions.flatMap((action) => {
       const entity = toHex(action.id);
       if (isHidden(action, hidden)) return [{ ...unchanged(entity), isSecret: true }];
-      const end = changes.findIndex((change) => change.entity !== entity);
-      return changes.splice(0, end === -1 ? changes.length : end);
+      const start = at;
+      while (at < changes.length && changes[at]?.entity === entity) at++;
+      return changes.slice(start, at);
     });
   }
 

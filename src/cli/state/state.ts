@@ -4,10 +4,10 @@ import { Node } from "../../node/index.js";
 import {
   type State,
   StateError,
-  type StateProblem,
   stateJson,
   surveyState,
   valueJson,
+  type WithProblems,
 } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -120,9 +120,9 @@ async function printUnreachable(terminal: Terminal, state: State): Promise<void>
 }
 
 async function printJson(terminal: Terminal, state: State, { limit }: PrintOptions): Promise<ExitStatus> {
-  const { json, problems } = await stateJson(state, { limit });
+  const { json, ...wrong } = await stateJson(state, { limit });
   await terminal.line(toJsonLine(json));
-  return remarks(terminal, problems);
+  return remarks(terminal, wrong);
 }
 
 /** Prints what is at a path. */
@@ -138,7 +138,7 @@ async function printPath(
     found = await state.get(path);
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    if (options.json) return remarks(terminal, [error.problem]);
+    if (options.json) return remarks(terminal, { problems: [error.problem], problemCount: 1 });
     for (const line of lines.problem("", error.problem, 0)) await terminal.line(line);
     return 1;
   }
@@ -147,9 +147,9 @@ async function printPath(
     return 1;
   }
   if (options.json) {
-    const { json, problems } = await valueJson(found, { limit: options.limit });
+    const { json, ...wrong } = await valueJson(found, { limit: options.limit });
     await terminal.line(toJsonLine(json));
-    return remarks(terminal, problems);
+    return remarks(terminal, wrong);
   }
   for await (const line of lines.value("", found, 0)) await terminal.line(line);
   return lines.problems === 0 ? 0 : 1;
@@ -164,8 +164,13 @@ function linesOf(
 }
 
 /** Problems on stderr. They contain no values. */
-function remarks(terminal: Terminal, problems: readonly StateProblem[]): ExitStatus {
+function remarks(
+  terminal: Terminal,
+  { problems, problemCount }: Pick<WithProblems<unknown>, "problems" | "problemCount">,
+): ExitStatus {
   for (const { name, path, message } of problems)
     terminal.remark(`merostore: ${printable(path)}: ${name}: ${printable(message)}`);
-  return problems.length === 0 ? 0 : 1;
+  const more = problemCount - problems.length;
+  if (more > 0) terminal.remark(`merostore: ${counted(more, "more problem", "more problems")}`);
+  return problemCount === 0 ? 0 : 1;
 }

@@ -41,6 +41,8 @@ export async function verifyData(state: State): Promise<DataSummary> {
   );
   if (survey.unreachableCount > 0)
     findings.push(finding("info", `${survey.unreachableCount} entities that the state does not reach`));
+  const more = survey.problemCount - survey.problems.length;
+  if (more > 0) findings.push(finding("error", `${more} more entries that do not decode`));
   const { errors, warnings, infos } = counter.counts();
   const rule = { rule: applicationData.name, checked: survey.entities, errors, warnings, infos };
   return { rule, findings };

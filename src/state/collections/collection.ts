@@ -15,6 +15,9 @@ import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry
 const PAGE = 256;
 const FIRST_PAGE = 32;
 
+/** Collections inside each other: no program nests more. */
+const DEEPEST = 128;
+
 /** Where a collection is. */
 export interface Place {
   /** The path of the collection. */
@@ -250,6 +253,8 @@ export abstract class StateCollection {
 
   async #find(): Promise<Opened | StateProblem> {
     const { path, field, owners } = this.place;
+    if (owners.length >= DEEPEST)
+      return problem("NestedTooDeeply", path, `it is inside ${DEEPEST} other collections`);
     if (owners.includes(toHex(this.id)))
       return problem("EntityCycle", path, "the collection is inside itself");
     const row = await this.scope.rows.index(this.id);

@@ -4,7 +4,8 @@ import type { AnyCrdtType, IndexRow } from "../index-row.js";
 import { problem, type StateProblem } from "../problem.js";
 import type { TypeTable } from "../types/from-manifest.js";
 import { contradiction, refined } from "../types/refine.js";
-import { type CollectionType, type Type, typeName } from "../types/type.js";
+import type { CollectionType, Type } from "../types/type.js";
+import { typeName } from "../types/type-name.js";
 import { UNSAID } from "../types/unsaid.js";
 
 /** The name that the storage library keeps for a collection that is a field of the state. */

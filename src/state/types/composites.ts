@@ -10,7 +10,7 @@ import {
   type Writer,
 } from "../../codec/index.js";
 import { once } from "../../node/tables/once.js";
-import { at, readNested, writeNested } from "./nesting.js";
+import { at, countParts, readNested, writeNested } from "./nesting.js";
 import { VariantValue } from "./values.js";
 
 const ANY: Size = { min: 0, max: undefined };
@@ -28,9 +28,11 @@ export class TupleCodec extends Codec<readonly unknown[]> {
   }
 
   read(reader: Reader): readonly unknown[] {
-    return readNested(reader, () =>
-      this.#elements().map((codec, index) => at(`[${index}]`, () => codec.read(reader))),
-    );
+    return readNested(reader, () => {
+      const elements = this.#elements();
+      countParts(reader, elements.length);
+      return elements.map((codec, index) => at(`[${index}]`, () => codec.read(reader)));
+    });
   }
 
   write(writer: Writer, value: readonly unknown[]): void {
@@ -72,8 +74,10 @@ export class RecordCodec extends Codec<Readonly<Record<string, unknown>>> {
 
   read(reader: Reader): Readonly<Record<string, unknown>> {
     return readNested(reader, () => {
+      const fields = this.#fields();
+      countParts(reader, fields.length);
       const value: Record<string, unknown> = Object.create(null);
-      for (const [name, codec] of this.#fields()) value[name] = at(name, () => codec.read(reader));
+      for (const [name, codec] of fields) value[name] = at(name, () => codec.read(reader));
       return value;
     });
   }
@@ -102,14 +106,14 @@ export class RecordCodec extends Codec<Readonly<Record<string, unknown>>> {
   #check(value: unknown): void {
     if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Uint8Array)
       throw new WriteFailure("an object", describe(value));
-    const names = this.#fields().map(([name]) => name);
+    const names = new Set(this.#fields().map(([name]) => name));
     for (const name of names)
       if (!Object.hasOwn(value, name))
         throw at(name, () => {
           throw new WriteFailure("a field", "no such field");
         });
-    const surplus = Object.keys(value).find((name) => !names.includes(name));
-    if (surplus !== undefined) throw new WriteFailure(`the fields ${names.join(", ")}`, "another one");
+    const surplus = Object.keys(value).find((name) => !names.has(name));
+    if (surplus !== undefined) throw new WriteFailure(`the fields ${[...names].join(", ")}`, "another one");
   }
 }
 

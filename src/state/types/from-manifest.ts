@@ -31,7 +31,8 @@ export class TypeTable {
     this.#countsOptions = countsOptions;
     this.#definitions = manifest?.types ?? new Map();
     this.#hints = { ...hints };
-    for (const place of Object.keys(hints)) this.#check(place);
+    const members = membersOf(this.#definitions);
+    for (const place of Object.keys(hints)) this.#check(place, members(place));
   }
 
   /** The type with a name; undefined where the manifest has none. */
@@ -191,17 +192,8 @@ export class TypeTable {
     return hint === undefined ? type : this.rust(hint);
   }
 
-  #check(place: string): void {
+  #check(place: string, reference: TypeReference | undefined): void {
     const refused = (why: string) => new MerostoreError("INVALID_ARGUMENT", `hint ${place}: ${why}`);
-    const dot = place.indexOf(".");
-    const definition = this.#definitions.get(place.slice(0, dot));
-    const member = place.slice(dot + 1);
-    const reference =
-      definition?.kind === "record"
-        ? definition.fields.find(({ name }) => name === member)?.type
-        : definition?.kind === "variant"
-          ? definition.variants.find(({ name }) => name === member)?.payload
-          : undefined;
     if (reference === undefined) throw refused("the manifest has no such field");
     const type = this.rust(this.#hints[place] as string);
     if (type.kind === "unknown") throw refused(`"${type.name}" is not a type`);
@@ -209,6 +201,29 @@ export class TypeTable {
     const wrong = contradiction({ kind: "loose", of: this.type(reference) }, type);
     if (wrong !== undefined) throw refused(wrong);
   }
+}
+
+/** Finds the fields of records and the payloads of variants by `Type.member`. */
+function membersOf(
+  definitions: ReadonlyMap<string, TypeDefinition>,
+): (place: string) => TypeReference | undefined {
+  const byType = new Map<string, ReadonlyMap<string, TypeReference | undefined>>();
+  return (place) => {
+    const dot = place.indexOf(".");
+    const type = place.slice(0, dot);
+    const members = byType.get(type) ?? new Map(memberTypes(definitions.get(type)));
+    byType.set(type, members);
+    return members.get(place.slice(dot + 1));
+  };
+}
+
+function memberTypes(
+  definition: TypeDefinition | undefined,
+): (readonly [name: string, type: TypeReference | undefined])[] {
+  if (definition?.kind === "record") return definition.fields.map(({ name, type }) => [name, type]);
+  return definition?.kind === "variant"
+    ? definition.variants.map(({ name, payload }) => [name, payload])
+    : [];
 }
 
 function unknownCrdt(name: string): Type {

@@ -9,7 +9,7 @@ import {
   type Writer,
 } from "../../codec/index.js";
 import { once } from "../../node/tables/once.js";
-import { at } from "./nesting.js";
+import { at, countParts, readNested, writeNested } from "./nesting.js";
 import { keyName, PairsValue } from "./values.js";
 
 /** A map inside a value. In JSON an object. */
@@ -27,26 +27,31 @@ export class PairsCodec extends Codec<PairsValue> {
   }
 
   read(reader: Reader): PairsValue {
-    const count = reader.u32();
-    // A key has a byte at least.
-    if (count > reader.left) throw reader.fail(`${count} pairs`, `${reader.left} bytes`, reader.at);
-    const pairs: (readonly [unknown, unknown])[] = [];
-    for (let index = 0; index < count; index++) {
-      const before = reader.at;
-      at(`[${index}]`, () => pairs.push([this.#key.read(reader), this.#value().read(reader)]));
-      if (reader.at === before) throw reader.fail("a pair with bytes", "none", before);
-    }
-    return new PairsValue(pairs);
+    return readNested(reader, () => {
+      const count = reader.u32();
+      // A key has a byte at least.
+      if (count > reader.left) throw reader.fail(`${count} pairs`, `${reader.left} bytes`, reader.at);
+      const pairs: (readonly [unknown, unknown])[] = [];
+      for (let index = 0; index < count; index++) {
+        const before = reader.at;
+        countParts(reader, 2);
+        at(`[${index}]`, () => pairs.push([this.#key.read(reader), this.#value().read(reader)]));
+        if (reader.at === before) throw reader.fail("a pair with bytes", "none", before);
+      }
+      return new PairsValue(pairs);
+    });
   }
 
   write(writer: Writer, value: PairsValue): void {
     if (!(value instanceof PairsValue)) throw new WriteFailure("pairs", describe(value));
     writer.u32(value.pairs.length);
-    for (const [index, [key, one]] of value.pairs.entries())
-      at(`[${index}]`, () => {
-        this.#key.write(writer, key);
-        this.#value().write(writer, one);
-      });
+    writeNested(() => {
+      for (const [index, [key, one]] of value.pairs.entries())
+        at(`[${index}]`, () => {
+          this.#key.write(writer, key);
+          this.#value().write(writer, one);
+        });
+    });
   }
 
   show(value: PairsValue, options?: JsonOptions): Json {

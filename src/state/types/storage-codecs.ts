@@ -13,7 +13,9 @@ import {
   type Writer,
 } from "../../codec/index.js";
 import { HybridTimestamp } from "../../payloads/index.js";
-import { type CollectionType, handleSize, typeName } from "./type.js";
+import { readNested, writeNested } from "./nesting.js";
+import { type CollectionType, handleSize } from "./type.js";
+import { typeName } from "./type-name.js";
 import { Handle, RegisterValue } from "./values.js";
 
 /** A register. In JSON its value alone, so that JSON does not say enough to write one. */
@@ -29,14 +31,14 @@ export class RegisterCodec extends Codec<RegisterValue> {
   }
 
   read(reader: Reader): RegisterValue {
-    const value = this.#of.read(reader);
+    const value = readNested(reader, () => this.#of.read(reader));
     const { time, id } = HybridTimestamp.read(reader);
     return new RegisterValue(value, time, id, b32.read(reader));
   }
 
   write(writer: Writer, value: RegisterValue): void {
     if (!(value instanceof RegisterValue)) throw new WriteFailure("a register", describe(value));
-    this.#of.write(writer, value.value);
+    writeNested(() => this.#of.write(writer, value.value));
     HybridTimestamp.write(writer, { time: value.time, id: value.clock });
     b32.write(writer, value.node);
   }
