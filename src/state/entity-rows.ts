@@ -15,6 +15,11 @@ export type EntityColumn = "State" | "PrivateState";
 const LARGE = 65_536;
 const MOST_KEPT = 8;
 
+/** Whether a row holds the data of an entity. */
+export function isEntryOf({ key }: RawRow, id: Uint8Array): boolean {
+  return equalBytes(entryStateKey(id), key.subarray(32));
+}
+
 /** Reads the rows of one context's entities. */
 export class EntityRows {
   /** The context's id, 32 bytes. */
@@ -83,6 +88,18 @@ export class EntityRows {
   /** The value at a state key of 32 bytes. */
   async valueAt(stateKey: Uint8Array): Promise<Uint8Array | undefined> {
     return (await this.#values([stateKey]))[0];
+  }
+
+  /**
+   * The rows that may hold the data of entities, in chunks, in the order of their keys. Their values are views of larger
+   * buffers. Index rows are among them: {@link isEntryOf} tells.
+   */
+  async *inOrder(): AsyncGenerator<readonly RawRow[], void, undefined> {
+    // An entity that two column families have is that of the first one.
+    const [column] = this.#columns;
+    if (column === undefined) return;
+    const range = { from: this.contextId, to: successor(this.contextId) };
+    yield* this.#reader.scan(column, range).chunks();
   }
 
   /** All index rows, in chunks, in the order of their state keys. */

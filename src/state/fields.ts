@@ -1,6 +1,6 @@
 /** The fields of a struct whose bytes hold values and handles: the application's state, and private structs. */
 import { collectionId } from "../digests/index.js";
-import { problemOf } from "./collections/collection.js";
+import { problemOf } from "./collections/entry-body.js";
 import { negativeName, storedName } from "./collections/layout.js";
 import { collectionOf, liveValue } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";

@@ -1,5 +1,6 @@
 /** The JSON form of the application's data. */
 import { toHex } from "../bytes/hex.js";
+import { compareBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { Pause } from "../node/tables/pause.js";
 import { StateCollection } from "./collections/collection.js";
@@ -83,6 +84,12 @@ export async function valueJson(value: unknown, options: StateJsonOptions = {}):
 const DEEPEST = 256;
 /** Elements between two looks at the clock. */
 const MANY = 1024;
+
+const encoder = new TextEncoder();
+
+function keyBytes(key: string | Uint8Array): Uint8Array {
+  return typeof key === "string" ? encoder.encode(key) : key;
+}
 
 class JsonForm {
   readonly #limit: number | undefined;
@@ -197,13 +204,16 @@ class JsonForm {
   }
 
   async #map(map: StateMap, depth: number): Promise<Json> {
-    const json: Record<string, Json> = Object.create(null);
-    // Without a limit all entries are read anyway: then their order is that of the keys.
-    const from = this.#limit === undefined ? new Uint8Array(0) : undefined;
-    for await (const entry of map.entries({ limit: this.#limit, from })) {
-      const shown = await this.#entry(entry, depth + 1);
-      if (shown !== undefined && entry.key !== undefined) json[keyName(entry.key)] = shown;
+    const shown: (readonly [key: Uint8Array, name: string, value: Json])[] = [];
+    for await (const entry of map.entries({ limit: this.#limit })) {
+      const value = await this.#entry(entry, depth + 1);
+      if (value === undefined || entry.key === undefined) continue;
+      shown.push([keyBytes(entry.key), keyName(entry.key), value]);
     }
+    // Without a limit all entries were read anyway: then their order is that of the keys.
+    if (this.#limit === undefined) shown.sort(([a], [b]) => compareBytes(a, b));
+    const json: Record<string, Json> = Object.create(null);
+    for (const [, name, value] of shown) json[name] = value;
     return json;
   }
 
