@@ -35,7 +35,7 @@ export function fieldLines(
   width: number | undefined,
 ): string[] {
   const present = fields.filter((field): field is readonly [string, string] => field[1] !== undefined);
-  const indent = Math.max(...present.map(([name]) => name.length)) + 2;
+  const indent = longest(present.map(([name]) => name)) + 2;
   return present.flatMap(([name, value]) => wrapped(name.padEnd(indent) + value, width, indent));
 }
 
@@ -48,6 +48,11 @@ export function shortDate(millis: number, utc: boolean): string {
     .toISOString()
     .replace(/\.\d+Z$/, "")
     .replace("T", " ")}${utc ? "Z" : ""}`;
+}
+
+/** The characters of the longest text. */
+export function longest(texts: readonly string[]): number {
+  return texts.reduce((most, { length }) => Math.max(most, length), 0);
 }
 
 /** Characters of a cell that is made narrower. */
@@ -76,12 +81,11 @@ export function fittedTable(
       rows.map((row) => row.filter((_, at) => shown.has(at))),
       right.flatMap((column) => (shown.has(column) ? [[...shown].indexOf(column)] : [])),
     );
-  const tooMuch = (): number =>
-    width === undefined ? 0 : Math.max(0, ...made().map((line) => line.length - width));
+  const tooMuch = (): number => (width === undefined ? 0 : Math.max(0, longest(made()) - width));
   for (const column of cut) {
     const over = tooMuch();
     if (over === 0) break;
-    const widest = Math.max(...rows.map((row) => row[column]?.length ?? 0));
+    const widest = longest(rows.map((row) => row[column] ?? ""));
     const room = Math.max(NARROW_CELL, widest - over);
     rows = rows.map((row) => row.map((cell, at) => (at === column ? clip(cell, room) : cell)));
   }
