@@ -1,7 +1,7 @@
 /** The manifests of the applications of several contexts: of one named file, or each of the code that the context runs. */
-import { toHex } from "../../bytes/hex.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { type NodeReader, rowsOf } from "../../node/tables/rows.js";
+import { Node } from "../../node/index.js";
 import { contextCode, type Manifest } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { flag } from "../option-kinds.js";
@@ -28,11 +28,7 @@ export async function contextsIn(
   only: Uint8Array | undefined,
 ): Promise<readonly Uint8Array[]> {
   if (only !== undefined) return [only];
-  const contexts = new Map<string, Uint8Array>();
-  for (const store of stores)
-    for await (const rows of rowsOf(store as unknown as NodeReader, "ContextMeta"))
-      for (const { key } of rows) contexts.set(toHex(key.contextId), key.contextId);
-  return [...contexts.values()];
+  return [...(await applicationsByContext(stores)).keys()].map(fromHex);
 }
 
 /**
@@ -50,7 +46,8 @@ export async function manifestsOf(
   { abi, blobs }: ManifestSource,
 ): Promise<Manifests> {
   if (abi !== undefined) {
-    const applications = only === undefined ? await applicationsIn(stores) : 1;
+    const contexts = only === undefined ? await applicationsByContext(stores) : new Map();
+    const applications = new Set([...contexts.values()].filter((one) => one !== undefined)).size;
     if (applications > 1)
       throw new MerostoreError(
         "INVALID_ARGUMENT",
@@ -87,11 +84,13 @@ async function manifestOrRemark(
   }
 }
 
-/** The number of applications that the contexts of databases run. */
-async function applicationsIn(stores: readonly Store[]): Promise<number> {
-  const found = new Set<string>();
+/** The applications of the contexts of databases, by the context's id; undefined where no row says it. */
+async function applicationsByContext(
+  stores: readonly Store[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const found = new Map<string, string | undefined>();
   for (const store of stores)
-    for await (const rows of rowsOf(store as unknown as NodeReader, "ContextMeta"))
-      for (const { value } of rows) found.add(toHex(value.application));
-  return found.size;
+    for (const { context, application } of await new Node(store).contexts())
+      found.set(context.id, application?.id);
+  return found;
 }

@@ -106,7 +106,7 @@ describe("diff --by context --abi", () => {
     expect(context.data).toContainEqual({ path: 'items["late103"]', a: '"103"' });
   });
 
-  it("needs a context", async () => {
+  it("needs a context where several applications run", async () => {
     expect((await diff("--abi", abi("kv-store"))).status).toBe(2);
   });
 });
