@@ -344,6 +344,28 @@ describe("collections and values inside each other", () => {
     expect([survey.problems.length, survey.problemCount]).toEqual([10_000, 20_000]);
   });
 
+  it("of 9,000 entries are read whole, each entry once, and those without data are named", async () => {
+    const manifest = manifestWith({ State: { kind: "record", fields: [field("nodes", mapOf(U32))] } });
+    const keys = Array.from({ length: 9_000 }, (_, at) => `k${`${at}`.padStart(4, "0")}`);
+    const entries = keys.map((key) => mapEntryId(NODES, new TextEncoder().encode(key)));
+    const data = keys.map((key, at) =>
+      entryRow(entries[at] as Uint8Array, concat(text(key), Uint8Array.of(at & 255, at >> 8, 0, 0))),
+    );
+    // A row that ends with the id of an entry, and is another's.
+    const foreign = entryRow(id(77), concat(text("k0001"), entries[1] as Uint8Array));
+    await using store = await storeOf(NODES, [
+      indexRow(NODES, entries, "nodes"),
+      ...data.filter((_, at) => at !== 1),
+      [foreign[0], foreign[1].subarray(0, -32)],
+    ]);
+    const state = await stateOf(store, CONTEXT, { manifest });
+    const { json, problems } = await stateJson(state);
+    const { nodes } = json.state as { readonly nodes: Record<string, number> };
+    expect(Object.keys(nodes)).toEqual(keys.filter((_, at) => at !== 1));
+    expect([nodes.k0000, nodes.k0300, nodes.k8999]).toEqual([0, 300, 8999]);
+    expect(problems.map(({ name }) => name)).toEqual(["EntryMissing"]);
+  });
+
   it("leave the event loop its turns", async () => {
     const manifest = manifestWith({
       State: { kind: "record", fields: [field("nodes", mapOf({ kind: "list", items: { kind: "string" } }))] },
