@@ -29,14 +29,18 @@ export function wrapped(given: string, width: number | undefined, indent = 0): s
   return [...lines, start + text.slice(at)];
 }
 
-/** Names and values, one below the other, the values aligned and wrapped. */
+/** Names and values, one below the other, the values aligned and wrapped. An id that does not fit stands below its name. */
 export function fieldLines(
   fields: readonly (readonly [name: string, value: string | undefined])[],
   width: number | undefined,
 ): string[] {
   const present = fields.filter((field): field is readonly [string, string] => field[1] !== undefined);
   const indent = Math.max(...present.map(([name]) => name.length)) + 2;
-  return present.flatMap(([name, value]) => wrapped(name.padEnd(indent) + value, width, indent));
+  return present.flatMap(([name, value]) => {
+    const isWord = width !== undefined && value.length < width && !value.includes(" ");
+    if (!isWord || indent + value.length <= width) return wrapped(name.padEnd(indent) + value, width, indent);
+    return [name, " ".repeat(width - value.length) + visible(value)];
+  });
 }
 
 /** A time for people: `2026-11-21 05:51:50`, in local time unless `utc`. A number that no calendar has stays one. */
