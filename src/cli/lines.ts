@@ -20,7 +20,10 @@ export function wrapped(given: string, width: number | undefined, indent = 0): s
   while (start.length + text.length - at > room) {
     const end = at + room - start.length;
     const space = text.lastIndexOf(" ", end);
-    const cut = space > at ? space : end;
+    const next = text.indexOf(" ", space + 1);
+    const word = (next < 0 ? text.length : next) - space - 1;
+    // A word that no line has room for is broken where the line ends.
+    const cut = space > at && word <= room - margin.length ? space : end;
     lines.push(start + text.slice(at, cut).trimEnd());
     at = cut;
     while (text[at] === " ") at++;
