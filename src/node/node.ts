@@ -25,7 +25,7 @@ import type { OwnNode } from "./tables/own.js";
 import { firstValue, hasKind, type NodeReader, rowsOf } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 import { thingsSaid } from "./things-said.js";
-import { wholeId } from "./typed-id.js";
+import { typedBytes, wholeId } from "./typed-id.js";
 import { withoutNonces } from "./without-nonces.js";
 
 /** Operations of all logs together that `find` reads for names. */
@@ -215,7 +215,10 @@ export class Node {
     yield* findRows(this.#reader, await this.searchedFor(text), progress);
   }
 
-  /** What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. */
+  /**
+   * What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. Eight hex
+   * digits or more that begin no known id are searched as bytes, too: ids of entities, hashes and keys are in rows alone.
+   */
   async searchedFor(text: string): Promise<Searched> {
     const resolver = await this.#resolver();
     // Reading long logs for their names would take longer than the search.
@@ -224,7 +227,7 @@ export class Node {
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
     const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
-    return { ids: [...ids], texts: isId ? [] : [text] };
+    return { ids: [...ids], texts: isId ? [] : [text], bytes: ids.size === 0 ? typedBytes(text) : [] };
   }
 
   /** What takes the space, largest first. Reads every row once. */

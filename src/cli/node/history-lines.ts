@@ -54,7 +54,9 @@ export async function deltaLines(
     ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
   ];
   const what =
-    actions === undefined ? "actions do not decode" : (changesText(delta, changes, width) ?? actionsText(delta));
+    actions === undefined
+      ? "actions do not decode"
+      : (changesText(delta, changes, width) ?? actionsText(delta));
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);

@@ -3,6 +3,7 @@ import { Node } from "../../node/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
+import { remarkEncrypted } from "../encrypted.js";
 import { flag } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import type { Terminal } from "../terminal.js";
@@ -32,6 +33,7 @@ export async function withNode(
   run: (open: OpenNode) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
   await using store = await openDatabase(terminal, db, options);
+  if (await remarkEncrypted(terminal, store, options)) return 3;
   const now = new Node(store);
   const past = options.at === undefined ? undefined : await momentOf(now, options.at);
   const node = past?.then ?? now;
