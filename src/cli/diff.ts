@@ -230,7 +230,7 @@ async function printContexts(
     return summary;
   }
   for (const context of shown) {
-    await terminal.line(`context ${label(names, "context", context.contextId)}`);
+    await headLines(terminal, `context ${label(names, "context", context.contextId)}`);
     for (const sentence of sentencesOf(context)) await sentenceLines(terminal, sentence);
     const data = await options.differing(context.contextId);
     for (const line of data === undefined ? [] : dataLines(data))
@@ -259,7 +259,7 @@ async function printGroups(
     return summary;
   }
   for (const group of groups) {
-    await terminal.line(`group ${label(names, "group", group.groupId)}`);
+    await headLines(terminal, `group ${label(names, "group", group.groupId)}`);
     for (const sentence of kindSentences(group)) await sentenceLines(terminal, sentence);
   }
   const others = kindSentences(elsewhere);
@@ -267,6 +267,10 @@ async function printGroups(
   for (const sentence of others) await sentenceLines(terminal, sentence);
   await summaryLines(terminal, summary);
   return summary;
+}
+
+async function headLines(terminal: Terminal, head: string): Promise<void> {
+  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
 }
 
 async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {

@@ -46,6 +46,31 @@ export function fieldLines(
   });
 }
 
+/**
+ * A text of paragraphs that is wrapped for a wide screen, wrapped again for a narrower one. Indented lines stay as they
+ * are: they are commands.
+ */
+export function rewrapped(text: string, width: number | undefined): string {
+  const lines = text.split("\n");
+  if (width === undefined || lines.every((line) => line.length <= width)) return text;
+  const made: string[] = [];
+  let paragraph: string[] = [];
+  const end = (): void => {
+    if (paragraph.length > 0) made.push(...wrapped(paragraph.join(" "), width));
+    paragraph = [];
+  };
+  for (const line of lines) {
+    if (line !== "" && !line.startsWith(" ")) {
+      paragraph.push(line);
+      continue;
+    }
+    end();
+    made.push(line);
+  }
+  end();
+  return made.join("\n");
+}
+
 /** A time for people: `2026-11-21 05:51:50`, in local time unless `utc`. A number that no calendar has stays one. */
 export function shortDate(millis: number, utc: boolean): string {
   const away = utc ? 0 : new Date(millis).getTimezoneOffset() * 60_000;

@@ -70,7 +70,7 @@ async function absentText(
  */
 export async function existingContext({ node, labels }: OpenNode, typed: string): Promise<string> {
   const named = await node.resolve(typed, ["context"]);
-  if ((await node.context(named.id)) !== undefined) return named.id;
+  if ((await node.names()).of(named.id)?.kind === "context") return named.id;
   await labels.prepare([named]);
   throw new MerostoreError(
     "UNKNOWN_NAME",

@@ -81,8 +81,9 @@ function changesText(
   width: number | undefined,
 ): string | undefined {
   const added = new Set(actions.flatMap(({ kind, entity }) => (kind === "Add" ? [entity] : [])));
-  const verbOf = ({ kind, entity, isSecret }: StateChange): string | undefined => {
+  const verbOf = ({ kind, entity, isSecret, problem }: StateChange): string | undefined => {
     if (isSecret) return "changed";
+    if (problem !== undefined) return undefined;
     if (kind === "create") return added.has(entity) ? "created" : "changed";
     return kind === "none" ? undefined : kind === "set" ? "set" : "deleted";
   };

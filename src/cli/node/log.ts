@@ -1,10 +1,11 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { invalidArgument } from "../../errors.js";
+import { invalidArgument, isMerostoreError } from "../../errors.js";
 import {
   type Delta,
   deltaToJson,
   type Linked,
   type Named,
+  type Node,
   type Operation,
   operationToJson,
   thingsIn,
@@ -17,6 +18,7 @@ import { changesToJson, historyFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
+import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
 import { Graph } from "./graph.js";
 import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
@@ -92,6 +94,8 @@ Examples:
       if (left === 0) return 0;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
+        // An alias may name what has no deltas.
+        if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
         // Telling what each delta changed reads the state, and all deltas if one deletes something.
         const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
         const history = tells ? await historyFor(terminal, db, store, of.id, options) : undefined;
@@ -129,6 +133,17 @@ Examples:
     });
   },
 });
+
+/** Whether only an alias says that a thing is a context. */
+async function isNoContext(node: Node, { id }: Named): Promise<boolean> {
+  if ((await node.names()).of(id)?.kind === "context") return false;
+  try {
+    for await (const _ of node.deltas(id, { limit: 1 })) return false;
+  } catch (error) {
+    if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
+  }
+  return true;
+}
 
 /** Whether column families are read in a moment. */
 async function isSmall(store: Store, ...columns: readonly string[]): Promise<boolean> {
