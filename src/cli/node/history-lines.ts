@@ -93,7 +93,9 @@ function changesText(
     const verb = verbOf(change);
     return text === undefined || verb === undefined ? [] : [`${verb} ${clip(text, most)}`];
   });
-  const texts = [...new Set(all)];
+  // All fields without entries of their own are written together, so each delta has them, changed or not.
+  const others = all.filter((text) => !text.startsWith('set ["@'));
+  const texts = [...new Set(others.length > 0 ? others : all)];
   if (texts.length === 0) return undefined;
   const more = texts.length > NAMED ? `; and ${count(texts.length - NAMED)} more` : "";
   return `${texts.slice(0, NAMED).join("; ")}${more}`;
