@@ -21,7 +21,7 @@ Examples:
   merostore members node/data office --at 1d439c1b
   merostore members node/data office --json
 
---at replays the namespace's operations up to that one; names that this node gave are shown as they are now. Status 2 if
+--at replays the namespace's operations up to that one; names that this node gave are as they are now. Status 2 if
 nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {

@@ -71,7 +71,7 @@ describe("--at", () => {
 
   it("shows the namespace of the operation alone, and says of which moment it is", async () => {
     const [moment, ...tree] = await seen("groups", nodeA, "--at", "73ccb764");
-    expect(moment).toBe("right after operation 3 (73ccb764)");
+    expect(moment).toBe("right after operation 3 (73ccb764); names of groups are as they are now");
     expect(tree.map((line) => line.replace(/ {2}.*/, ""))).toEqual([
       "office (fa3977a2)",
       "├─ Money (57f93142)",
@@ -85,7 +85,9 @@ describe("--at", () => {
 
   it("marks what is of today", async () => {
     const lines = await seen("groups", nodeA, "office", "--at", "06ffb190");
-    expect(lines).toContain("right after          operation 1 (06ffb190)");
+    expect(lines).toContain(
+      "right after          operation 1 (06ffb190); names of groups are as they are now",
+    );
     expect(lines.filter((line) => / now /.test(line)).map((line) => line.replace(/ {2,}.*/, ""))).toEqual([
       "keys now",
       "namespace's log now",
@@ -94,7 +96,7 @@ describe("--at", () => {
     const { stdout } = await intoPipe("groups", nodeA, "office", "--at", "06ffb190", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       at: { sequence: "1" },
-      asNow: ["keys", "namespaceLog", "ownLog", "pending", "upgrade"],
+      asNow: ["keys", "name", "namespaceLog", "ownLog", "pending", "upgrade"],
     });
     expect((await seen("groups", nodeA, "office")).filter((line) => / now /.test(line))).toEqual([]);
   });
