@@ -38,11 +38,12 @@ export function fieldLines(
   width: number | undefined,
 ): string[] {
   const present = fields.filter((field): field is readonly [string, string] => field[1] !== undefined);
-  const indent = Math.max(...present.map(([name]) => name.length)) + 2;
-  return present.flatMap(([name, value]) => {
+  const indent = longest(present.map(([name]) => name)) + 2;
+  return present.flatMap(([name, given]) => {
+    const value = visible(given);
     const isWord = width !== undefined && value.length < width && !value.includes(" ");
     if (!isWord || indent + value.length <= width) return wrapped(name.padEnd(indent) + value, width, indent);
-    return [name, " ".repeat(width - value.length) + visible(value)];
+    return [name, " ".repeat(width - value.length) + value];
   });
 }
 
@@ -82,6 +83,11 @@ export function shortDate(millis: number, utc: boolean): string {
     .replace("T", " ")}${utc ? "Z" : ""}`;
 }
 
+/** The characters of the longest text. */
+export function longest(texts: readonly string[]): number {
+  return texts.reduce((most, { length }) => Math.max(most, length), 0);
+}
+
 /** Characters of a cell that is made narrower. */
 const NARROW_CELL = 12;
 
@@ -108,12 +114,11 @@ export function fittedTable(
       rows.map((row) => row.filter((_, at) => shown.has(at))),
       right.flatMap((column) => (shown.has(column) ? [[...shown].indexOf(column)] : [])),
     );
-  const tooMuch = (): number =>
-    width === undefined ? 0 : Math.max(0, ...made().map((line) => line.length - width));
+  const tooMuch = (): number => (width === undefined ? 0 : Math.max(0, longest(made()) - width));
   for (const column of cut) {
     const over = tooMuch();
     if (over === 0) break;
-    const widest = Math.max(...rows.map((row) => row[column]?.length ?? 0));
+    const widest = longest(rows.map((row) => row[column] ?? ""));
     const room = Math.max(NARROW_CELL, widest - over);
     rows = rows.map((row) => row.map((cell, at) => (at === column ? clip(cell, room) : cell)));
   }

@@ -69,7 +69,7 @@ function treeLines(node: GroupNode, labels: Labels, width: number | undefined): 
   const lines: string[] = [];
   const add = (one: GroupNode, first: string, rest: string): void => {
     const text = `${first}${labels.of(one.group)}  ${summaryOf(one, labels)}`;
-    lines.push(...wrapped(text, width, rest.length + 4));
+    for (const line of wrapped(text, width, rest.length + 4)) lines.push(line);
     for (const [at, child] of one.children.entries()) {
       const isLast = at === one.children.length - 1;
       add(child, `${rest}${isLast ? "└─ " : "├─ "}`, `${rest}${isLast ? "   " : "│  "}`);

@@ -31,11 +31,9 @@ export async function operationLines(operation: Operation, options: LineOptions)
   const number = state === "skeleton" ? "?" : String(sequence);
   const start = `${number.padStart(4)}  ${labels.id(id)}  `;
   const text = sentenceText(sentence, (thing) => labels.of(thing)) + timeText(operation, utc);
-  const lines = wrapped(start + text, width, 6);
   const fields = patch ? operationFields(operation) : undefined;
-  if (fields !== undefined)
-    for (const line of jsonLines(fields)) lines.push(...wrapped(`      ${line}`, width, 8));
-  return lines;
+  const below = fields === undefined ? [] : jsonLines(fields);
+  return [...wrapped(start + text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
 }
 
 /** The lines of a delta: time, id, author and what it changes; below them each action. */
@@ -61,13 +59,15 @@ export async function deltaLines(
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
-  const lines = wrapped(text, width, 6);
-  if (patch) await labels.prepare(actions?.map(({ entity }) => stateEntry(entity)) ?? []);
-  if (patch)
-    for (const text of actionTexts(delta, labels, changes)) lines.push(...wrapped(`      ${text}`, width, 8));
-  if (patch) for (const text of eventTexts(delta)) lines.push(...wrapped(`      ! ${text}`, width, 8));
-  return lines;
+  if (patch) await labels.prepare(actions?.slice(0, PREPARED).map(({ entity }) => stateEntry(entity)) ?? []);
+  const below = patch
+    ? [...actionTexts(delta, labels, changes), ...eventTexts(delta).map((event) => `! ${event}`)]
+    : [];
+  return [...wrapped(text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
 }
+
+/** Entities of a delta whose ids are shown as short as they can be; those of others have sixteen digits. */
+const PREPARED = 20;
 
 /** Changes that a line names at most. */
 const NAMED = 3;
