@@ -12,7 +12,9 @@ const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Ids between two, both included: 64 hex digits each. */
 export interface IdRange {
+  /** The first id of the range. */
   readonly from: string;
+  /** The last id of the range. */
   readonly last: string;
 }
 

@@ -17,10 +17,7 @@ import { momentToJson, operationLabel } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** Properties of the JSON form that no operation says: with `--at` they are as they are now. */
-const AS_NOW = ["keys", "name", "namespaceLog", "ownLog", "pending", "upgrade"];
-
-/** What `--at` does not replay of a group's names: a node may give one to a group without an operation. */
-export const NAMES_NOW = "names of groups are as they are now";
+const AS_NOW = ["keys", "namespaceLog", "ownLog", "pending", "upgrade"];
 
 /** Prints a group: its rows, and its members. */
 export async function printGroup(
@@ -140,7 +137,7 @@ function detailLines(
     [
       [group.kind, labels.name(group)],
       ["id", group.id],
-      ["right after", last && `${last}; ${NAMES_NOW}`],
+      ["right after", last],
       ["namespace", group.id === namespace.id ? undefined : one(namespace)],
       ["parent", one(parent)],
       ["state", node.exists ? undefined : "deleted or not known here"],

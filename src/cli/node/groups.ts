@@ -5,7 +5,7 @@ import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { count, counted } from "../text.js";
 import { existingGroup } from "./existing.js";
-import { NAMES_NOW, nodeToJson, printGroup, thingsOf } from "./group-page.js";
+import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";
 import { at, type Moment, momentToJson, operationLabel } from "./moment.js";
 import { asking, withNode } from "./options.js";
@@ -28,8 +28,8 @@ Examples:
 
 --json prints one object for each group; a group comes after the one above it. A namespace's log is the same on all
 nodes, a group's own log is what this node applied. --at replays the namespace's operations up to that one, and shows
-this namespace alone. Rows that no operation makes are as they are now: keys, lengths of logs, work to do, names of
-groups. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
+this namespace alone. Rows that no operation makes are as they are now: keys, lengths of logs, work to do, names that
+this node alone gave. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, options, async (open) => {
@@ -46,7 +46,7 @@ groups. Status 2 if nothing, or several things, have the name, or the group does
       if (tree.length === 0) terminal.remark("merostore: the database has no groups");
       await labels.prepare(tree.flatMap(thingsOf));
       if (moment !== undefined)
-        await terminal.line(`right after ${await operationLabel(moment.operation, labels)}; ${NAMES_NOW}`);
+        await terminal.line(`right after ${await operationLabel(moment.operation, labels)}`);
       for (const one of tree)
         for (const line of treeLines(one, labels, terminal.width)) await terminal.line(line);
       return 0;

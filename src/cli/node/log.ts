@@ -52,9 +52,9 @@ export const log = command({
 A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group.
 Operations are decrypted with the keys that the database holds, and shown as encrypted where it does not hold the
 key. The number is that of the operation in the namespace's log: concurrent ones can have the same. Operations have
-no time; --times finds bounds in the deltas of the contexts, and is on where these are small. --graph draws who follows
-whom: a line that does not end leads to what is older than the limit, or not in the database. A delta says what it changed
-of the application's data, in a large database with --patch only.
+no time; --times finds bounds in the deltas of the contexts, and is on where these are small. --graph draws who
+follows whom: a line that does not end leads to what is older than the limit, or not in the database. A delta says
+what it changed of the application's data, in a large database with --patch only.
 
 Examples:
   merostore log node/data office --limit 10
