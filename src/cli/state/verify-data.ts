@@ -4,6 +4,7 @@ import { FindingCounter, type RuleSummary, type RuleText, type Severity } from "
 import { type StateSurvey, stateOf, surveyState } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { Finding } from "../../verify/index.js";
+import { counted } from "../text.js";
 import { contextsIn, type Manifests } from "./manifests.js";
 
 /** The rule, as verification explains rules. */
@@ -11,7 +12,7 @@ export const applicationData: RuleText = {
   name: "application-data",
   severity: "error",
   says: "Every entry of the application's data decodes as the type that the manifest gives it.",
-  means: "The manifest is not that of the application, or of another version of it; or the data is damaged.",
+  means: "The manifest belongs to another application or to another version of it, or the data is damaged.",
   advice:
     "Check that the manifest belongs to the code that the context runs. Values with several readings need hints: see state --hints.",
 };
@@ -70,5 +71,8 @@ function* findingsOf(survey: StateSurvey, where: string): Generator<Finding, voi
   const more = survey.problemCount - survey.problems.length;
   if (more > 0) yield finding("error", `${more} more entries that do not decode`);
   if (survey.unreachableCount > 0)
-    yield finding("info", `${survey.unreachableCount} entities that the state does not reach`);
+    yield finding(
+      "info",
+      `the state does not reach ${counted(survey.unreachableCount, "entity", "entities")}`,
+    );
 }
