@@ -18,9 +18,11 @@ place removes the leftovers of a copy that was killed. The copy has no blob file
 sslmode=verify-full encrypts the connection and checks the server's certificate. The password can be in the URL, in
 PGPASSWORD, or in ~/.pgpass, which only you may read.
 
+A URL may leave out what PGHOST, PGPORT, PGUSER and PGDATABASE say.
+
 Examples:
-  merostore copy node/data 'postgres://meros@db.example/nodes?node=berlin-1&sslmode=verify-full'
-  merostore copy 'postgres://meros@db.example/nodes?node=berlin-1' berlin-1/data
+  merostore copy node/data 'postgres:///nodes?node=paris-1'
+  merostore copy 'postgres:///nodes?node=paris-1' paris-1/data
   merostore copy node/data copied/data`,
 
   async run(terminal, { from, to }, options) {
