@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { core011, openStore } from "../src/index.js";
 import { namespacesWithOperations, replayFacts } from "../src/node/replay/facts.js";
-import { readOwnSigners } from "../src/node/replay/own.js";
+import { prepare } from "../src/node/replay/prepared.js";
 import { replay } from "../src/node/replay/replay.js";
+import { readSources } from "../src/node/replay/sources.js";
 import type { NodeReader } from "../src/node/tables/rows.js";
 import { keep } from "./measure.js";
 
@@ -24,9 +25,9 @@ let rows = 0;
 if (task === "scan") {
   for await (const chunk of store.raw.scan("Group").chunks()) rows += chunk.length;
 } else if (task === "replay") {
-  const own = await readOwnSigners(reader);
+  const sources = await readSources(reader);
   for (const namespace of await namespacesWithOperations(reader))
-    rows += (await replay(reader, own, namespace)).sequence.order.length;
+    rows += (await replay(await prepare(sources, namespace))).sequence.order.length;
 } else {
   for await (const fact of replayFacts(store)) {
     if (fact.fact === "row" && fact.status !== "proven" && fact.status !== "explained")

@@ -27,8 +27,8 @@ export function withDefaultDatabase(
 }
 
 /**
- * Says what the first word was taken as, where a default database is set: the message of an error that this may explain.
- * Undefined where there is no default, or no word.
+ * A sentence that tells how the first word was understood while a default database is set; errors show it. Undefined
+ * without a default database or without words.
  */
 export function takenAs(
   words: readonly string[],

@@ -20,6 +20,7 @@ import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
+import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
 import { choice, text } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
@@ -65,6 +66,8 @@ Examples:
 Status 0 if all rows are equal, 1 if not, or if no row names the context, the group or the member.`,
 
   async run(terminal, given, options) {
+    if (options.abi !== undefined && options.by !== "context")
+      throw new MerostoreError("INVALID_ARGUMENT", "--abi goes with --by context");
     if (options.by === "context" && options.group !== undefined)
       throw new MerostoreError(
         "INVALID_ARGUMENT",
@@ -201,7 +204,7 @@ async function printRows(
         await terminal.line(clip(line, terminal.width));
   }
   if (json) await terminal.line(JSON.stringify({ summary: next.value }));
-  else await terminal.line(summaryText(next.value));
+  else await summaryLines(terminal, next.value);
   return next.value;
 }
 
@@ -227,16 +230,16 @@ async function printContexts(
     return summary;
   }
   for (const context of shown) {
-    await terminal.line(`context ${label(names, "context", context.contextId)}`);
-    for (const sentence of sentencesOf(context)) await terminal.line(`  ${sentence}`);
+    await headLines(terminal, `context ${label(names, "context", context.contextId)}`);
+    for (const sentence of sentencesOf(context)) await sentenceLines(terminal, sentence);
     const data = await options.differing(context.contextId);
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
   }
   const others = kindSentences(elsewhere);
   if (others.length > 0) await terminal.line("in rows that name no context");
-  for (const sentence of others) await terminal.line(`  ${sentence}`);
-  await terminal.line(summaryText(summary));
+  for (const sentence of others) await sentenceLines(terminal, sentence);
+  await summaryLines(terminal, summary);
   return summary;
 }
 
@@ -256,14 +259,26 @@ async function printGroups(
     return summary;
   }
   for (const group of groups) {
-    await terminal.line(`group ${label(names, "group", group.groupId)}`);
-    for (const sentence of kindSentences(group)) await terminal.line(`  ${sentence}`);
+    await headLines(terminal, `group ${label(names, "group", group.groupId)}`);
+    for (const sentence of kindSentences(group)) await sentenceLines(terminal, sentence);
   }
   const others = kindSentences(elsewhere);
   if (others.length > 0) await terminal.line("in rows that name no group");
-  for (const sentence of others) await terminal.line(`  ${sentence}`);
-  await terminal.line(summaryText(summary));
+  for (const sentence of others) await sentenceLines(terminal, sentence);
+  await summaryLines(terminal, summary);
   return summary;
+}
+
+async function headLines(terminal: Terminal, head: string): Promise<void> {
+  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
+}
+
+async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {
+  for (const line of wrapped(`  ${sentence}`, terminal.width, 4)) await terminal.line(line);
+}
+
+async function summaryLines(terminal: Terminal, summary: DiffSummary): Promise<void> {
+  for (const line of wrapped(summaryText(summary), terminal.width, 2)) await terminal.line(line);
 }
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;

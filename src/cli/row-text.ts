@@ -1,6 +1,7 @@
 /** A whole row for people: its fields one below another, what is inside them indented, long texts wrapped. */
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
+import { longest } from "./lines.js";
 import { counted, printable } from "./text.js";
 
 type Fields = { readonly [name: string]: Json };
@@ -38,7 +39,7 @@ function isFields(value: Json): value is Fields {
 }
 
 function nameWidth(...all: readonly Fields[]): number {
-  return Math.max(0, ...all.flatMap((fields) => Object.keys(fields).map((name) => printable(name).length)));
+  return longest(all.flatMap((fields) => Object.keys(fields).map(printable)));
 }
 
 function fieldLines(

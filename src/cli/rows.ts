@@ -81,7 +81,7 @@ export function rowLines(rows: readonly RowJson[], look: RowLook = {}): string[]
   let start = 0;
   for (let end = 1; end <= rows.length; end++) {
     if (end < rows.length && rows[end]?.kind === rows[start]?.kind) continue;
-    lines.push(...table(rows.slice(start, end).map((row) => rowCells(row, look))));
+    for (const line of table(rows.slice(start, end).map((row) => rowCells(row, look)))) lines.push(line);
     start = end;
   }
   return lines;

@@ -18,6 +18,7 @@ import {
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
+import { wrapped } from "./lines.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
@@ -198,7 +199,10 @@ async function list(
     revisions.map((name) => name.replace("core-", "")).join(" "),
     needsBlobs ? `${says} (--blobs)` : says,
   ]);
-  for (const line of table([["rule", "", "no.", "revisions", "what should hold"], ...cells]))
+  for (const line of listLines(
+    [["rule", "", "no.", "revisions", "what should hold"], ...cells],
+    terminal.width,
+  ))
     await terminal.line(line);
   await terminal.line("");
   await terminal.line("* a single break, as a crash can leave it between two rows, is a warning");
@@ -206,6 +210,14 @@ async function list(
   await terminal.line("");
   await terminal.line("not checked");
   for (const line of table(notChecked.map(({ relation, what, why }) => [`${relation}`, `${what}: ${why}`])))
-    await terminal.line(line);
+    for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
   return 0;
+}
+
+/** Rows of cells, the last of which is a text: below the others where the lines are longer than the terminal is wide. */
+function listLines(rows: readonly (readonly string[])[], width: number | undefined): readonly string[] {
+  const lines = table(rows);
+  if (width === undefined || lines.every((line) => line.length <= width)) return lines;
+  const heads = table(rows.map((row) => row.slice(0, -1)));
+  return heads.flatMap((head, at) => [head, ...wrapped(`    ${rows[at]?.at(-1) ?? ""}`, width, 4)]);
 }

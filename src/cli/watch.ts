@@ -37,11 +37,11 @@ export const watch = command({
 row that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
 row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
 rows that are written together share.
-Below the row of a new operation or delta stands what it did, in words; not while much is written.
-A node deletes its log from time to time; a program that opens, writes and closes the database (put) does so at once.
-If that happens before the log is read, a remark and "rescan" say so. In a database of up to 128 MB the lines after it
-show how the rows differ from before; in a larger one rows may have changed without a line. Ctrl-C ends the command
-with status 0.
+A sentence below the row of a new operation or delta tells what it did; not while much is written.
+A node deletes its log from time to time; a program that opens, writes and closes the database (put) deletes it at once.
+If the node deletes the log before the command reads it, a remark and "rescan" say so. In a database of up to 128 MB,
+the next lines show how the rows differ from before; in a larger one, rows may have changed without a line. Ctrl-C ends
+the command with status 0.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 
@@ -107,8 +107,8 @@ async function print(terminal: Terminal, store: Store, change: Change, options: 
   if (change.type === "rescan")
     terminal.remark(
       change.compared
-        ? "merostore: the log was deleted before it was read: the next lines show how the rows differ from before"
-        : "merostore: the log was deleted before it was read: rows may have changed without a line",
+        ? "merostore: the node deleted the log before it was read; the next lines show how the rows differ from before"
+        : "merostore: the node deleted the log before it was read; rows may have changed without a line",
     );
   const form = formOf(store, change, options);
   if (options.json) return terminal.line(JSON.stringify({ time: time.toISOString(), ...form }));

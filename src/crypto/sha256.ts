@@ -21,13 +21,18 @@ export const startSha256: () => Sha256 =
     ? () => portable.create()
     : nodeCrypto.createHash.bind(undefined, "sha256", undefined);
 
-/** Returns the SHA-256 of the concatenated parts, 32 bytes. */
-export const sha256: (...parts: readonly Uint8Array[]) => Uint8Array =
+/** {@link sha256} of any number of parts: a call takes at most about a hundred thousand arguments. */
+export const sha256All: (parts: readonly Uint8Array[]) => Uint8Array =
   nodeCrypto === undefined ? withNoble : withNode(nodeCrypto);
 
-function withNode({ createHash, hash }: NonNullable<typeof nodeCrypto>): typeof sha256 {
+/** Returns the SHA-256 of the concatenated parts, 32 bytes. */
+export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  return sha256All(parts);
+}
+
+function withNode({ createHash, hash }: NonNullable<typeof nodeCrypto>): typeof sha256All {
   const buffer = new Uint8Array(SHORT);
-  return (...parts) => {
+  return (parts) => {
     let length = 0;
     for (const part of parts) length += part.length;
     if (length > SHORT) {
@@ -49,7 +54,7 @@ function withNode({ createHash, hash }: NonNullable<typeof nodeCrypto>): typeof 
   };
 }
 
-function withNoble(...parts: readonly Uint8Array[]): Uint8Array {
+function withNoble(parts: readonly Uint8Array[]): Uint8Array {
   const hash = portable.create();
   for (const part of parts) hash.update(part);
   return hash.digest();

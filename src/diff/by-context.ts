@@ -4,8 +4,8 @@ import { copyBytes } from "../bytes/bytes.js";
 import type { Json } from "../codec/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { rowToJson, selectionOptions } from "../schemas/index.js";
-import type { RowDifference } from "./compare-rows.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
+import { gather, type KindDifference, nothing } from "./gather.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** One side's state of a context. */
@@ -32,16 +32,6 @@ export interface ContextDifference {
   readonly meta: readonly string[];
 }
 
-/** How many rows of a kind differ. */
-export interface KindDifference {
-  /** Rows that only the first database has. */
-  onlyInA: number;
-  /** Rows that only the second database has. */
-  onlyInB: number;
-  /** Rows that both have, with different values. */
-  different: number;
-}
-
 /** All contexts of both sides, and the differences in rows that belong to no context. */
 export interface ContextsDifference {
   /** All contexts of both sides, those that are the same included. */
@@ -50,18 +40,6 @@ export interface ContextsDifference {
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
   /** The counts of all differences, of contexts and elsewhere. */
   readonly summary: DiffSummary;
-}
-
-/** @internal What is counted of the differences of a context or a group. */
-export interface Gathered {
-  readonly kinds: Record<string, KindDifference>;
-  benign: number;
-  readonly meta: string[];
-}
-
-/** @internal */
-export function nothing(): Gathered {
-  return { kinds: {}, benign: 0, meta: [] };
 }
 
 /** The options. All rows of a context are compared: a part of them would not show whether the context is equal. */
@@ -89,19 +67,8 @@ export async function diffByContext(
     contextId: options.contextId && copyBytes(options.contextId),
   };
   const [sidesA, sidesB] = await contextsOfBoth(a, b);
-  const gathered = new Map<string, Gathered>();
-  const elsewhere = nothing();
   const rows = diffRows(a, b, { contextId, onProgress });
-  let next = await rows.next();
-  for (; next.done !== true; next = await rows.next()) {
-    const context = next.value.parts?.contextId;
-    let of = elsewhere;
-    if (typeof context === "string") {
-      of = gathered.get(context) ?? nothing();
-      gathered.set(context, of);
-    }
-    count(of, next.value);
-  }
+  const { gathered, elsewhere, summary } = await gather(rows, (parts) => parts.contextId);
   const ids = [...new Set([...sidesA.keys(), ...sidesB.keys(), ...gathered.keys()])].sort();
   const contexts = ids.map((contextId) => ({
     contextId,
@@ -109,8 +76,7 @@ export async function diffByContext(
     b: sidesB.get(contextId),
     ...(gathered.get(contextId) ?? nothing()),
   }));
-  const { kinds, benign } = elsewhere;
-  return { contexts, elsewhere: { kinds, benign }, summary: next.value };
+  return { contexts, elsewhere, summary };
 }
 
 /** Describes the differences of a context in sentences. A and B are the two databases. */
@@ -205,24 +171,6 @@ async function contextsOf(source: RowSource): Promise<Contexts> {
     }
   }
   return found;
-}
-
-/** @internal Counts a difference. */
-export function count(of: Gathered, { kind, difference, fields = [], benign }: RowDifference): void {
-  if (benign !== undefined) {
-    of.benign++;
-    return;
-  }
-  const name = kind ?? "unknown rows";
-  of.kinds[name] ??= { onlyInA: 0, onlyInB: 0, different: 0 };
-  const counts = of.kinds[name];
-  if (difference === "only in a") counts.onlyInA++;
-  else if (difference === "only in b") counts.onlyInB++;
-  else counts.different++;
-  if (kind === "ContextMeta") {
-    const names = fields.map(({ path }) => (path === "" ? "its bytes" : path));
-    of.meta.push(...names.filter((name) => !/^(rootHash|dagHeads)/.test(name)));
-  }
 }
 
 function rowsText(rows: number): string {

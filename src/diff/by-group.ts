@@ -1,8 +1,9 @@
 /** The differences between two databases by group. */
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { selectionOptions } from "../schemas/index.js";
-import { type ContextDifference, count, type Gathered, nothing } from "./by-context.js";
+import type { ContextDifference } from "./by-context.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
+import { gather } from "./gather.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** The differences of a group or namespace. */
@@ -45,23 +46,11 @@ export async function diffByGroup(
 ): Promise<GroupsDifference> {
   checkSources("diffByGroup", a, b);
   checkOptions("diffByGroup", options, groupsOptions);
-  const gathered = new Map<string, Gathered>();
-  const elsewhere = nothing();
-  const rows = diffRows(a, b, options);
-  let next = await rows.next();
-  for (; next.done !== true; next = await rows.next()) {
-    const { parts } = next.value;
-    const group = PARTS.map((part) => parts?.[part]).find((id) => typeof id === "string");
-    let of = elsewhere;
-    if (group !== undefined) {
-      of = gathered.get(group as string) ?? nothing();
-      gathered.set(group as string, of);
-    }
-    count(of, next.value);
-  }
+  const { gathered, elsewhere, summary } = await gather(diffRows(a, b, options), (parts) =>
+    PARTS.map((part) => parts[part]).find((id) => typeof id === "string"),
+  );
   const groups = [...gathered]
     .map(([groupId, { kinds, benign }]) => ({ groupId, kinds, benign }))
     .sort((one, other) => (one.groupId < other.groupId ? -1 : 1));
-  const { kinds, benign } = elsewhere;
-  return { groups, elsewhere: { kinds, benign }, summary: next.value };
+  return { groups, elsewhere, summary };
 }

@@ -10,7 +10,6 @@ export {
   type ContextsDifference,
   type ContextsOptions,
   diffByContext,
-  type KindDifference,
   kindSentences,
   sentencesOf,
 } from "./by-context.js";
@@ -18,4 +17,5 @@ export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOp
 export type { RowDifference } from "./compare-rows.js";
 export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
+export type { KindDifference } from "./gather.js";
 export { type RowSource, rowsOfExport, rowsOfStore, type SourceRow } from "./row-source.js";

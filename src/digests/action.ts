@@ -4,7 +4,7 @@
  * the old signature in its next update, so an invalid signature of that revision proves nothing.
  */
 import { u64 } from "../codec/index.js";
-import { sha256 } from "../crypto/index.js";
+import { sha256, sha256All } from "../crypto/index.js";
 import type { Action, Action010 } from "../payloads/action.js";
 import { guardBytes } from "./guard.js";
 import { unsignedStorageType010 } from "./unsigned.js";
@@ -29,13 +29,13 @@ export function actionDigest010(action: Action010): Uint8Array {
   const end = [u64.encode(createdAt), u64.encode(updatedAt), unsignedStorageType010(storageType)];
   return action.kind === "DeleteRef"
     ? sha256(utf8("v1_delete"), action.id, u64.encode(action.deletedAt), ...end)
-    : sha256(
+    : sha256All([
         utf8("v1_upsert"),
         action.id,
         action.data,
         ...action.ancestors.flatMap(({ id, merkleHash }) => [id, merkleHash]),
         ...end,
-      );
+      ]);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Ids of blobs (schema 5.2). 32 bytes, both revisions. */
-import { sha256 } from "../crypto/index.js";
+import { sha256All } from "../crypto/index.js";
 import type { BlobMetaValue010 } from "../values/blobs.js";
 
 /** Size of a chunk in bytes. Only the last chunk may be smaller. */
@@ -7,7 +7,7 @@ export const CHUNK_SIZE = 1_048_576;
 
 /** The id of a blob: SHA-256 of its chunks' ids in order. Content of a single chunk has a root too. */
 export function blobRootId(links: readonly Uint8Array[]): Uint8Array {
-  return sha256(...links);
+  return sha256All(links);
 }
 
 /** The id that a row should have: the hash of the bytes of a chunk, or of the ids of a blob's chunks. */

@@ -3,7 +3,7 @@
  * covered, nor are created_at, crdt_type, field_name and schema_version. Checkpoint rows have arbitrary ids.
  */
 import { u64, vec } from "../codec/index.js";
-import { sha256 } from "../crypto/index.js";
+import { sha256All } from "../crypto/index.js";
 import type { Action, Action010 } from "../payloads/action.js";
 import { ChildInfo } from "../payloads/metadata.js";
 import { unsignedStorageType, unsignedStorageType010 } from "./unsigned.js";
@@ -19,7 +19,7 @@ const DELETE = utf8("delete");
  * DeleteRef `id ‖ S`, Compare `id`, where S is the storage type with zeros in place of its signature. 32 bytes.
  */
 export function deltaId010(parents: readonly Uint8Array[], actions: readonly Action010[]): Uint8Array {
-  return sha256(...parents, ...actions.flatMap(parts010));
+  return sha256All([...parents, ...actions.flatMap(parts010)]);
 }
 
 function parts010(action: Action010): readonly Uint8Array[] {
@@ -35,7 +35,7 @@ function parts010(action: Action010): readonly Uint8Array[] {
  * of its signature. 32 bytes.
  */
 export function deltaId(parents: readonly Uint8Array[], actions: readonly Action[]): Uint8Array {
-  return sha256(...parents, ...actions.flatMap(parts));
+  return sha256All([...parents, ...actions.flatMap(parts)]);
 }
 
 function parts(action: Action): readonly Uint8Array[] {

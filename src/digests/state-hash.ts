@@ -3,7 +3,7 @@
  * children too. Null and an empty list of children have the same hash. Deleted children are not covered.
  */
 import { compareBytes } from "../bytes/order.js";
-import { sha256 } from "../crypto/index.js";
+import { sha256, sha256All } from "../crypto/index.js";
 import type { EntityIndex, EntityIndex010 } from "../payloads/state.js";
 
 /** `own_hash` of an entity: SHA-256 of its entry row. 32 bytes, both revisions. */
@@ -16,11 +16,11 @@ export function ownHash(entry: Uint8Array): Uint8Array {
  * had children may keep zeros instead.
  */
 export function fullHash010({ ownHash, children }: Pick<EntityIndex010, "ownHash" | "children">): Uint8Array {
-  return sha256(ownHash, ...(children ?? []).map(({ merkleHash }) => merkleHash));
+  return sha256All([ownHash, ...(children ?? []).map(({ merkleHash }) => merkleHash)]);
 }
 
 /** core-0.11. The same with the children by id, whatever order they are stored in. 32 bytes. */
 export function fullHash({ ownHash, children }: Pick<EntityIndex, "ownHash" | "children">): Uint8Array {
   const byId = [...(children ?? [])].sort((a, b) => compareBytes(a.id, b.id));
-  return sha256(ownHash, ...byId.map(({ merkleHash }) => merkleHash));
+  return sha256All([ownHash, ...byId.map(({ merkleHash }) => merkleHash)]);
 }

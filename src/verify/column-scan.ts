@@ -103,7 +103,8 @@ async function read(
 ): Promise<void> {
   const batches = feed as AsyncIterable<never>;
   try {
-    for await (const broken of check.run(batches, tools)) found.push(...run.take(broken));
+    for await (const broken of check.run(batches, tools))
+      for (const finding of run.take(broken)) found.push(finding);
   } catch (error) {
     if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
     const column = check.kind?.COLUMN ?? "";

@@ -32,6 +32,7 @@ async function watching(...words: readonly string[]) {
       for (let round = 0; linesOf(out.stdout).length < count && round < 4000; round++) await sleep(10);
       expect(linesOf(out.stdout).length, out.stderr).toBeGreaterThanOrEqual(count);
     },
+    signal: (name: NodeJS.Signals) => child.kill(name),
     end: async () => {
       const begin = performance.now();
       child.kill("SIGINT");
@@ -139,32 +140,31 @@ describe("watch", () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const watch = await watching(copy.path, "--json");
     await watch.begun();
-    const put = await cli(
-      "put",
-      copy.path,
-      "GroupDefaultCaps",
-      "groupId=office",
-      "--value",
-      '{"capabilities":7}',
-    );
-    expect(put.status).toBe(0);
-    // Whether the watch looks while the program has the database open, or after, is a matter of moments: it then compares.
-    const line = async (type: string): Promise<unknown> => {
-      for (;;) {
-        const found = watch.lines().find((one) => one.type === type);
-        if (found !== undefined) return found;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+    /** Runs a command while the watch stands still, so that the log is gone when it looks. */
+    const between = async (...words: readonly string[]) => {
+      watch.signal("SIGSTOP");
+      const { status, stderr } = await cli(...words);
+      watch.signal("SIGCONT");
+      expect(status, stderr).toBe(0);
     };
-    expect(await line("put")).toMatchObject({ kind: "GroupDefaultCaps", decoded: { capabilities: 7 } });
-    const gone = await cli("delete", copy.path, "GroupDefaultCaps", "groupId=office");
-    expect(gone.status).toBe(0);
-    expect(await line("delete")).toMatchObject({ kind: "GroupDefaultCaps" });
-    const rescans = watch.lines().filter(({ type }) => type === "rescan");
-    for (const rescan of rescans) expect(rescan).toMatchObject({ compared: true });
+    const office = [copy.path, "GroupDefaultCaps", "groupId=office"] as const;
+    await between("put", ...office, "--value", '{"capabilities":7}');
+    await watch.until(2);
+    await between("delete", ...office);
+    await watch.until(4);
+    // When this change is shown, nothing more can follow about the ones before it.
+    await between("put", ...office, "--value", '{"capabilities":8}');
+    await watch.until(6);
     await watch.end();
-    if (rescans.length > 0)
-      expect(watch.out.stderr).toContain("the next lines show how the rows differ from before");
+    expect(watch.lines()).toMatchObject([
+      { type: "rescan", compared: true },
+      { type: "put", existed: true, kind: "GroupDefaultCaps", decoded: { capabilities: 7 } },
+      { type: "rescan", compared: true },
+      { type: "delete", kind: "GroupDefaultCaps" },
+      { type: "rescan", compared: true },
+      { type: "put", existed: false, kind: "GroupDefaultCaps", decoded: { capabilities: 8 } },
+    ]);
+    expect(watch.out.stderr).toContain("the next lines show how the rows differ from before");
   });
 
   it("says what operations and deltas did, below their rows", { timeout: 60_000 }, async () => {

@@ -5,7 +5,8 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { bytes as byteString } from "../../src/codec/index.js";
 import * as key from "../../src/keys/index.js";
 import { SignedGroupOp, SignedGroupOp010 } from "../../src/payloads/index.js";
-import { core010, core011 } from "../../src/schemas/index.js";
+import { type Core011, core010, core011, type Schema, type ValueFor } from "../../src/schemas/index.js";
+import type { Store } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
 import { governanceRules } from "../../src/verify/rules/governance.js";
 import { type Expected, expectNews, inMemory, nobody, rowsOf } from "./altered.js";
@@ -14,6 +15,25 @@ const node = () => inMemory("core-0.11/node-a", core011);
 const joiner = () => inMemory("core-0.11/node-c", core011);
 const node010 = () => inMemory("core-0.10/node-a", core010);
 const options = { rules: governanceRules };
+
+/** Expects findings of the rules about operations for what is changed. */
+const expectGovernance = <S extends Schema>(
+  store: Store<S>,
+  change: (store: Store<S>) => Promise<readonly Expected[]>,
+): Promise<void> => expectNews(store, change, options);
+
+/** Expects one finding for a row that is added, about this row. */
+async function expectAdded(
+  store: Store<Core011>,
+  severity: Expected[0],
+  added: key.GroupMember,
+  value: ValueFor<Core011, key.GroupMember>,
+): Promise<void> {
+  await expectGovernance(store, async (store) => {
+    await store.put(added, value);
+    return [[severity, "row-without-operation", added]];
+  });
+}
 
 const isFor = (id: Uint8Array) => (row: { readonly key: { readonly groupId: Uint8Array } }) =>
   equalBytes(row.key.groupId, id);
@@ -27,28 +47,14 @@ describe("row-without-operation", () => {
       ({ value }) => value.role === "Admin",
     );
     const added = new key.GroupMember({ groupId: admin.groupId, account: nobody });
-    await expectNews(
-      store,
-      async (store) => {
-        await store.put(added, value);
-        return [["error", "row-without-operation", added]];
-      },
-      options,
-    );
+    await expectAdded(store, "error", added, value);
   });
 
   it("a plain member is a warning: this node may have answered a request to join", async () => {
     const store = await node();
     const [{ key: member, value }] = await rowsOf(store, key.GroupMember);
     const added = new key.GroupMember({ groupId: member.groupId, account: nobody });
-    await expectNews(
-      store,
-      async (store) => {
-        await store.put(added, { ...value, role: "Member" });
-        return [["warning", "row-without-operation", added]];
-      },
-      options,
-    );
+    await expectAdded(store, "warning", added, { ...value, role: "Member" });
   });
 
   it("a member whom an operation removed", async () => {
@@ -57,92 +63,65 @@ describe("row-without-operation", () => {
     const [{ value }] = await rowsOf(store, key.GroupMember, ({ value }) => value.role === "Admin");
     const { groupId, account } = denied;
     const added = new key.GroupMember({ groupId, account });
-    await expectNews(
-      store,
-      async (store) => {
-        await store.put(added, value);
-        return [["error", "row-without-operation", added]];
-      },
-      options,
-    );
+    await expectAdded(store, "error", added, value);
   });
 
   it("a group that no operation names is one warning", async () => {
     const store = await node();
     const [{ value: meta }] = await rowsOf(store, key.GroupMeta);
     const [{ value: caps }] = await rowsOf(store, key.GroupDefaultCaps);
-    await expectNews(
-      store,
-      async (store) => {
-        const added = new key.GroupMeta({ groupId: nobody });
-        await store.put(added, meta);
-        await store.put(new key.GroupDefaultCaps({ groupId: nobody }), caps);
-        return [["warning", "row-without-operation", added]];
-      },
-      options,
-    );
+    await expectGovernance(store, async (store) => {
+      const added = new key.GroupMeta({ groupId: nobody });
+      await store.put(added, meta);
+      await store.put(new key.GroupDefaultCaps({ groupId: nobody }), caps);
+      return [["warning", "row-without-operation", added]];
+    });
   });
 });
 
 describe("operation-without-row", () => {
   it("a member, a group and a device, in either revision", async () => {
-    await expectNews(
-      await node(),
-      async (store) => {
-        const [member] = await rowsOf(store, key.GroupMember);
-        const [device] = await rowsOf(store, key.GroupDeviceBinding);
-        await store.delete(member.key);
-        await store.delete(device.key);
-        return [
-          ["error", "operation-without-row", member.key],
-          ["error", "operation-without-row", device.key],
-        ];
-      },
-      options,
-    );
-    await expectNews(
-      await node010(),
-      async (store) => {
-        const [context] = await rowsOf(store, key.GroupContextIndex);
-        await store.delete(context.key);
-        return [["error", "operation-without-row", context.key]];
-      },
-      options,
-    );
+    await expectGovernance(await node(), async (store) => {
+      const [member] = await rowsOf(store, key.GroupMember);
+      const [device] = await rowsOf(store, key.GroupDeviceBinding);
+      await store.delete(member.key);
+      await store.delete(device.key);
+      return [
+        ["error", "operation-without-row", member.key],
+        ["error", "operation-without-row", device.key],
+      ];
+    });
+    await expectGovernance(await node010(), async (store) => {
+      const [context] = await rowsOf(store, key.GroupContextIndex);
+      await store.delete(context.key);
+      return [["error", "operation-without-row", context.key]];
+    });
   });
 });
 
 describe("row-differs-from-operation", () => {
   it("a role, capabilities and a name", async () => {
-    await expectNews(
-      await joiner(),
-      async (store) => {
-        const [member] = await rowsOf(store, key.GroupMember, ({ value }) => value.role === "Member");
-        await store.put(member.key, { ...member.value, role: "Admin" });
-        const [rights] = await rowsOf(store, key.GroupMemberCapability);
-        await store.put(rights.key, { capabilities: 0x1ff });
-        const [name] = await rowsOf(store, key.GroupMetadata);
-        await store.put(name.key, { ...name.value, name: "another" });
-        return [
-          ["error", "row-differs-from-operation", member.key],
-          ["error", "row-differs-from-operation", rights.key],
-          ["error", "row-differs-from-operation", name.key],
-        ];
-      },
-      options,
-    );
+    await expectGovernance(await joiner(), async (store) => {
+      const [member] = await rowsOf(store, key.GroupMember, ({ value }) => value.role === "Member");
+      await store.put(member.key, { ...member.value, role: "Admin" });
+      const [rights] = await rowsOf(store, key.GroupMemberCapability);
+      await store.put(rights.key, { capabilities: 0x1ff });
+      const [name] = await rowsOf(store, key.GroupMetadata);
+      await store.put(name.key, { ...name.value, name: "another" });
+      return [
+        ["error", "row-differs-from-operation", member.key],
+        ["error", "row-differs-from-operation", rights.key],
+        ["error", "row-differs-from-operation", name.key],
+      ];
+    });
   });
 
   it("nothing that only this node says: times, its own group's application", async () => {
-    await expectNews(
-      await node(),
-      async (store) => {
-        for (const { key: name, value } of await rowsOf(store, key.GroupMetadata))
-          await store.put(name, { ...value, updatedAt: value.updatedAt + 1n });
-        return [];
-      },
-      options,
-    );
+    await expectGovernance(await node(), async (store) => {
+      for (const { key: name, value } of await rowsOf(store, key.GroupMetadata))
+        await store.put(name, { ...value, updatedAt: value.updatedAt + 1n });
+      return [];
+    });
   });
 });
 
@@ -155,18 +134,14 @@ describe("the logs", () => {
     const op = row.value.value as SignedGroupOp;
     // It holds an operation of another kind under the same signature, and the member who was added stays.
     const forged = SignedGroupOp.encode({ ...op, op: { kind: "Noop" } });
-    await expectNews(
-      store,
-      async (store) => {
-        await store.raw.write([
-          { type: "put", column: "Group", key: row.key.bytes, value: byteString.encode(forged) },
-        ]);
-        const [head] = await rowsOf(store, key.GroupOpHead, isFor(groupId));
-        expect(head.value.sequence).toBeGreaterThan(row.key.sequence);
-        return [["error", "logged-operation", row.key]];
-      },
-      options,
-    );
+    await expectGovernance(store, async (store) => {
+      await store.raw.write([
+        { type: "put", column: "Group", key: row.key.bytes, value: byteString.encode(forged) },
+      ]);
+      const [head] = await rowsOf(store, key.GroupOpHead, isFor(groupId));
+      expect(head.value.sequence).toBeGreaterThan(row.key.sequence);
+      return [["error", "logged-operation", row.key]];
+    });
   });
 
   it("operation-not-logged: one of this node is an error, one of another member a warning", async () => {

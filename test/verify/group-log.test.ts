@@ -159,6 +159,8 @@ describe("the log of a group", () => {
     await change(() => ({ op: { kind: "Noop" } }));
     await change(({ parentOpHashes }) => ({ parentOpHashes: parentOpHashes.map((id) => flipped(id)) }));
     await change(({ nonce }) => ({ nonce: nonce + 1n }));
+    // More than a call can take as arguments.
+    await change(({ signer }) => ({ parentOpHashes: Array<Uint8Array>(200_000).fill(signer) }));
     await expectNews(
       await replica(),
       async (store) => {

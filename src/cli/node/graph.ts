@@ -22,6 +22,10 @@ interface Drawn {
 export class Graph {
   /** The id that each lane leads to; undefined for a free lane. */
   readonly #lanes: (string | undefined)[] = [];
+  /** The lane that leads to each id. */
+  readonly #laneOf = new Map<string, number>();
+  /** No lane before this one is free. */
+  #full = 0;
   /** Rows that were there: a lane to one of them, which only a circle of forged rows makes, would not end. */
   readonly #seen = new Set<string>();
   /** Lines of the graph alone that come before the next row. */
@@ -47,16 +51,15 @@ export class Graph {
 
   /** Takes a row that is not shown: a lane to it goes on to the rows that it follows. */
   skip({ id, parents }: Linked): void {
-    const place = this.#lanes.indexOf(id);
-    if (place < 0) return;
+    const place = this.#laneOf.get(id);
+    if (place === undefined) return;
     const joint = this.#leave(place, parents);
     if (joint !== undefined) this.#waiting.push(joint);
   }
 
   #draw({ id, parents }: Linked): Drawn {
-    let place = this.#lanes.indexOf(id);
-    if (place < 0) place = this.#free();
-    this.#lanes[place] = id;
+    const place = this.#laneOf.get(id) ?? this.#free();
+    this.#lead(place, id);
     this.#seen.add(id);
     const first = this.#row((lane) => (lane === place ? "*" : this.#lanes[lane] === undefined ? " " : "│"));
     const joint = this.#leave(place, parents);
@@ -74,19 +77,19 @@ export class Graph {
   /** Lets a lane lead to the rows that its row follows, and returns the lanes that join it there or part from it. */
   #follow(place: number, parents: readonly string[]): Set<number> {
     const ends = new Set<number>();
-    this.#lanes[place] = undefined;
+    this.#release(place);
     for (const parent of parents) {
       if (this.#seen.has(parent)) continue;
-      const known = this.#lanes.indexOf(parent);
+      const known = this.#laneOf.get(parent);
       const isFree = this.#lanes[place] === undefined;
-      if (known >= 0) ends.add(known);
+      if (known !== undefined) ends.add(known);
       // A lane goes on with the first row that no lane further left leads to.
-      if (isFree && (known < 0 || known > place)) {
-        if (known >= 0) this.#lanes[known] = undefined;
-        this.#lanes[place] = parent;
-      } else if (known < 0) {
+      if (isFree && (known === undefined || known > place)) {
+        if (known !== undefined) this.#release(known);
+        this.#lead(place, parent);
+      } else if (known === undefined) {
         const free = this.#free();
-        this.#lanes[free] = parent;
+        this.#lead(free, parent);
         ends.add(free);
       }
     }
@@ -96,14 +99,29 @@ export class Graph {
 
   /** The first lane that leads nowhere. */
   #free(): number {
-    const free = this.#lanes.indexOf(undefined);
-    return free < 0 ? this.#lanes.length : free;
+    const free = this.#lanes.indexOf(undefined, this.#full);
+    this.#full = free < 0 ? this.#lanes.length : free;
+    return this.#full;
+  }
+
+  /** Lets a lane lead to a row. */
+  #lead(lane: number, id: string): void {
+    this.#lanes[lane] = id;
+    this.#laneOf.set(id, lane);
+  }
+
+  /** Lets a lane lead nowhere. */
+  #release(lane: number): void {
+    const id = this.#lanes[lane];
+    if (id !== undefined) this.#laneOf.delete(id);
+    this.#lanes[lane] = undefined;
+    this.#full = Math.min(this.#full, lane);
   }
 
   /** The line on which a lane joins others or parts from them. */
   #joint(place: number, ends: ReadonlySet<number>, before: readonly boolean[]): string {
-    const from = Math.min(place, ...ends);
-    const to = Math.max(place, ...ends);
+    let [from, to] = [place, place];
+    for (const end of ends) [from, to] = [Math.min(from, end), Math.max(to, end)];
     return this.#row(
       (lane) => {
         const [up, down] = [before[lane] === true, this.#lanes[lane] !== undefined];

@@ -7,7 +7,7 @@ import type { Store } from "../../store/index.js";
 import { text } from "../option-kinds.js";
 import { revealSecrets } from "../options.js";
 import type { Terminal } from "../terminal.js";
-import { isFile, manifestFor, manifestInFile, manifestOptions } from "./manifest-file.js";
+import { manifestFor, manifestInFile, manifestOptions, refuseNoFile } from "./manifest-file.js";
 
 export const hints = text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}');
 
@@ -72,7 +72,9 @@ export async function manifestIfAny(
     const isNamed = options.abi !== undefined || options.blobs !== undefined;
     if (isNamed || !isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
     if (how === undefined)
-      terminal.remark(`merostore: no manifest, so only the types in the rows are known: ${error.message}`);
+      terminal.remark(
+        `merostore: without a manifest, only the types in the rows are known: ${error.message}`,
+      );
     return undefined;
   }
 }
@@ -82,7 +84,7 @@ export function hintsIn(path: string | undefined): Hints | undefined {
   if (path === undefined) return undefined;
   const refused = (why: string): MerostoreError =>
     new MerostoreError("INVALID_ARGUMENT", `${path} ${why}; hints look like {"Small.b": "u16"}`);
-  if (!isFile(path)) throw new MerostoreError("INVALID_ARGUMENT", `there is no file ${path}`);
+  refuseNoFile(path);
   let json: unknown;
   try {
     const bytes = readFileSync(path);

@@ -2,13 +2,14 @@
 import { FindingCounter, type RuleSummary, type RuleText, type Severity } from "../../findings/index.js";
 import { type State, surveyState } from "../../state/index.js";
 import type { Finding } from "../../verify/index.js";
+import { counted } from "../text.js";
 
 /** The rule, as verification explains rules. */
 export const applicationData: RuleText = {
   name: "application-data",
   severity: "error",
   says: "Every entry of the application's data decodes as the type that the manifest gives it.",
-  means: "The manifest is not that of the application, or of another version of it; or the data is damaged.",
+  means: "The manifest belongs to another application or to another version of it, or the data is damaged.",
   advice:
     "Check that the manifest belongs to the code that the context runs. Values with several readings need hints: see state --hints.",
 };
@@ -40,7 +41,9 @@ export async function verifyData(state: State): Promise<DataSummary> {
       : finding(name === "RootMissing" ? "warning" : "error", `${path}: ${name}: ${message}`),
   );
   if (survey.unreachableCount > 0)
-    findings.push(finding("info", `${survey.unreachableCount} entities that the state does not reach`));
+    findings.push(
+      finding("info", `the state does not reach ${counted(survey.unreachableCount, "entity", "entities")}`),
+    );
   const { errors, warnings, infos } = counter.counts();
   const rule = { rule: applicationData.name, checked: survey.entities, errors, warnings, infos };
   return { rule, findings };

@@ -52,8 +52,8 @@ export class Branch {
   }
 
   #onCommits(commits: readonly Commit[]): void {
-    if (this.#missed !== undefined) this.#missed.push(...commits);
-    else this.#follow(this.#head, commits);
+    if (this.#missed === undefined) this.#follow(this.#head, commits);
+    else for (const commit of commits) this.#missed.push(commit);
   }
 
   #follow(from: Commit, commits: readonly Commit[]): void {

@@ -1,20 +1,10 @@
 /** The keys of groups that a database holds: they decrypt the operations on groups. No key leaves this file. */
 import { toHex } from "../../bytes/hex.js";
-import { DecodeError } from "../../codec/index.js";
-import { decryptAesGcm } from "../../crypto/index.js";
+import type { Codec } from "../../codec/index.js";
+import { type DecryptedGroupOp, decryptGroupOp } from "../../digests/index.js";
 import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
-
-/** Why an operation cannot be read, or the operation. */
-export type Decrypted =
-  | { readonly op: AnyGroupOp }
-  | { readonly op: undefined; readonly why: "no key" | "does not decrypt" };
-
-/** Why an operation cannot be decrypted, or its bytes. */
-export type DecryptedBytes =
-  | { readonly bytes: Uint8Array; readonly why: undefined }
-  | { readonly bytes: undefined; readonly why: "no key" | "does not decrypt" };
 
 /** The keys of all groups. */
 export class Keyring {
@@ -44,33 +34,14 @@ export class Keyring {
   }
 
   /** Decrypts an operation with the key that it names: of its group, or of the namespace. */
-  async decrypt(
+  decrypt(
     encrypted: EncryptedGroupOp,
     keyId: Uint8Array,
     groupId: Uint8Array,
     namespaceId: Uint8Array,
-  ): Promise<Decrypted> {
-    const { bytes, why } = await this.decryptBytes(encrypted, keyId, groupId, namespaceId);
-    if (bytes === undefined) return { op: undefined, why };
-    try {
-      return { op: (this.#accounts ? GroupOp : GroupOp010).decode(bytes) };
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      return { op: undefined, why: "does not decrypt" };
-    }
-  }
-
-  /** The same without decoding it: the operation in Borsh. */
-  async decryptBytes(
-    encrypted: EncryptedGroupOp,
-    keyId: Uint8Array,
-    groupId: Uint8Array,
-    namespaceId: Uint8Array,
-  ): Promise<DecryptedBytes> {
+  ): Promise<DecryptedGroupOp<AnyGroupOp>> {
     const of = (id: Uint8Array): Uint8Array | undefined => this.#keys.get(toHex(id) + toHex(keyId));
-    const key = of(groupId) ?? of(namespaceId);
-    if (key === undefined) return { bytes: undefined, why: "no key" };
-    const bytes = await decryptAesGcm({ key, ...encrypted });
-    return bytes === undefined ? { bytes, why: "does not decrypt" } : { bytes, why: undefined };
+    const codec: Pick<Codec<AnyGroupOp>, "decode"> = this.#accounts ? GroupOp : GroupOp010;
+    return decryptGroupOp(encrypted, [of(groupId), of(namespaceId)], codec);
   }
 }

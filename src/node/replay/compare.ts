@@ -1,15 +1,16 @@
 /** The rows of a namespace against those that its operations lead to. */
-import { fromHex, toHex } from "../../bytes/hex.js";
+import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Codec } from "../../codec/index.js";
 import type { AnyKey } from "../../keys/index.js";
 import { Pause } from "../tables/pause.js";
-import { hasKind, type KindName, type NodeReader, type RowOf, rowsOf } from "../tables/rows.js";
+import { hasKind, type KindName, type NodeReader, type RowOf } from "../tables/rows.js";
 import { groupHeads, type Heads, namespaceHeads } from "./heads.js";
+import { GROUP_KINDS } from "./kinds.js";
 import { explainDifference, explainExtra, explainMissing } from "./other-causes.js";
 import type { Replay } from "./replay.js";
 import { type Cause, type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
-import { idsOf, storedRows } from "./stored.js";
+import { codecOf, idsOf, keyOf, rowsOfContexts, storedRows } from "./stored.js";
 import type { Writer } from "./writers.js";
 
 /** How a row stands to the operations. */
@@ -35,53 +36,18 @@ export type ComparedRow = Verdict & {
   readonly group: string;
 };
 
-/** The kinds whose keys begin with the id of a group. */
-export const GROUP_KINDS = [
-  "GroupMeta",
-  "GroupMember",
-  "GroupContextIndex",
-  "GroupUpgradeKey",
-  "GroupMemberCapability",
-  "GroupReentryBlock",
-  "GroupConsumedInvitation",
-  "GroupDefaultCaps",
-  "GroupSubgroupVis",
-  "GroupDefaultVis",
-  "GroupMemberMetadata",
-  "GroupMetadata",
-  "GroupContextMetadata",
-  "GroupMemberAlias",
-  "GroupAlias",
-  "GroupContextAlias",
-  "GroupContextMemberCap",
-  "GroupParentRef",
-  "GroupChildIndex",
-  "NamespaceParticipation",
-  "NamespaceIdentity",
-  "GroupKeyEntry",
-  "GroupDeniedMember",
-  "GroupInheritedDeniedMember",
-  "GroupLocalGovNonce",
-  "GroupLocalGovNonceWindow",
-  "GroupUpgradeLadder",
-  "GroupPendingKeyRotation",
-  "GroupPendingDeviceRotation",
-  "GroupDeviceBinding",
-  "GroupRevokedDevice",
-  "GroupAccountKey",
-  "GroupAccountEndorser",
-] as const satisfies readonly ReplayedKind[];
-
 /** Compares the stored rows of a namespace's groups with the replayed ones. A mark of a row is kept for each. */
 export async function* compareRows(
   reader: NodeReader,
   replay: Replay,
 ): AsyncGenerator<ComparedRow, void, undefined> {
   const seen = new Set<ReplayedRow>();
+  const indexed = new Set<string>();
   const pause = new Pause();
   for (const kind of GROUP_KINDS)
     for await (const row of storedRows(reader, kind, replay.groups)) {
       await pause.ifLong();
+      if (kind === "GroupContextIndex") indexed.add(toHex(idsOf(row)[1] as Uint8Array));
       yield compareRow(reader, replay, kind, row, seen);
     }
   for await (const { key } of storedRows(reader, "GroupSigningKey", replay.groups))
@@ -92,17 +58,7 @@ export async function* compareRows(
       status: "explained",
       cause: "node-local",
     };
-  for await (const rows of rowsOf(reader, "ContextGroupRef"))
-    for (const row of rows)
-      if (replay.groups.has(toHex(row.value)) || replay.rows.has("ContextGroupRef", toHex(row.key.contextId)))
-        yield compareRow(reader, replay, "ContextGroupRef", row, seen);
-  for await (const rows of rowsOf(reader, "ContextServiceName"))
-    for (const row of rows) {
-      const context = toHex(row.key.contextId);
-      // A context that was taken out of its group keeps it.
-      if (replay.rows.has("ContextGroupRef", context) || replay.rows.has("ContextServiceName", context))
-        yield compareRow(reader, replay, "ContextServiceName", row, seen);
-    }
+  yield* compareContexts(reader, replay, indexed, seen);
   for (const row of replay.rows.all()) {
     if (seen.has(row) || !hasKind(reader, row.kind)) continue;
     const writer = explainMissing(replay, row);
@@ -111,6 +67,24 @@ export async function* compareRows(
     yield { ...verdict, kind: row.kind, key: keyOf(reader, row), group: groupOf(row) };
   }
   yield* compareHeads(reader, replay);
+}
+
+/** Compares the rows whose keys are ids of contexts. `indexed`: those that the namespace's groups list. */
+async function* compareContexts(
+  reader: NodeReader,
+  replay: Replay,
+  indexed: ReadonlySet<string>,
+  seen: Set<ReplayedRow>,
+): AsyncGenerator<ComparedRow, void, undefined> {
+  const { rows, groups } = replay;
+  const replayed = new Set<string>();
+  for (const { kind, ids } of rows.all())
+    if (kind === "ContextGroupRef" || kind === "ContextServiceName") replayed.add(ids[0] as string);
+  for await (const row of rowsOfContexts(reader, "ContextGroupRef", new Set([...indexed, ...replayed])))
+    if (groups.has(toHex(row.value)) || rows.has("ContextGroupRef", toHex(row.key.contextId)))
+      yield compareRow(reader, replay, "ContextGroupRef", row, seen);
+  for await (const row of rowsOfContexts(reader, "ContextServiceName", replayed))
+    yield compareRow(reader, replay, "ContextServiceName", row, seen);
 }
 
 function compareRow(
@@ -148,12 +122,15 @@ function compareRow(
 /** The fields in which a stored value differs; a value without fields is called `value`. */
 function differingFields(codec: Codec<unknown>, replayed: unknown, stored: unknown): readonly string[] {
   if (replayed === UNKNOWN) return [];
-  if (!isFields(replayed) || !isFields(stored))
-    return equalBytes(codec.encode(replayed), codec.encode(stored)) ? [] : ["value"];
+  if (isFields(replayed) !== isFields(stored)) return ["value"];
   const bytes = codec.encode(stored);
+  if (!isFields(replayed) || !isFields(stored))
+    return equalBytes(codec.encode(replayed), bytes) ? [] : ["value"];
   return Object.keys(stored).filter((name) => {
     const value = replayed[name];
-    return value !== UNKNOWN && !equalBytes(codec.encode({ ...stored, [name]: value }), bytes);
+    // A row of an older layout has fields that the operations of today do not set.
+    if (value === UNKNOWN || value === undefined) return false;
+    return !equalBytes(codec.encode({ ...stored, [name]: value }), bytes);
   });
 }
 
@@ -210,37 +187,6 @@ function verdictOf(fields: readonly string[]): Verdict {
 function sameIds(ids: readonly Uint8Array[], sorted: readonly string[]): boolean {
   const found = [...new Set(ids.map(toHex))].toSorted();
   return found.length === sorted.length && found.every((id, at) => id === sorted[at]);
-}
-
-function codecOf(reader: NodeReader, kind: KindName): Codec<unknown> {
-  return (reader.schema as unknown as { row(kind: string): { readonly value: Codec<unknown> } }).row(kind)
-    .value;
-}
-
-/** A row by its kind and the ids in its key, 64 hex digits each. */
-interface RowName {
-  readonly kind: KindName;
-  readonly ids: readonly string[];
-}
-
-/** The parts of the key of a row. */
-export function partsOf(reader: NodeReader, { kind, ids }: RowName): Readonly<Record<string, Uint8Array>> {
-  return Object.fromEntries(
-    keyClassOf(reader, kind).PARTS.map(({ name }, at) => [name, fromHex(ids[at] as string)]),
-  );
-}
-
-/** The key of a row. */
-export function keyOf(reader: NodeReader, row: RowName): AnyKey {
-  return new (keyClassOf(reader, row.kind))(partsOf(reader, row));
-}
-
-type KeyClass = { readonly PARTS: readonly { readonly name: string }[] } & (new (
-  parts: Readonly<Record<string, Uint8Array>>,
-) => AnyKey);
-
-function keyClassOf(reader: NodeReader, kind: KindName): KeyClass {
-  return (reader.schema as unknown as { row(kind: string): { readonly key: KeyClass } }).row(kind).key;
 }
 
 /** The group that a row belongs to. */

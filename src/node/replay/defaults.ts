@@ -8,3 +8,8 @@ export const FOUNDERS_DEFAULT = 4;
 export function invitedRole(number: number): Exclude<GroupMemberRole, "ReadOnlyTee"> {
   return number === 0 ? "Admin" : number === 2 ? "ReadOnly" : "Member";
 }
+
+/** Whether an id stands for none. */
+export function isZeros(id: Uint8Array): boolean {
+  return id.every((byte) => byte === 0);
+}

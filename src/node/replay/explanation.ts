@@ -3,9 +3,10 @@ import type { NamespaceLog } from "../history/namespace-log.js";
 import type { Operation } from "../history/operation.js";
 import type { KindName, NodeReader } from "../tables/rows.js";
 import { nameOf } from "./facts.js";
-import { readOwnSigners } from "./own.js";
+import { prepare } from "./prepared.js";
 import { type Replay, replay } from "./replay.js";
 import type { Cause, ReplayedKind } from "./rows.js";
+import { readSources } from "./sources.js";
 import { WRITERS } from "./writers.js";
 
 /** Something that changed the rows of a member. */
@@ -39,7 +40,7 @@ export async function explainMember(
     touched.set(cause, one);
     one[isThere ? "set" : "removed"].add(kind);
   };
-  const run = await replay(reader, await readOwnSigners(reader), namespace, { observer });
+  const run = await replay(await prepare(await readSources(reader), namespace), { observer });
   const explanations: Explanation[] = [];
   for (const [cause, { set, removed }] of touched) {
     const isSent = typeof cause !== "string" && cause.state !== "local";

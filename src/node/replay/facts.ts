@@ -1,17 +1,22 @@
 /** All that a replay of a database says: about its rows, its logs, and what could not be replayed. */
-import { fromHex, toHex } from "../../bytes/hex.js";
-import type { AnyKey } from "../../keys/index.js";
+import { toHex } from "../../bytes/hex.js";
+import { ID_BYTES } from "../../bytes/id-table.js";
+import { successor } from "../../bytes/order.js";
+import type { AnyKey, KeyRange } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
-import { type KindName, type NodeReader, rowsOf } from "../tables/rows.js";
-import { type ComparedRow, compareRows, GROUP_KINDS } from "./compare.js";
+import { Pause } from "../tables/pause.js";
+import { hasKind, type KindName, type NodeReader } from "../tables/rows.js";
+import { type ComparedRow, compareRows } from "./compare.js";
 import { EnvelopeOpener } from "./envelopes.js";
 import type { OperationName, ReplayFact, RowFact } from "./fact.js";
+import { GROUP_KINDS } from "./kinds.js";
 import { isFor, type ReplayOperation } from "./operations.js";
-import { readOwnSigners } from "./own.js";
+import { prepare } from "./prepared.js";
 import { type Replay, replay } from "./replay.js";
 import type { Cause, ReplayedKind } from "./rows.js";
-import { idsOf, storedRows } from "./stored.js";
+import { readSources } from "./sources.js";
+import { idsOf, storedKeys, storedRows } from "./stored.js";
 
 /**
  * Replays the governance operations of a database, namespace by namespace, and compares its rows with what they lead to.
@@ -21,11 +26,11 @@ import { idsOf, storedRows } from "./stored.js";
  */
 export async function* replayFacts(store: StoreReader<Schema>): AsyncGenerator<ReplayFact, void, undefined> {
   const reader = store as unknown as NodeReader;
-  const own = await readOwnSigners(reader);
+  const sources = await readSources(reader);
   const opener = await EnvelopeOpener.read(reader);
   const named = new Set<string>();
   for (const namespace of await namespacesWithOperations(reader)) {
-    const run = await replay(reader, own, namespace);
+    const run = await replay(await prepare(sources, namespace));
     for (const group of run.groups) named.add(group);
     const logged = [...run.logs.values()].reduce((sum, log) => sum + log.length, 0);
     yield { fact: "replayed", namespace, operations: run.operations.size, logged };
@@ -54,40 +59,37 @@ async function* unnamedGroups(
   const unnamed = new Map<string, { readonly kind: KindName; readonly key: AnyKey; rows: number }>();
   for (const kind of GROUP_KINDS) {
     if (LEFT_BEHIND.includes(kind)) continue;
-    for await (const rows of rowsOf(reader, kind))
-      for (const row of rows) {
-        const group = toHex(idsOf(row)[0] as Uint8Array);
-        if (named.has(group)) continue;
-        const known = unnamed.get(group);
-        if (known === undefined) unnamed.set(group, { kind, key: row.key as AnyKey, rows: 1 });
-        else known.rows++;
-      }
+    for await (const { key, group } of storedKeys(reader, kind)) {
+      if (named.has(group)) continue;
+      const known = unnamed.get(group);
+      if (known === undefined) unnamed.set(group, { kind, key: key(), rows: 1 });
+      else known.rows++;
+    }
   }
   for (const [group, rest] of unnamed) yield { fact: "unnamed group", group, ...rest };
 }
 
-/** The namespaces whose logs have operations, in the order of their ids. */
+/** The namespaces whose logs have operations, in the order of their ids: one seek for each. */
 export async function namespacesWithOperations(reader: NodeReader): Promise<readonly string[]> {
-  const namespaces = new Set<string>();
-  for (const kind of ["NamespaceGovHead", "NamespaceParticipation", "NamespaceIdentity"] as const)
-    for await (const rows of rowsOf(reader, kind))
-      for (const { key } of rows) namespaces.add(toHex(key.namespaceId));
-  for await (const rows of rowsOf(reader, "GroupMeta"))
-    for (const { key } of rows) namespaces.add(toHex(key.groupId));
   const found: string[] = [];
-  for (const namespace of [...namespaces].toSorted())
-    for await (const rows of rowsOf(
-      reader,
-      "NamespaceGovOp",
-      { namespaceId: fromHex(namespace) },
-      { limit: 1 },
-    ))
-      if (rows.length > 0) found.push(namespace);
-  return found;
+  if (!hasKind(reader, "NamespaceGovOp")) return found;
+  const { column, key } = (reader.schema as unknown as Schema).row("NamespaceGovOp");
+  const { to, ...range } = key.range({}) as KeyRange<never>;
+  for (let { from } = range; ; ) {
+    let first: Uint8Array | undefined;
+    for await (const row of reader.raw.scan(column, { from, to }, { limit: 1, keysOnly: true }))
+      first = row.key;
+    if (first === undefined) return found;
+    const end = 1 + ID_BYTES;
+    found.push(toHex(first.subarray(1, end)));
+    const next = successor(first.subarray(0, end));
+    if (next === undefined) return found;
+    from = next;
+  }
 }
 
 async function* rowFacts(reader: NodeReader, run: Replay): AsyncGenerator<ReplayFact, void, undefined> {
-  const unreadable = unreadableByGroup(run);
+  const { unreadable, namespace } = run;
   const doubtful: ComparedRow[] = [];
   for await (const row of compareRows(reader, run))
     if (row.status === "proven" || row.status === "explained" || row.status === "unconfirmed")
@@ -97,7 +99,7 @@ async function* rowFacts(reader: NodeReader, run: Replay): AsyncGenerator<Replay
   for (const row of doubtful)
     yield depending.has(row)
       ? rowFact(run, { ...row, status: "explained", cause: "order" })
-      : rowFact(run, row, (unreadable.get(row.group) ?? 0) + (unreadable.get(run.namespace) ?? 0));
+      : rowFact(run, row, (unreadable.get(row.group) ?? 0) + (unreadable.get(namespace) ?? 0));
 }
 
 function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {
@@ -124,7 +126,7 @@ async function dependingOnOrder(
   if (!run.sequence.hasChoice) return depending;
   const byKey = new Map(doubtful.map((row) => [toHex(row.key.bytes), row]));
   for (let turn = 1; turn < ORDERS && byKey.size > 0; turn++) {
-    const other = await replay(reader, run.own, run.namespace, { turn });
+    const other = await replay(run, { turn });
     const found = new Set<string>();
     for await (const row of compareRows(reader, other)) {
       const key = row.status === "proven" ? toHex(row.key.bytes) : "";
@@ -143,23 +145,12 @@ async function dependingOnOrder(
   return depending;
 }
 
-/** How many operations on each group cannot be read. */
-function unreadableByGroup({ operations, namespace }: Replay): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const operation of operations.list)
-    if (operation !== undefined && operation.body === undefined) {
-      const group = operation.group ?? namespace;
-      counts.set(group, (counts.get(group) ?? 0) + 1);
-    }
-  return counts;
-}
-
 function* logFacts(run: Replay): Generator<ReplayFact, void, undefined> {
   const { operations, logs, deleted, own, hashes, sequence, namespace } = run;
   const name = (operation: ReplayOperation): OperationName => nameOf(run, operation) as OperationName;
   for (const log of logs.values())
-    for (const { operation, isForged } of log) {
-      if (isForged) yield { fact: "logged otherwise", operation: name(operation) };
+    for (const operation of log) {
+      if (operation.logged?.isForged) yield { fact: "logged otherwise", operation: name(operation) };
       if (operation.state === "local") yield { fact: "never sent", operation: name(operation) };
     }
   for (const operation of operations.list) {
@@ -171,7 +162,7 @@ function* logFacts(run: Replay): Generator<ReplayFact, void, undefined> {
   }
   for (const { operation, isEqual } of hashes) yield { fact: "hash", operation: name(operation), isEqual };
   for (const operation of sequence.late) yield { fact: "late", operation: name(operation) };
-  for (const [group, count] of unreadableByGroup(run)) yield { fact: "unreadable", namespace, group, count };
+  for (const [group, count] of run.unreadable) yield { fact: "unreadable", namespace, group, count };
 }
 
 async function* keyFacts(
@@ -183,27 +174,29 @@ async function* keyFacts(
   const keys = new Map<string, Uint8Array>();
   for await (const { key, value } of storedRows(reader, "GroupKeyEntry", run.groups))
     if (!(value instanceof Uint8Array)) keys.set(toHex(key.groupId) + toHex(key.keyId), value.groupKey);
+  const pause = new Pause();
   for (const operation of operations.list) {
     if (operation === undefined) continue;
-    const name = nameOf(run, operation) as OperationName;
-    const { group, keyId, rotation, state } = operation;
-    if (state === "root") {
+    await pause.ifLong();
+    const { group, keyId, rotation, state, kind } = operation;
+    const name = (): OperationName => nameOf(run, operation) as OperationName;
+    if (kind === "KeyDelivery") {
       const op = operations.rootOp(operation);
       if (op.kind !== "KeyDelivery" || !isFor(op.envelope, own) || deleted.has(toHex(op.groupId))) continue;
       const delivered = await opener.keyIdIn(op.envelope);
       if (delivered === undefined) continue;
-      const key = { operation: name, group: toHex(op.groupId), keyId: delivered };
+      const key = { operation: name(), group: toHex(op.groupId), keyId: delivered };
       // Its id is its hash: the row of that id has that key, or breaks another rule.
       if (keys.has(key.group + delivered)) yield { fact: "key", ...key, isEqual: true };
       else yield { fact: "key gone", ...key, isEqual: false };
     } else if (group !== undefined && !deleted.has(group)) {
-      const used = operation.logged !== undefined || own.publicKeys.has(operation.signer);
-      if (state === "encrypted" && used && keyId !== undefined)
-        yield { fact: "key gone", operation: name, group, keyId, isEqual: false };
+      const isUsed = operation.logged !== undefined || own.publicKeys.has(operation.signer);
+      if (state === "encrypted" && isUsed && keyId !== undefined)
+        yield { fact: "key gone", operation: name(), group, keyId, isEqual: false };
       const key = rotation && keys.get(group + rotation.keyId);
       const isEqual = key && rotation?.envelope && (await opener.holds(rotation.envelope, key));
       if (isEqual !== undefined && rotation !== undefined)
-        yield { fact: "key", operation: name, group, keyId: rotation.keyId, isEqual };
+        yield { fact: "key", operation: name(), group, keyId: rotation.keyId, isEqual };
     }
   }
 }
@@ -214,13 +207,7 @@ export function nameOf(
   cause: Cause | undefined,
 ): OperationName | undefined {
   if (cause === undefined || typeof cause === "string") return undefined;
-  const { number, state, group, logged, body } = cause;
-  const op = body && (state === "root" ? operations.rootOp(cause) : operations.groupOp(cause));
-  return {
-    namespace,
-    id: state === "local" ? undefined : operations.id(number),
-    group,
-    logged,
-    kind: op?.kind,
-  };
+  const { number, state, group, logged, kind } = cause;
+  const id = state === "local" ? undefined : operations.id(number);
+  return { namespace, id, group, logged: logged?.sequence, kind };
 }

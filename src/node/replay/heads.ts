@@ -41,11 +41,9 @@ export async function groupHeads(
   if (log === undefined || last === undefined) return undefined;
   /** An operation that came from another node is the only head; this node's own ones follow it. */
   const carried = replay.operations.accounts
-    ? log.findLast(
-        ({ operation }) => operation.state === "group" && !replay.own.publicKeys.has(operation.signer),
-      )
+    ? log.findLast(({ state, signer }) => state === "group" && !replay.own.publicKeys.has(signer))
     : undefined;
-  const since = carried?.sequence ?? 0n;
+  const since = carried?.logged?.sequence ?? 0n;
   const rows: { readonly id: string; readonly parents: readonly string[]; readonly sequence: bigint }[] = [];
   outer: for await (const logged of loggedOperations(reader, fromHex(group)))
     for (const { sequence, signed } of logged) {
@@ -55,8 +53,11 @@ export async function groupHeads(
     }
   let heads: string[] = [];
   for (const { id, parents, sequence } of rows.reverse()) {
-    heads = sequence === carried?.sequence ? [id] : [...heads.filter((head) => !parents.includes(head)), id];
+    heads =
+      sequence === carried?.logged?.sequence
+        ? [id]
+        : [...heads.filter((head) => !parents.includes(head)), id];
     if (heads.length > MOST_HEADS) heads = heads.slice(-MOST_HEADS);
   }
-  return { sequence: last.sequence, heads: heads.toSorted() };
+  return { sequence: last.logged?.sequence ?? 0n, heads: heads.toSorted() };
 }

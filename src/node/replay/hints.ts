@@ -3,17 +3,15 @@
  * what the node was told when it joined.
  */
 import { toHex } from "../../bytes/hex.js";
+import type { OwnNode } from "../tables/own.js";
 import type { NodeReader } from "../tables/rows.js";
 import { FOUNDERS_DEFAULT } from "./defaults.js";
 import type { Operations, ReplayOperation } from "./operations.js";
+import type { Sources } from "./sources.js";
 import { storedRows } from "./stored.js";
 
-/** Answers for one namespace. Ids are 64 hex digits. */
-export interface Hints {
-  /** The application that this node was told when it joined; undefined if it was told none. */
-  readonly application: { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array } | undefined;
-  /** The capabilities that new members of the namespace had when this node joined. */
-  readonly defaultCapabilities: number;
+/** What the stored rows of a namespace's groups tell. Ids are 64 hex digits. */
+export interface StoredHints {
   /** Whether this node keeps an invitation as used. It does not where it added the member itself. */
   hasConsumedInvitation(group: string, member: string, nonce: string): boolean;
   /** Whether a group has capabilities for new members. */
@@ -22,41 +20,43 @@ export interface Hints {
   isFoundedHere(group: string): boolean;
   /** Before core-0.11: whether a key has a row as plain member. */
   isPlainMember(group: string, member: string): boolean;
+  /** Before core-0.11: the last nonce of a signer; 0 where there is none. An operation beyond it was not applied. */
+  lastNonce(group: string, signer: string): bigint;
 }
 
-/** Reads the hints for a namespace whose operations are in order. */
-export async function readHints(
-  reader: NodeReader,
-  operations: Operations,
-  {
-    namespace,
-    groups,
-    order,
-    isOwn,
-  }: {
-    readonly namespace: string;
-    readonly groups: ReadonlySet<string>;
-    readonly order: readonly ReplayOperation[];
-    readonly isOwn: (signer: string) => boolean;
-  },
-): Promise<Hints> {
+/** What this node was told. */
+export interface ToldHints {
+  /** The application that this node was told when it joined; undefined if it was told none. */
+  readonly application: { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array } | undefined;
+  /** The capabilities that new members of the namespace had when this node joined. */
+  readonly defaultCapabilities: number;
+}
+
+/** Answers for one namespace. */
+export type Hints = StoredHints & ToldHints;
+
+/** Reads what the stored rows tell. */
+export async function readStoredHints(
+  { reader, accounts }: Sources,
+  groups: ReadonlySet<string>,
+): Promise<StoredHints> {
   const invitations = new Set<string>();
   for await (const { key } of storedRows(reader, "GroupConsumedInvitation", groups))
     invitations.add(toHex(key.groupId) + toHex(key.account) + toHex(key.invitationNonce));
   const defaults = new Set<string>();
   for await (const { key } of storedRows(reader, "GroupDefaultCaps", groups))
     defaults.add(toHex(key.groupId));
-  const [founded, plain] = operations.accounts
-    ? [new Set<string>(), new Set<string>()]
-    : [await foundedGroups(reader, groups), await plainMembers(reader, groups)];
+  const founded = accounts ? new Set<string>() : await foundedGroups(reader, groups);
+  const plain = accounts ? new Set<string>() : await plainMembers(reader, groups);
+  const nonces = new Map<string, bigint>();
+  for await (const { key, value } of storedRows(reader, "GroupLocalGovNonce", groups))
+    nonces.set(toHex(key.groupId) + toHex(key.signer), value);
   return {
-    ...(operations.accounts
-      ? toldAtJoining(operations, namespace, order, isOwn)
-      : { application: undefined, defaultCapabilities: FOUNDERS_DEFAULT }),
     hasConsumedInvitation: (group, member, nonce) => invitations.has(group + member + nonce),
     hasDefaultCapabilities: (group) => defaults.has(group),
     isFoundedHere: (group) => founded.has(group),
     isPlainMember: (group, member) => plain.has(group + member),
+    lastNonce: (group, signer) => nonces.get(group + signer) ?? 0n,
   };
 }
 
@@ -79,41 +79,53 @@ async function plainMembers(reader: NodeReader, groups: ReadonlySet<string>): Pr
   return plain;
 }
 
+/** The kinds of operations that tell something about the joining of this node. */
+const TELLING = new Set([
+  "DefaultCapabilitiesSet",
+  "TargetApplicationSet",
+  "CascadeUpgrade",
+  "MemberJoined",
+  "MemberJoinedAt",
+]);
+
 /** What the joining of this node says, or of anybody else: the application; and what new members could do by then. */
-function toldAtJoining(
-  operations: Operations,
-  namespace: string,
+export function toldAtJoining(
+  {
+    operations,
+    namespace,
+    own,
+  }: { readonly operations: Operations; readonly namespace: string; readonly own: OwnNode },
   order: readonly ReplayOperation[],
-  isOwn: (signer: string) => boolean,
-): Pick<Hints, "application" | "defaultCapabilities"> {
-  let application: Hints["application"];
+): ToldHints {
+  let application: ToldHints["application"];
   let ownJoining = false;
   let isUpgraded = false;
   let defaultCapabilities: number | undefined;
   let current: number | undefined;
-  for (const operation of order) {
-    if (operation.body === undefined) continue;
+  // Before core-0.11 invitations say nothing of it.
+  for (const operation of operations.accounts ? order : []) {
+    if (operation.kind === undefined || !TELLING.has(operation.kind)) continue;
     if (operation.state !== "root") {
       if (operation.group !== namespace) continue;
       const op = operations.groupOp(operation);
       if (op.kind === "DefaultCapabilitiesSet") current = op.capabilities;
-      if (op.kind === "TargetApplicationSet" || op.kind === "CascadeUpgrade") isUpgraded = true;
+      else isUpgraded = true;
       continue;
     }
     const op = operations.rootOp(operation);
     if (op.kind !== "MemberJoined" && op.kind !== "MemberJoinedAt") continue;
     const { signedInvitation } = op;
     if (toHex(signedInvitation.invitation.groupId) !== namespace) continue;
-    const own = isOwn(operation.signer);
-    if (own) defaultCapabilities ??= current;
-    if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !own)))
+    const isOwn = own.publicKeys.has(operation.signer);
+    if (isOwn) defaultCapabilities ??= current;
+    if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !isOwn)))
       continue;
     // What others were told after an upgrade is not what the namespace was founded with.
-    if (isUpgraded && !own) continue;
+    if (isUpgraded && !isOwn) continue;
     const { applicationId, appKey } = signedInvitation;
     if (applicationId === null || appKey === null) continue;
     application = { targetApplicationId: applicationId, appKey };
-    ownJoining = own;
+    ownJoining = isOwn;
   }
   return { application, defaultCapabilities: defaultCapabilities ?? FOUNDERS_DEFAULT };
 }

@@ -1,18 +1,7 @@
 /** Replaying a node's governance operations, and comparing its rows with what they lead to. */
 
 export { type Explanation, explainMember } from "./explanation.js";
-export type {
-  HashFact,
-  KeyFact,
-  NotLoggedFact,
-  OperationFact,
-  OperationName,
-  ReplayedFact,
-  ReplayFact,
-  RowFact,
-  UnnamedGroupFact,
-  UnreadableFact,
-} from "./fact.js";
+export type * from "./fact.js";
 export { replayFacts } from "./facts.js";
 export { rowsAfter } from "./past.js";
 export { WRITERS, type Writer } from "./writers.js";

@@ -3,14 +3,14 @@ import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import type { KeyEnvelope, KeyEnvelope010 } from "../../payloads/index.js";
 import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
-import { Keyring } from "../history/keyring.js";
-import { actsByAccounts, type StoredOperation, storedOperations } from "../history/stored.js";
+import { type StoredOperation, storedOperations } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
-import type { AnyRootOp } from "../sentences/root.js";
+import { type AnyRootOp, groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
 import { Pause } from "../tables/pause.js";
-import type { NodeReader } from "../tables/rows.js";
-import { Packed, type Place } from "./packed.js";
+import { Packed } from "./packed.js";
+import { Signatures } from "./signatures.js";
+import type { Sources } from "./sources.js";
 
 /** A change of a group's key that an operation brings. */
 export interface Rotation {
@@ -23,67 +23,103 @@ export interface Rotation {
 /** Whether what an operation did can be read, and where it comes from: `local` ones were never sent to other nodes. */
 export type ReplayState = "root" | "group" | "local" | "encrypted" | "undecryptable" | "skeleton";
 
-/** An operation that is replayed. */
-export interface ReplayOperation {
+/** The row of an operation in the group's own log. */
+export interface LogRow {
+  readonly sequence: bigint;
+  readonly nonce: bigint;
+  /** Before core-0.11: the hash that the group's state had before it; undefined where it says none. */
+  readonly stateHash: Uint8Array | undefined;
+  /** Whether the row says something else than the operation that was signed. */
+  readonly isForged: boolean;
+}
+
+/** An operation that is replayed. Ids are 64 hex digits. A class, so that all have one shape: there are many. */
+export class ReplayOperation {
   /** Its number among those of the replay. */
   readonly number: number;
   readonly state: ReplayState;
-  /** The signer's Ed25519 public key, 64 hex digits. */
+  /** The signer's Ed25519 public key. */
   readonly signer: string;
   readonly nonce: bigint;
-  /** The group that it is about, 64 hex digits; undefined for one on the namespace. */
-  readonly group: string | undefined;
-  /** Id of the key that it is encrypted under, 64 hex digits; undefined for one in clear. */
-  readonly keyId: string | undefined;
   /** Numbers of the operations that it follows; they may be missing. */
   readonly parents: readonly number[];
+  /** The group that it is about; undefined for one on the namespace. */
+  readonly group: string | undefined;
+  /** Id of the key that it is encrypted under; undefined for one in clear. */
+  readonly keyId: string | undefined;
   readonly rotation: Rotation | undefined;
-  /** The operation in Borsh; undefined where it cannot be read. */
-  body: Place | undefined;
-  /** The sequence of its row in the group's own log; undefined where it has none. */
-  logged: bigint | undefined;
+  /** What it does: `MemberAdded`; undefined where it cannot be read. */
+  kind: string | undefined;
+  /** Number of the operation's bytes in Borsh; undefined where it cannot be read. */
+  body: number | undefined;
+  /** Its row in the group's own log; undefined where it has none. */
+  logged: LogRow | undefined = undefined;
+
+  constructor(fields: OperationFields) {
+    this.number = fields.number;
+    this.state = fields.state;
+    this.signer = fields.signer;
+    this.nonce = fields.nonce;
+    this.parents = fields.parents;
+    this.group = fields.group;
+    this.keyId = fields.keyId;
+    this.rotation = fields.rotation;
+    this.kind = fields.kind;
+    this.body = fields.body;
+  }
 }
+
+interface OperationFields
+  extends Pick<ReplayOperation, "number" | "state" | "signer" | "nonce" | "parents">,
+    Partial<Pick<ReplayOperation, "group" | "keyId" | "rotation" | "kind" | "body">> {}
 
 /** The operations of a namespace. */
 export class Operations {
   readonly #ids = new IdTable();
   readonly #bodies = new Packed();
+  readonly #sources: Sources;
+  readonly #texts = new Map<string, string>();
   /** By number; undefined for one that is only named by others. */
   readonly list: (ReplayOperation | undefined)[] = [];
-  /** Numbers by the first bytes of the signature. */
-  readonly bySignature = new Map<string, number>();
+  /** The groups that they name, the namespace included. */
+  readonly groups: Set<string>;
   /** Operations of `list`, without those that were never sent to other nodes. */
   size = 0;
-  readonly accounts: boolean;
 
-  private constructor(accounts: boolean) {
-    this.accounts = accounts;
+  private constructor(sources: Sources, namespace: string) {
+    this.#sources = sources;
+    this.groups = new Set([namespace]);
   }
 
   /** Reads and decrypts the operations of a namespace. */
-  static async read(reader: NodeReader, namespace: string, own: OwnNode): Promise<Operations> {
-    const operations = new Operations(actsByAccounts(reader));
-    const keyring = await Keyring.read(reader, operations.accounts);
+  static async read(
+    sources: Sources,
+    namespace: string,
+  ): Promise<{ readonly operations: Operations; readonly signatures: Signatures }> {
+    const operations = new Operations(sources, namespace);
+    const signatures = new Signatures();
     const namespaceId = fromHex(namespace);
-    const texts = new Map<string, string>();
-    /** One string for each id, however often it occurs. */
-    const idOf = (bytes: Uint8Array): string => {
-      const text = toHex(bytes);
-      const known = texts.get(text);
-      if (known === undefined) texts.set(text, text);
-      return known ?? text;
-    };
     const pause = new Pause();
-    for await (const rows of storedOperations(reader, namespaceId)) {
-      for (const stored of rows) await operations.#add(stored, { keyring, namespaceId, idOf, own });
+    for await (const rows of storedOperations(sources.reader, namespaceId)) {
+      for (const stored of rows) await operations.#add(stored, namespaceId, signatures);
       await pause.ifLong();
     }
-    return operations;
+    return { operations, signatures };
+  }
+
+  /** Whether accounts act, as since core-0.11. */
+  get accounts(): boolean {
+    return this.#sources.accounts;
+  }
+
+  /** The id of an operation of the namespace's log, 32 bytes: a view. */
+  idBytes(number: number): Uint8Array {
+    return this.#ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
   }
 
   /** The id of an operation of the namespace's log, 64 hex digits. */
   id(number: number): string {
-    return toHex(this.#ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
+    return toHex(this.idBytes(number));
   }
 
   /** The number of an operation; undefined if the namespace's log does not have it. */
@@ -109,71 +145,88 @@ export class Operations {
   }
 
   /** Takes over what an operation says from the row of the group's own log: its key is not here any more. */
-  setBytes(operation: ReplayOperation, op: Uint8Array): void {
-    operation.body = this.#bodies.add(op);
+  takeOver(operation: ReplayOperation, op: AnyGroupOp, bytes: Uint8Array): void {
+    operation.kind = op.kind;
+    operation.body = this.#bodies.add(bytes);
   }
 
   /** Adds an operation that this node logged and never sent. */
   addLocal(
-    local: Omit<ReplayOperation, "number" | "body" | "state" | "keyId">,
-    op: Uint8Array,
+    local: Pick<ReplayOperation, "signer" | "nonce" | "group">,
+    op: AnyGroupOp,
+    bytes: Uint8Array,
   ): ReplayOperation {
-    const operation: ReplayOperation = {
+    const operation = new ReplayOperation({
       ...local,
-      number: Math.max(this.list.length, this.#ids.size),
+      number: this.list.length,
       state: "local",
-      keyId: undefined,
-      body: this.#bodies.add(op),
-    };
-    this.list[operation.number] = operation;
+      parents: [],
+      kind: op.kind,
+      body: this.#bodies.add(bytes),
+    });
+    this.list.push(operation);
     return operation;
   }
 
   async #add(
     { id, rank, parents, signer, signed, skeletonOf }: StoredOperation,
-    { keyring, namespaceId, idOf, own }: Sources,
+    namespaceId: Uint8Array,
+    signatures: Signatures,
   ): Promise<void> {
-    const number = this.#ids.add(id);
+    const number = this.#numberOf(id);
     const common = {
       number,
-      signer: idOf(signer),
+      signer: this.#textOf(signer),
       nonce: signed === undefined ? 0n : rank,
-      parents: parents.map((parent) => this.#ids.add(parent)).filter((parent) => parent !== number),
-      logged: undefined,
+      parents: parents.map((parent) => this.#numberOf(parent)).filter((parent) => parent !== number),
     };
     this.size++;
-    const set = (rest: Pick<ReplayOperation, "state" | "group" | "keyId" | "rotation" | "body">): void => {
-      this.list[number] = { ...common, ...rest };
-    };
-    const clear = { group: undefined, keyId: undefined, rotation: undefined };
     if (signed === undefined) {
-      set({ ...clear, state: "skeleton", group: skeletonOf && idOf(skeletonOf), body: undefined });
-      return;
+      const group = skeletonOf && this.#groupOf(skeletonOf);
+      this.list[number] = new ReplayOperation({ ...common, state: "skeleton", group });
+    } else if (signed.op.kind === "Root") {
+      const op = signed.op.value;
+      for (const group of groupsOf(op)) this.groups.add(group);
+      const bytes = (this.accounts ? RootOp : RootOp010).encode(op as RootOp & RootOp010);
+      const body = this.#bodies.add(bytes);
+      this.list[number] = new ReplayOperation({ ...common, state: "root", kind: op.kind, body });
+    } else {
+      const { groupId, keyId, encrypted, keyRotation } = signed.op;
+      const decrypted = await this.#sources.keyring.decrypt(encrypted, keyId, groupId, namespaceId);
+      signatures.add(signed.signature, number);
+      this.list[number] = new ReplayOperation({
+        ...common,
+        state:
+          decrypted.op !== undefined ? "group" : decrypted.why === "no key" ? "encrypted" : "undecryptable",
+        group: this.#groupOf(groupId),
+        keyId: this.#textOf(keyId),
+        rotation: keyRotation === null ? undefined : rotationOf(keyRotation, this.#sources.own),
+        kind: decrypted.op?.kind,
+        body: decrypted.op && this.#bodies.add(decrypted.bytes),
+      });
     }
-    if (signed.op.kind === "Root") {
-      const bytes = (this.accounts ? RootOp : RootOp010).encode(signed.op.value as RootOp & RootOp010);
-      set({ ...clear, state: "root", body: this.#bodies.add(bytes) });
-      return;
-    }
-    const { groupId, keyId, encrypted, keyRotation } = signed.op;
-    const decrypted = await keyring.decryptBytes(encrypted, keyId, groupId, namespaceId);
-    this.bySignature.set(shortSignature(signed.signature), number);
-    set({
-      state:
-        decrypted.bytes !== undefined ? "group" : decrypted.why === "no key" ? "encrypted" : "undecryptable",
-      group: idOf(groupId),
-      keyId: idOf(keyId),
-      rotation: keyRotation === null ? undefined : rotationOf(keyRotation, own),
-      body: decrypted.bytes && this.#bodies.add(decrypted.bytes),
-    });
   }
-}
 
-interface Sources {
-  readonly keyring: Keyring;
-  readonly namespaceId: Uint8Array;
-  readonly idOf: (bytes: Uint8Array) => string;
-  readonly own: OwnNode;
+  /** The number of an id. The list has a place for each, so that it stays a plain array. */
+  #numberOf(id: Uint8Array): number {
+    const number = this.#ids.add(id);
+    if (number === this.list.length) this.list.push(undefined);
+    return number;
+  }
+
+  #groupOf(groupId: Uint8Array): string {
+    const group = this.#textOf(groupId);
+    this.groups.add(group);
+    return group;
+  }
+
+  /** One string for each id, however often it occurs. */
+  #textOf(id: Uint8Array): string {
+    const text = toHex(id);
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
+  }
 }
 
 function rotationOf(
@@ -192,9 +245,4 @@ export function isFor({ recipient }: KeyEnvelope | KeyEnvelope010, own: OwnNode)
   return recipient.kind === "Device"
     ? toHex(recipient.device) === own.device
     : own.publicKeys.has(toHex(recipient.identity));
-}
-
-/** Enough of a signature to find the operation; whatever is found so is compared whole. */
-export function shortSignature(signature: Uint8Array): string {
-  return String.fromCharCode(...signature.subarray(0, 16));
 }

@@ -7,7 +7,7 @@ import type { Writer } from "./writers.js";
 
 /** What wrote a row that no operation makes; undefined where nothing is known that does. */
 export function explainExtra(
-  { rows, own, operations }: Replay,
+  { rows, own, unreadable }: Replay,
   kind: ReplayedKind,
   ids: readonly string[],
   value: unknown,
@@ -44,10 +44,7 @@ export function explainExtra(
     case "GroupContextIndex":
     case "ContextGroupRef": {
       const group = kind === "GroupContextIndex" ? ids[0] : toHex(value as Uint8Array);
-      const isUnreadable = operations.list.some(
-        (operation) => operation?.body === undefined && operation?.group === group,
-      );
-      return isUnreadable ? "join answer" : undefined;
+      return unreadable.has(group as string) ? "join answer" : undefined;
     }
     case "GroupUpgradeKey":
       return "upgrade";

@@ -4,38 +4,38 @@ import { copyBytes } from "../../bytes/bytes.js";
 /** Bytes of a block. */
 const BLOCK = 1 << 20;
 
-/** Where a byte string lies. */
-export interface Place {
-  readonly block: number;
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** Byte strings that are kept and never removed. */
+/** Byte strings that are kept and never removed, numbered from 0 in the order in which they are added. */
 export class Packed {
   readonly #blocks: Uint8Array[] = [];
+  /** Where each begins: the number of the block times its size, and the offset in the block. */
+  readonly #starts: number[] = [];
+  readonly #lengths: number[] = [];
   #used = BLOCK;
 
-  /** Keeps a copy of some bytes. */
-  add(bytes: Uint8Array): Place {
+  /** Keeps a copy of some bytes. Returns its number. */
+  add(bytes: Uint8Array): number {
     const { length } = bytes;
+    this.#lengths.push(length);
     if (length > BLOCK / 4) {
-      this.#blocks.push(copyBytes(bytes));
       this.#used = BLOCK;
-      return { block: this.#blocks.length - 1, offset: 0, length };
+      this.#starts.push(this.#blocks.push(copyBytes(bytes)) * BLOCK - BLOCK);
+      return this.#starts.length - 1;
     }
     if (this.#used + length > BLOCK) {
       this.#blocks.push(new Uint8Array(BLOCK));
       this.#used = 0;
     }
-    const place = { block: this.#blocks.length - 1, offset: this.#used, length };
-    (this.#blocks[place.block] as Uint8Array).set(bytes, place.offset);
+    (this.#blocks.at(-1) as Uint8Array).set(bytes, this.#used);
+    this.#starts.push((this.#blocks.length - 1) * BLOCK + this.#used);
     this.#used += length;
-    return place;
+    return this.#starts.length - 1;
   }
 
-  /** The bytes of a place, as a view. */
-  at({ block, offset, length }: Place): Uint8Array {
-    return (this.#blocks[block] as Uint8Array).subarray(offset, offset + length);
+  /** The bytes of a number, as a view. */
+  at(number: number): Uint8Array {
+    const start = this.#starts[number] as number;
+    const offset = start % BLOCK;
+    const block = this.#blocks[(start - offset) / BLOCK] as Uint8Array;
+    return block.subarray(offset, offset + (this.#lengths[number] as number));
   }
 }

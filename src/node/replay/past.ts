@@ -1,44 +1,29 @@
 /** The rows of groups as they were after an operation. */
 import { toHex } from "../../bytes/hex.js";
+import { EncodeError } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
 import type { AnyKey } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { hasKind, type NodeReader, rowsAt, rowsOf } from "../tables/rows.js";
-import { keyOf, partsOf } from "./compare.js";
-import { readOwnSigners } from "./own.js";
+import { GROUP_KINDS } from "./kinds.js";
+import { prepare } from "./prepared.js";
 import { replay } from "./replay.js";
-import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
-import { idsOf, storedRows } from "./stored.js";
+import { type ReplayedKind, type ReplayedRow, type ReplayedRows, UNKNOWN } from "./rows.js";
+import { readSources } from "./sources.js";
+import { idsOf, keyOf, partsOf, storedRows } from "./stored.js";
 
-/** The kinds of rows that say what groups, members and contexts are. */
-const SHOWN: readonly ReplayedKind[] = [
-  "GroupMeta",
-  "GroupMember",
-  "GroupContextIndex",
-  "GroupMemberCapability",
-  "GroupReentryBlock",
-  "GroupDefaultCaps",
-  "GroupSubgroupVis",
-  "GroupDefaultVis",
-  "GroupMemberMetadata",
-  "GroupMetadata",
-  "GroupContextMetadata",
-  "GroupMemberAlias",
-  "GroupAlias",
-  "GroupContextAlias",
-  "GroupContextMemberCap",
-  "GroupParentRef",
-  "GroupChildIndex",
-  "GroupDeniedMember",
-  "GroupInheritedDeniedMember",
-  "GroupDeviceBinding",
-  "GroupRevokedDevice",
-  "GroupAccountKey",
-];
+/** Kinds of rows that stay as they are now: secrets, and what this node keeps for itself. */
+const KEPT: ReadonlySet<ReplayedKind> = new Set([
+  "GroupUpgradeKey",
+  "GroupKeyEntry",
+  "NamespaceIdentity",
+  "GroupLocalGovNonce",
+  "GroupLocalGovNonceWindow",
+]);
 
-/** Names that are given on this node alone stay as they are. */
-const LOCAL: readonly ReplayedKind[] = ["GroupMetadata", "GroupAlias"];
+/** Kinds of rows with names, which are also given on this node alone. */
+const NAMES: readonly ReplayedKind[] = ["GroupMetadata", "GroupAlias"];
 
 /** Changes over a store, which are never committed. */
 interface Changes extends StoreReader<Schema> {
@@ -55,33 +40,69 @@ export async function rowsAfter(
   if (!("overlay" in reader))
     throw new MerostoreError("INVALID_ARGUMENT", "this takes a store or a snapshot of one");
   const past = (reader as unknown as { overlay(): unknown }).overlay() as Changes;
-  const { rows, groups } = await replay(reader, await readOwnSigners(reader), namespace, {
-    until: operation,
-  });
-  for (const kind of SHOWN)
+  const prepared = await prepare(await readSources(reader), namespace);
+  const { rows, groups } = await replay(prepared, { until: operation });
+  const { rows: today } = await replay(prepared);
+  for (const kind of GROUP_KINDS.filter((one) => !KEPT.has(one)))
     for await (const row of storedRows(reader, kind, groups)) {
-      const isLocal = LOCAL.includes(kind) && rows.has("GroupMeta", toHex(idsOf(row)[0] as Uint8Array));
-      if (!isLocal) past.delete(row.key as AnyKey);
+      const ids = idsOf(row).map(toHex);
+      const isLocalName =
+        NAMES.includes(kind) && rows.has("GroupMeta", ids[0] as string) && !today.isTouched(kind, ids);
+      if (!isLocalName) past.delete(row.key as AnyKey);
     }
   for await (const refs of rowsOf(reader, "ContextGroupRef"))
     for (const { key, value } of refs) if (groups.has(toHex(value))) past.delete(key as AnyKey);
   for (const row of rows.all())
-    if ((SHOWN.includes(row.kind) || row.kind === "ContextGroupRef") && hasKind(reader, row.kind))
-      past.put(keyOf(reader, row), await wholeValue(reader, row));
+    if (!KEPT.has(row.kind) && hasKind(reader, row.kind))
+      put(past, keyOf(reader, row), await wholeValue(reader, row, today));
   return past;
 }
 
-/** A value with what no operation says as the row has it now, or as nobody knows it. */
-async function wholeValue(reader: NodeReader, { kind, ids, value }: ReplayedRow): Promise<unknown> {
+function put(past: Changes, key: AnyKey, value: unknown): void {
+  try {
+    past.put(key, value);
+  } catch (error) {
+    if (!(error instanceof EncodeError)) throw error;
+    const { KIND } = key.constructor as unknown as { readonly KIND: string };
+    throw new MerostoreError(
+      "REVISION_UNKNOWN",
+      `the ${KIND} rows of this database are of another revision than its operations, so that their past is unknown`,
+    );
+  }
+}
+
+/**
+ * A value with what no operation says as the row has it now, or, where that came later, as nodes write what they do not
+ * know.
+ */
+async function wholeValue(reader: NodeReader, row: ReplayedRow, today: ReplayedRows): Promise<unknown> {
+  const { kind, ids, value } = row;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
   const fields = Object.entries(value as Readonly<Record<string, unknown>>);
   if (fields.every(([, field]) => field !== UNKNOWN)) return value;
-  const [row] = await rowsAt(reader, kind, [partsOf(reader, { kind, ids })]);
-  const now = (row?.value ?? {}) as Readonly<Record<string, unknown>>;
+  const [stored] = await rowsAt(reader, kind, [partsOf(reader, { kind, ids })]);
+  const now = (stored?.value ?? {}) as Readonly<Record<string, unknown>>;
+  const last = today.row(kind, ids);
+  const isStill = (name: string): boolean =>
+    last !== undefined &&
+    (last.cause === row.cause || WRITTEN_ONCE.has(name)) &&
+    (last.value as Readonly<Record<string, unknown>>)[name] === UNKNOWN;
   return Object.fromEntries(
-    fields.map(([name, field]) => [name, field === UNKNOWN ? (now[name] ?? NOBODY_KNOWS[name]) : field]),
+    fields.map(([name, field]) => {
+      if (field !== UNKNOWN) return [name, field];
+      return [name, (isStill(name) ? now[name] : undefined) ?? NOBODY_KNOWS[name]];
+    }),
   );
 }
+
+/** Fields of GroupMeta that stay as they are while operations change others. */
+const WRITTEN_ONCE: ReadonlySet<string> = new Set([
+  "appKey",
+  "targetApplicationId",
+  "createdAt",
+  "autoJoin",
+  "upgradePolicy",
+]);
 
 /** What nodes write for fields that they do not know. */
 const NOBODY_KNOWS: Readonly<Record<string, unknown>> = {

@@ -1,15 +1,14 @@
 /** The operations of a namespace, applied one after another as this node did. */
-import { fromHex, toHex } from "../../bytes/hex.js";
+import { toHex } from "../../bytes/hex.js";
 import type { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
 import { groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
 import { Pause } from "../tables/pause.js";
-import { type NodeReader, rowsOf } from "../tables/rows.js";
 import { type HashCheck, HashChecks } from "./hashes.js";
-import { readHints } from "./hints.js";
+import { toldAtJoining } from "./hints.js";
 import { NonceWindow } from "./nonces.js";
-import { Operations, type ReplayOperation } from "./operations.js";
-import { type LogRow, type Logs, readLogs } from "./pairing.js";
+import type { Operations, ReplayOperation } from "./operations.js";
+import type { Prepared } from "./prepared.js";
 import { ReplayedRows, type RowObserver, UNKNOWN } from "./rows.js";
 import { type Sequence, sequenceOf } from "./sequence.js";
 import { applyGroupOp } from "./transitions/group.js";
@@ -19,21 +18,15 @@ import { applyRootOp010, joinFirst } from "./transitions/root-010.js";
 import type { Step } from "./transitions/step.js";
 
 /** What a namespace's operations lead to. */
-export interface Replay {
-  readonly namespace: string;
-  readonly operations: Operations;
-  readonly logs: Logs;
+export interface Replay extends Prepared {
   readonly sequence: Sequence;
   readonly rows: ReplayedRows;
-  /** The groups that operations name, the namespace included. */
-  readonly groups: ReadonlySet<string>;
   /** Groups that were deleted: their logs are gone, and with them what they say. */
   readonly deleted: ReadonlySet<string>;
   /** Whether this node was removed as an attested machine, which deletes what it has of the namespace. */
   readonly isPurged: boolean;
   /** Hashes of a group's state that operations assert. */
   readonly hashes: readonly HashCheck[];
-  readonly own: OwnNode;
 }
 
 /** Options of a replay. */
@@ -46,30 +39,24 @@ export interface ReplayOptions {
   readonly observer?: RowObserver;
 }
 
-/** Replays a namespace. Keeps its operations, packed, and the rows that they make. */
+/** Applies the operations of a namespace. */
 export async function replay(
-  reader: NodeReader,
-  own: OwnNode,
-  namespace: string,
+  prepared: Prepared,
   { until, turn, observer }: ReplayOptions = {},
 ): Promise<Replay> {
+  const { operations, namespace, hints, own } = prepared;
   const isOwn = (signer: string): boolean => own.publicKeys.has(signer);
-  const operations = await Operations.read(reader, namespace, own);
-  const groups = await groupsNamed(operations, namespace);
-  const logs = await readLogs(reader, operations, groups, isOwn);
-  const sequence = sequenceOf(operations, logs, isOwn, turn);
+  const sequence = sequenceOf(operations, prepared.logs, isOwn, turn);
   const { order } = sequence;
-  const hints = await readHints(reader, operations, { namespace, groups, order, isOwn });
   const rows = new ReplayedRows(observer);
-  const scene = { rows, namespace, own, hints, accounts: new Map<string, string>() };
+  const told = toldAtJoining(prepared, order);
   const run: Run = {
     operations,
-    scene,
+    own,
     isOwn,
-    logRows: new Map([...logs.values()].flat().map((row) => [row.operation, row])),
+    scene: { rows, namespace, hints: { ...hints, ...told }, accounts: new Map() },
     windows: new Map(),
-    lastNonces: operations.accounts ? new Map() : await lastNonces(reader, groups),
-    hashes: await HashChecks.make(reader, operations, rows),
+    hashes: new HashChecks(prepared, rows),
     deleted: new Set(),
     isPurged: false,
     accepted: 0n,
@@ -83,19 +70,16 @@ export async function replay(
     if (operation.number === last) break;
   }
   const { deleted, isPurged } = run;
-  const hashes = run.hashes.done();
-  return { namespace, operations, logs, sequence, rows, groups, deleted, isPurged, hashes, own };
+  return { ...prepared, sequence, rows, deleted, isPurged, hashes: run.hashes.done() };
 }
 
 interface Run {
   readonly operations: Operations;
-  readonly scene: Pick<Step, "rows" | "namespace" | "own" | "hints" | "accounts">;
+  readonly own: OwnNode;
   readonly isOwn: (signer: string) => boolean;
-  readonly logRows: ReadonlyMap<ReplayOperation, LogRow>;
+  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts">;
   /** By group and signer. */
   readonly windows: Map<string, NonceWindow>;
-  /** Before core-0.11, the stored nonces by group and signer: an operation beyond them was not applied. */
-  readonly lastNonces: ReadonlyMap<string, bigint>;
   readonly hashes: HashChecks;
   readonly deleted: Set<string>;
   isPurged: boolean;
@@ -123,17 +107,16 @@ function take(run: Run, operation: ReplayOperation): void {
   const op = operations.groupOp(operation);
   if (!isApplied(run, operation, group)) {
     // Its rows went before it could be logged.
-    if (op.kind === "MemberRemoved" && group === namespace && toHex(op.member) === scene.own.account)
+    if (op.kind === "MemberRemoved" && group === namespace && toHex(op.member) === run.own.account)
       run.isPurged = true;
     return;
   }
-  const row = run.logRows.get(operation);
-  run.hashes.before(group, op, row, operation);
+  run.hashes.before(group, op, operation);
   if (op.kind === "GroupDelete") run.deleted.add(group);
   if (operations.accounts) applyGroupOp(op as GroupOp, step);
   else applyGroupOp010(op as GroupOp010, step);
   run.hashes.after(group, op, operation);
-  useNonce(run, group, signer, row?.nonce ?? operation.nonce);
+  useNonce(run, group, signer, operation.logged?.nonce ?? operation.nonce);
   const { rotation } = operation;
   if (rotation !== undefined && (step.isOwn || rotation.envelope !== undefined))
     rows.set("GroupKeyEntry", [group, rotation.keyId], {
@@ -146,15 +129,14 @@ function take(run: Run, operation: ReplayOperation): void {
 
 /** Whether this node applied an operation on a group: it logged it. Before core-0.11, others' are not logged. */
 function isApplied(
-  { operations, isOwn, windows, lastNonces }: Run,
+  { operations, isOwn, windows, scene: { hints } }: Run,
   operation: ReplayOperation,
   group: string,
 ): boolean {
   if (operation.logged !== undefined) return true;
   if (operations.accounts || isOwn(operation.signer)) return false;
-  const id = group + operation.signer;
-  const used = windows.get(id)?.last ?? 0n;
-  return operation.nonce > used && operation.nonce <= (lastNonces.get(id) ?? 0n);
+  const { signer, nonce } = operation;
+  return nonce > (windows.get(group + signer)?.last ?? 0n) && nonce <= hints.lastNonce(group, signer);
 }
 
 function useNonce(
@@ -184,43 +166,17 @@ function begin(run: Run, order: readonly ReplayOperation[]): void {
   }
   rows.set("NamespaceIdentity", [namespace], UNKNOWN);
   for (const operation of order) {
-    if (operation.state !== "root" || !isOwn(operation.signer)) continue;
-    const op = operations.rootOp(operation) as RootOp010;
-    if (op.kind !== "MemberJoined") continue;
+    if (operation.kind !== "MemberJoined" || !isOwn(operation.signer)) continue;
     rows.cause = operation;
-    joinFirst(op, stepOf(run, operation));
+    joinFirst(operations.rootOp(operation) as MemberJoined010, stepOf(run, operation));
   }
 }
 
-function stepOf(
-  { operations, scene, isOwn }: Run,
-  { signer, group = scene.namespace }: ReplayOperation,
-): Step {
-  const actor = operations.accounts ? (scene.accounts.get(signer) ?? signer) : signer;
-  return { ...scene, group, signer, isOwn: isOwn(signer), actor };
+function stepOf({ operations, scene, isOwn }: Run, operation: ReplayOperation): Step {
+  const { rows, namespace, hints, accounts } = scene;
+  const { signer, group = namespace } = operation;
+  const actor = operations.accounts ? (accounts.get(signer) ?? signer) : signer;
+  return { rows, namespace, hints, accounts, group, signer, isOwn: isOwn(signer), actor };
 }
 
-/** The groups that the operations of a namespace name. */
-async function groupsNamed(operations: Operations, namespace: string): Promise<ReadonlySet<string>> {
-  const groups = new Set([namespace]);
-  const pause = new Pause();
-  for (const operation of operations.list) {
-    if (operation === undefined) continue;
-    await pause.ifLong();
-    if (operation.group !== undefined) groups.add(operation.group);
-    else if (operation.state === "root")
-      for (const group of groupsOf(operations.rootOp(operation))) groups.add(group);
-  }
-  return groups;
-}
-
-async function lastNonces(
-  reader: NodeReader,
-  groups: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, bigint>> {
-  const nonces = new Map<string, bigint>();
-  for (const group of groups)
-    for await (const rows of rowsOf(reader, "GroupLocalGovNonce", { groupId: fromHex(group) }))
-      for (const { key, value } of rows) nonces.set(group + toHex(key.signer), value);
-  return nonces;
-}
+type MemberJoined010 = Extract<RootOp010, { readonly kind: "MemberJoined" }>;

@@ -11,7 +11,7 @@ import type {
 import type { ReplayOperation } from "./operations.js";
 import type { Writer } from "./writers.js";
 
-/** Stands for a field that no operation sets: any stored value fits. */
+/** The value of a field that no operation sets. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 export type Unknown = typeof UNKNOWN;
 
@@ -93,7 +93,8 @@ export interface ReplayedValues {
   readonly GroupInheritedDeniedMember: null;
   readonly GroupLocalGovNonce: bigint;
   readonly GroupLocalGovNonceWindow: GroupLocalGovNonceWindowValue;
-  readonly GroupUpgradeLadder: { readonly rungs: readonly LadderRung[] };
+  /** Grows in place: a copy for each rung would cost the square of their number. */
+  readonly GroupUpgradeLadder: { readonly rungs: LadderRung[] };
   readonly GroupPendingKeyRotation: null;
   readonly GroupPendingDeviceRotation: null;
   readonly GroupDeviceBinding: GroupDeviceBindingValue;
@@ -123,12 +124,18 @@ export type RowObserver = (
   isThere: boolean,
 ) => void;
 
+/** What is left of a row that was removed. */
+interface RemovedRow {
+  readonly value: undefined;
+  readonly cause: Cause;
+}
+
+type RowsByRest = Map<string, ReplayedRow | RemovedRow>;
+
 /** The rows of a namespace, while its operations are applied one after another. */
 export class ReplayedRows {
-  /** By the kind and the first id, then by the other ids. */
-  readonly #rows = new Map<string, Map<string, ReplayedRow>>();
-  /** What removed rows that are not there any more. */
-  readonly #removed = new Map<string, Cause>();
+  /** By the kind, the first id, and the other ids. */
+  readonly #rows = new Map<ReplayedKind, Map<string, RowsByRest>>();
   readonly #observer: RowObserver | undefined;
   /** What sets rows at the moment. */
   cause: Cause = "founding";
@@ -138,53 +145,91 @@ export class ReplayedRows {
   }
 
   get<K extends ReplayedKind>(kind: K, ...ids: readonly string[]): ReplayedValues[K] | undefined {
-    return this.row(kind, ids)?.value as ReplayedValues[K] | undefined;
+    return this.#entry(kind, ids)?.value as ReplayedValues[K] | undefined;
   }
 
   row(kind: ReplayedKind, ids: readonly string[]): ReplayedRow | undefined {
-    return this.#rows.get(kind + ids[0])?.get(rest(ids));
+    const entry = this.#entry(kind, ids);
+    return entry === undefined || isRemoved(entry) ? undefined : entry;
   }
 
   has(kind: ReplayedKind, ...ids: readonly string[]): boolean {
     return this.row(kind, ids) !== undefined;
   }
 
+  /** Whether a row was set at any time, be it there or removed. */
+  isTouched(kind: ReplayedKind, ids: readonly string[]): boolean {
+    return this.#entry(kind, ids) !== undefined;
+  }
+
   /** What removed a row; undefined if none did, or it is there again. */
   removedBy(kind: ReplayedKind, ids: readonly string[]): Cause | undefined {
-    return this.#removed.get(kind + ids.join(""));
+    const entry = this.#entry(kind, ids);
+    return entry !== undefined && isRemoved(entry) ? entry.cause : undefined;
   }
 
   set<K extends ReplayedKind>(kind: K, ids: readonly string[], value: ReplayedValues[K]): void {
-    const name = kind + ids[0];
-    const rows = this.#rows.get(name) ?? new Map<string, ReplayedRow>();
-    this.#rows.set(name, rows);
     // A mark that is there stays as it is.
-    if (value === null && rows.has(rest(ids))) return;
+    if (value === null && this.has(kind, ...ids)) return;
+    const byFirst = this.#rows.get(kind) ?? new Map<string, RowsByRest>();
+    this.#rows.set(kind, byFirst);
+    const first = ids[0] as string;
+    const byRest: RowsByRest = byFirst.get(first) ?? new Map();
+    byFirst.set(first, byRest);
     const row: ReplayedRow<K> = { kind, ids, value, cause: this.cause };
-    rows.set(rest(ids), row);
-    this.#removed.delete(kind + ids.join(""));
+    byRest.set(rest(ids), row);
     this.#observer?.(kind, ids, this.cause, true);
   }
 
   remove(kind: ReplayedKind, ...ids: readonly string[]): void {
-    const rows = this.#rows.get(kind + ids[0]);
-    if (rows?.delete(rest(ids)) !== true) return;
-    if (rows.size === 0) this.#rows.delete(kind + ids[0]);
-    this.#removed.set(kind + ids.join(""), this.cause);
-    this.#observer?.(kind, ids, this.cause, false);
+    if (!this.has(kind, ...ids)) return;
+    const { cause } = this;
+    this.#rows
+      .get(kind)
+      ?.get(ids[0] as string)
+      ?.set(rest(ids), { value: undefined, cause });
+    this.#observer?.(kind, ids, cause, false);
+  }
+
+  /** Lets something else than the operation set rows. */
+  by(cause: Writer, set: () => void): void {
+    const { cause: before } = this;
+    this.cause = cause;
+    set();
+    this.cause = before;
   }
 
   /** The rows of a kind whose key begins with an id. They may be removed on the way. */
   *of<K extends ReplayedKind>(kind: K, id: string): Generator<ReplayedRow<K>, void, undefined> {
-    for (const row of [...(this.#rows.get(kind + id)?.values() ?? [])]) yield row as ReplayedRow<K>;
+    for (const entry of [...(this.#rows.get(kind)?.get(id)?.values() ?? [])])
+      if (!isRemoved(entry)) yield entry as ReplayedRow<K>;
+  }
+
+  /** How many rows of a kind have a key that begins with an id, those that were removed included. */
+  countOf(kind: ReplayedKind, id: string): number {
+    return this.#rows.get(kind)?.get(id)?.size ?? 0;
   }
 
   /** All rows. */
   *all(): Generator<ReplayedRow, void, undefined> {
-    for (const rows of this.#rows.values()) yield* rows.values();
+    for (const byFirst of this.#rows.values())
+      for (const byRest of byFirst.values())
+        for (const entry of byRest.values()) if (!isRemoved(entry)) yield entry;
+  }
+
+  #entry(kind: ReplayedKind, ids: readonly string[]): ReplayedRow | RemovedRow | undefined {
+    return this.#rows
+      .get(kind)
+      ?.get(ids[0] as string)
+      ?.get(rest(ids));
   }
 }
 
+function isRemoved(entry: ReplayedRow | RemovedRow): entry is RemovedRow {
+  return entry.value === undefined;
+}
+
+/** The ids after the first one, as one text. */
 function rest(ids: readonly string[]): string {
-  return ids.length === 1 ? "" : ids.length === 2 ? (ids[1] as string) : ids.slice(1).join("");
+  return ids.length === 2 ? (ids[1] as string) : ids.slice(1).join("");
 }

@@ -3,9 +3,10 @@
  * group, in the order of the group's own log. Operations that others do not know come right after the one before them in
  * that log. An operation of this node follows all that the node had by then, so that the others come later.
  */
+import { compareBytes } from "../../bytes/order.js";
 import { Heap } from "../../collections/heap.js";
 import type { Operations, ReplayOperation } from "./operations.js";
-import type { LogRow, Logs } from "./pairing.js";
+import type { Logs } from "./pairing.js";
 
 /** The operations in order. */
 export interface Sequence {
@@ -29,7 +30,20 @@ export function sequenceOf(
   isOwn: (signer: string) => boolean,
   turn = 0,
 ): Sequence {
-  return new Sequencer(operations, logs, stagesOf(operations, isOwn), turn).run();
+  const stages = stagesOf(operations, isOwn);
+  const { order, late, hasChoice } = new Sequencer(operations, logs, stages, turn).run();
+  return { order, late, hasChoice, countsAfter: (operation) => countsAfter(operations, stages, operation) };
+}
+
+/** How many operations this node may have had once it had this one: its own ones say how many they follow. */
+function countsAfter(
+  operations: Operations,
+  { own, stages }: Stages,
+  { number, nonce }: ReplayOperation,
+): readonly [bigint, bigint] {
+  const stage = stages[number] as number;
+  const [before, after] = [own[stage - 1]?.nonce ?? 0n, own[stage]];
+  return [nonce > before ? nonce : before + 1n, after?.nonce ?? BigInt(operations.size)];
 }
 
 /** Between which of its own operations this node had the others. */
@@ -53,7 +67,7 @@ function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Sta
       if (seen[next] === 1) continue;
       seen[next] = 1;
       stages[next] = stage;
-      followed.push(...(list[next]?.parents ?? []));
+      for (const parent of list[next]?.parents ?? []) followed.push(parent);
     }
   }
   return { own, stages };
@@ -65,6 +79,27 @@ function mixed(number: number, turn: number): number {
   return Math.imul(word ^ (word >>> 15), 0x85ebca6b) >>> 0;
 }
 
+/** The operations that follow each operation. */
+interface Followers {
+  /** Numbers of the operations that follow one. */
+  of(number: number): Uint32Array;
+  /** The followers of all operations, one after another. */
+  readonly all: Uint32Array;
+}
+
+function followersIn(list: Operations["list"]): Followers {
+  // The end of each operation's followers; while they are filled in, their beginning.
+  const ends = new Uint32Array(list.length + 1);
+  for (const operation of list)
+    for (const parent of operation?.parents ?? []) if (list[parent] !== undefined) ends[parent + 1]!++;
+  for (let at = 1; at < ends.length; at++) ends[at]! += ends[at - 1] as number;
+  const all = new Uint32Array(ends.at(-1) as number);
+  for (const operation of list)
+    for (const parent of operation?.parents ?? [])
+      if (list[parent] !== undefined) all[ends[parent]!++] = (operation as ReplayOperation).number;
+  return { all, of: (number) => all.subarray(number === 0 ? 0 : ends[number - 1], ends[number]) };
+}
+
 class Sequencer {
   readonly #operations: Operations;
   readonly #logs: Logs;
@@ -73,48 +108,42 @@ class Sequencer {
   readonly #taken: Uint8Array;
   /** How many parents of each operation are not taken yet. */
   readonly #missing: Uint32Array;
-  readonly #followers: (number[] | undefined)[] = [];
+  readonly #followers: Followers;
   readonly #ready: Heap<ReplayOperation>;
-  /** The next rows of the groups' own logs. */
+  /** The operations that are next in the groups' own logs. */
   readonly #next: Heap<ReplayOperation>;
   /** How many rows of each group's own log are taken. */
   readonly #places = new Map<string, number>();
+  /** Where in each group's own log the next operation is that others know too. */
+  readonly #nextPlaces = new Map<string, number>();
   /** All operations before this number are taken. */
   #passed = 0;
-  readonly #stages: Stages;
   #hasChoice = false;
 
   constructor(operations: Operations, logs: Logs, stages: Stages, turn: number) {
-    this.#stages = stages;
     this.#operations = operations;
     this.#logs = logs;
-    const ids = new Map<number, string>();
-    const idOf = (number: number): string => {
-      const id = ids.get(number) ?? operations.id(number);
-      ids.set(number, id);
-      return id;
-    };
     const sign = turn === 1 ? -1 : 1;
     const mix = ({ number }: ReplayOperation): number => (turn < 2 ? 0 : mixed(number, turn));
     const byNonce = (a: ReplayOperation, b: ReplayOperation): number =>
       (stages.stages[a.number] as number) - (stages.stages[b.number] as number) ||
       mix(a) - mix(b) ||
-      sign * (a.nonce !== b.nonce ? (a.nonce < b.nonce ? -1 : 1) : idOf(a.number) < idOf(b.number) ? -1 : 1);
+      sign *
+        (a.nonce !== b.nonce
+          ? a.nonce < b.nonce
+            ? -1
+            : 1
+          : compareBytes(operations.idBytes(a.number), operations.idBytes(b.number)));
     this.#ready = new Heap(byNonce);
     this.#next = new Heap(byNonce);
     this.#taken = new Uint8Array(operations.list.length);
     this.#missing = new Uint32Array(operations.list.length);
+    this.#followers = followersIn(operations.list);
   }
 
-  run(): Sequence {
+  run(): Omit<Sequence, "countsAfter"> {
     const list = this.#operations.list;
-    for (const operation of list)
-      for (const parent of operation?.parents ?? []) {
-        if (list[parent] === undefined) continue;
-        this.#followers[parent] ??= [];
-        this.#followers[parent].push((operation as ReplayOperation).number);
-        this.#missing[(operation as ReplayOperation).number]!++;
-      }
+    for (const follower of this.#followers.all) this.#missing[follower]!++;
     for (const group of this.#logs.keys()) this.#advance(group);
     for (const operation of list)
       if (operation !== undefined && operation.state !== "local" && this.#missing[operation.number] === 0)
@@ -134,19 +163,7 @@ class Sequencer {
       this.#take(waited);
     }
     for (const group of this.#logs.keys()) this.#takeLocals(group);
-    return {
-      order: this.#order,
-      late: this.#late,
-      hasChoice: this.#hasChoice,
-      countsAfter: (operation) => this.#countsAfter(operation),
-    };
-  }
-
-  #countsAfter({ number, nonce }: ReplayOperation): readonly [bigint, bigint] {
-    const { own, stages } = this.#stages;
-    const stage = stages[number] as number;
-    const [before, after] = [own[stage - 1]?.nonce ?? 0n, own[stage]];
-    return [nonce > before ? nonce : before + 1n, after?.nonce ?? BigInt(this.#operations.size)];
+    return { order: this.#order, late: this.#late, hasChoice: this.#hasChoice };
   }
 
   /** An operation whose parents are taken is next; where it is logged, as soon as its group's log has come to it. */
@@ -155,15 +172,16 @@ class Sequencer {
   }
 
   #isNext(operation: ReplayOperation): boolean {
-    return this.#nextOf(operation.group as string)?.operation === operation;
+    return this.#nextOf(operation.group as string) === operation;
   }
 
-  /** The next row of a group's log whose operation others know too. */
-  #nextOf(group: string): LogRow | undefined {
+  /** The next operation of a group's log that others know too. */
+  #nextOf(group: string): ReplayOperation | undefined {
     const log = this.#logs.get(group) ?? [];
     // Those at the beginning of a log wait for it: nothing else says where they belong.
-    let place = this.#places.get(group) ?? 0;
-    while (log[place]?.operation.state === "local") place++;
+    let place = Math.max(this.#places.get(group) ?? 0, this.#nextPlaces.get(group) ?? 0);
+    while (log[place]?.state === "local") place++;
+    this.#nextPlaces.set(group, place);
     return log[place];
   }
 
@@ -173,7 +191,7 @@ class Sequencer {
     if (isLogged) this.#takeLocals(group);
     this.#taken[number] = 1;
     this.#order.push(operation);
-    for (const follower of this.#followers[number] ?? [])
+    for (const follower of this.#followers.of(number))
       if (--this.#missing[follower]! === 0 && this.#taken[follower] === 0)
         this.#offer(this.#operations.list[follower] as ReplayOperation);
     if (!isLogged) return;
@@ -186,14 +204,13 @@ class Sequencer {
   #takeLocals(group: string): void {
     const log = this.#logs.get(group) ?? [];
     let place = this.#places.get(group) ?? 0;
-    for (; log[place]?.operation.state === "local"; place++)
-      this.#order.push((log[place] as LogRow).operation);
+    for (; log[place]?.state === "local"; place++) this.#order.push(log[place] as ReplayOperation);
     this.#places.set(group, place);
   }
 
   /** Offers the next operation of a group's log. */
   #advance(group: string): void {
-    const next = this.#nextOf(group)?.operation;
+    const next = this.#nextOf(group);
     if (next === undefined) return;
     if (this.#missing[next.number] === 0) this.#ready.push(next);
     this.#next.push(next);

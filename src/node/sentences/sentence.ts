@@ -31,7 +31,7 @@ export function say(
 ): Sentence {
   const sentence: (string | Named)[] = [texts[0] as string];
   for (const [at, word] of words.entries()) {
-    if (Array.isArray(word)) sentence.push(...(word as Sentence));
+    if (Array.isArray(word)) for (const part of word as Sentence) sentence.push(part);
     else sentence.push(typeof word === "number" ? String(word) : (word as string | Named));
     sentence.push(texts[at + 1] as string);
   }

@@ -1,12 +1,12 @@
 /** Operations on groups inside those of namespaces: encrypted under a key of the group. */
-import { type Codec, DecodeError } from "../../codec/index.js";
-import { decryptAesGcm } from "../../crypto/index.js";
+import type { Codec } from "../../codec/index.js";
+import { type DecryptedGroupOp, decryptGroupOp } from "../../digests/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
 import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
-import { on, type Rule } from "../rule.js";
+import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { AnyCore } from "./entities.js";
 
@@ -19,55 +19,53 @@ export interface Encrypted {
   readonly encrypted: EncryptedGroupOp;
 }
 
-/** What operations decrypt to: "no key" where the key is not there, undefined where it is and does not fit. */
-export async function plaintexts(
+/** A row of either revision that has an operation on the namespace. */
+type NamespaceRow = GoodRow<
+  NamespaceGovOp,
+  ValueFor<Core010, NamespaceGovOp> | ValueFor<Core011, NamespaceGovOp>
+>;
+
+/** Decrypts operations with the keys of their groups or of the namespace. */
+export async function decryptAll<Op>(
   operations: readonly Encrypted[],
   tools: Tools<AnyCore>,
-): Promise<readonly (Uint8Array | undefined | "no key")[]> {
+  codec: Codec<Op>,
+): Promise<readonly DecryptedGroupOp<Op>[]> {
   const ofGroups = await tools.find(
     operations.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })),
   );
-  // Open subgroups of core-0.11 use the keys of the namespace.
   const ofNamespaces = await tools.find(
     operations.map(({ key, keyId }) => new GroupKeyEntry({ groupId: key.namespaceId, keyId })),
   );
   return Promise.all(
-    operations.map(async ({ encrypted }, at) => {
-      const entry = ofGroups[at]?.value ?? ofNamespaces[at]?.value;
-      return entry === undefined ? "no key" : decryptAesGcm({ key: entry.groupKey, ...encrypted });
+    operations.map(({ encrypted }, at) => {
+      const keys = [ofGroups[at]?.value?.groupKey, ofNamespaces[at]?.value?.groupKey];
+      return decryptGroupOp(encrypted, keys, codec);
     }),
   );
 }
 
-/** Decrypts the operations whose key is there. What is inside is not shown. */
-async function* decryptAll(
-  operations: readonly Encrypted[],
-  tools: Tools<AnyCore>,
-  codec: Codec<GroupOp010> | Codec<GroupOp>,
-): AsyncGenerator<Broken, void, undefined> {
-  const found = await plaintexts(operations, tools);
-  for (const [at, { key, keyId }] of operations.entries()) {
-    const plaintext = found[at];
-    if (plaintext === "no key") continue;
-    tools.checked();
-    if (plaintext === undefined)
-      yield {
-        key,
-        message: "the operation does not decrypt under the group key that it names",
-        found: keyId,
-      };
-    else if (!decodes(codec, plaintext))
-      yield { key, message: "what the operation decrypts to is no operation on a group", found: keyId };
-  }
-}
+const messages = {
+  "does not decrypt": "the operation does not decrypt under the group key that it names",
+  "does not decode": "what the operation decrypts to is no operation on a group",
+};
 
-function decodes(codec: Codec<GroupOp010> | Codec<GroupOp>, bytes: Uint8Array): boolean {
-  try {
-    codec.decode(bytes);
-    return true;
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    return false;
+/** The operations whose key is there and which do not decrypt. Their content is not shown. */
+async function* unreadable<Op>(
+  rows: readonly NamespaceRow[],
+  tools: Tools<AnyCore>,
+  codec: Codec<Op>,
+): AsyncGenerator<Broken, void, undefined> {
+  const operations = rows.flatMap(({ key, value }): Encrypted[] => {
+    const entry = value.skeletonBytes.value;
+    return entry?.kind === "Signed" && entry.value.op.kind === "Group" ? [{ key, ...entry.value.op }] : [];
+  });
+  const found = await decryptAll(operations, tools, codec);
+  for (const [at, { key, keyId }] of operations.entries()) {
+    const why = found[at]?.why;
+    if (why === "no key") continue;
+    tools.checked();
+    if (why !== undefined) yield { key, message: messages[why], found: keyId };
   }
 }
 
@@ -80,26 +78,10 @@ export const encryptedOperation: Rule = {
   advice: COMPARE,
   checks: [
     on([core010], NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const operations = rows.flatMap(({ key, value }): Encrypted[] => {
-          const entry = value.skeletonBytes.value;
-          return entry?.kind === "Signed" && entry.value.op.kind === "Group"
-            ? [{ key, ...entry.value.op }]
-            : [];
-        });
-        yield* decryptAll(operations, tools, GroupOp010);
-      }
+      for await (const rows of batches) yield* unreadable(rows, tools, GroupOp010);
     }),
     on([core011], NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const operations = rows.flatMap(({ key, value }): Encrypted[] => {
-          const entry = value.skeletonBytes.value;
-          return entry?.kind === "Signed" && entry.value.op.kind === "Group"
-            ? [{ key, ...entry.value.op }]
-            : [];
-        });
-        yield* decryptAll(operations, tools, GroupOp);
-      }
+      for await (const rows of batches) yield* unreadable(rows, tools, GroupOp);
     }),
   ],
 };

@@ -1,8 +1,7 @@
 /** The log of a group: operations in the order in which this node applied them. */
-import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { u64 } from "../../codec/index.js";
-import { sha256 } from "../../crypto/index.js";
+import { sha256All } from "../../crypto/index.js";
 import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } from "../../digests/index.js";
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloads/index.js";
@@ -12,7 +11,7 @@ import { ahead, runsById } from "../batches.js";
 import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { plaintexts } from "./encrypted-operations.js";
+import { decryptAll } from "./encrypted-operations.js";
 
 const both = [core010, core011] as const;
 
@@ -234,12 +233,10 @@ async function findCarriers(tools: Tools<Core011>): Promise<HashSet> {
     const encrypted = signed.flatMap(({ key, operation }) =>
       operation.op.kind === "Group" ? [{ key, operation, ...operation.op }] : [],
     );
-    const found = await plaintexts(encrypted, tools);
+    const found = await decryptAll(encrypted, tools, GroupOp);
     for (const { operation } of signed) if (operation.op.kind !== "Group") carriers.add(carrierOf(operation));
-    for (const [at, { operation }] of encrypted.entries()) {
-      const plaintext = found[at];
-      carriers.add(plaintext instanceof Uint8Array ? carrierOf(operation, plaintext) : carrierOf(operation));
-    }
+    for (const [at, { operation }] of encrypted.entries())
+      carriers.add(carrierOf(operation, found[at]?.bytes));
   }
   return carriers;
 }
@@ -250,7 +247,7 @@ function carrierOf(
   operation: Uint8Array = new Uint8Array(0),
 ): Uint8Array {
   const parents = u64.encode(BigInt(parentOpHashes.length));
-  return sha256(concat(signer, u64.encode(nonce), signature, parents, ...parentOpHashes, operation));
+  return sha256All([signer, u64.encode(nonce), signature, parents, ...parentOpHashes, operation]);
 }
 
 export const groupLogRules: readonly Rule[] = [logSequence, logHeads, operationVersion, operationSignature];

@@ -92,6 +92,18 @@ describe("the graph", () => {
     ]);
   });
 
+  it("draws a row that follows a hundred and fifty thousand", async () => {
+    const graph = new Graph(80);
+    const parents = Array.from({ length: 150_000 }, (_, at) => `parent ${at}`);
+    const line = (id: string, parents: readonly string[] = []) =>
+      graph.lines({ id, parents }, async () => [id]);
+    expect(await line("x", parents)).toEqual([
+      expect.stringMatching(/^\* +x$/),
+      "├─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─┬─…",
+    ]);
+    expect(await line("parent 0")).toEqual([expect.stringMatching(/^\* │ │ .*… parent 0$/)]);
+  });
+
   it("ends in a circle of forged rows", async () => {
     expect(await drawn(["a b", "b a"])).toEqual(["* a", "* b"]);
   });

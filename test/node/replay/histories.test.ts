@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
 import type { Store } from "../../../src/store/index.js";
-import { revision010 } from "./history-010.js";
-import { revision011 } from "./history-011.js";
-import { Chance } from "./history-actors.js";
-import { History, type Made, type Site, writeSite } from "./history-writer.js";
+import { Chance } from "./histories/actors.js";
+import { revision010 } from "./histories/core-010.js";
+import { revision011 } from "./histories/core-011.js";
+import { History, type Made, type Site, writeSite } from "./histories/writer.js";
 
 const revisions = { "core-0.11": revision011, "core-0.10": revision010 } as const;
 const revisionOf = (name: string) => revisions[name as keyof typeof revisions];
@@ -44,52 +44,58 @@ async function accused(site: Site): Promise<readonly string[]> {
 }
 
 describe.each(Object.keys(revisions))("%s", (name) => {
-  it.each(seeds)("history %i: nothing is accused, on any node, in any order", async (seed) => {
-    const history = new History(seed, revisionOf(name));
-    history.run(60);
-    for (const site of history.sites as readonly Site[]) {
-      expect(site.applied).toHaveLength(history.made.length);
-      expect(await accused(site), `node ${site.number}`).toEqual([]);
-      const other = history.reordered(site.number, new Chance(seed + 1000));
-      expect(await accused(other), `node ${site.number} in another order`).toEqual([]);
-    }
-  });
+  it.each(seeds)(
+    "history %i: no row of any node is reported, whatever order its operations came in",
+    async (seed) => {
+      const history = new History(seed, revisionOf(name));
+      history.run(60);
+      for (const site of history.sites as readonly Site[]) {
+        expect(site.applied).toHaveLength(history.made.length);
+        expect(await accused(site), `node ${site.number}`).toEqual([]);
+        const other = history.reordered(site.number, new Chance(seed + 1000));
+        expect(await accused(other), `node ${site.number} in another order`).toEqual([]);
+      }
+    },
+  );
 });
 
 describe("operations that do not touch each other's rows", () => {
-  it.each(Object.keys(revisions))("%s: any order leads to the same rows, all proven", async (name) => {
-    for (const seed of seeds.slice(0, 5)) {
-      const history = new History(seed, revisionOf(name));
-      const [founder] = history.sites as [Site];
-      const others = [1, 2, 3].map((number) => {
-        history.join(number, founder);
-        return history.sites[number] as Site;
-      });
-      for (const site of [founder, ...others]) history.receive(site, history.made.length);
-      for (const [at, site] of others.entries())
-        for (const member of history.others.slice(2 * at, 2 * at + 2)) {
-          const on = { group: history.namespace };
-          history.make(site, {
-            ...on,
-            op: { kind: "MemberAdded", member: fromHex(member), role: "ReadOnly" },
-          });
-          history.make(site, {
-            ...on,
-            op: { kind: "MemberCapabilitySet", member: fromHex(member), capabilities: 3 + at },
-          });
+  it.each(Object.keys(revisions))(
+    "%s: nodes have the same rows whatever the order, and operations account for each",
+    async (name) => {
+      for (const seed of seeds.slice(0, 5)) {
+        const history = new History(seed, revisionOf(name));
+        const [founder] = history.sites as [Site];
+        const others = [1, 2, 3].map((number) => {
+          history.join(number, founder);
+          return history.sites[number] as Site;
+        });
+        for (const site of [founder, ...others]) history.receive(site, history.made.length);
+        for (const [at, site] of others.entries())
+          for (const member of history.others.slice(2 * at, 2 * at + 2)) {
+            const on = { group: history.namespace };
+            history.make(site, {
+              ...on,
+              op: { kind: "MemberAdded", member: fromHex(member), role: "ReadOnly" },
+            });
+            history.make(site, {
+              ...on,
+              op: { kind: "MemberCapabilitySet", member: fromHex(member), capabilities: 3 + at },
+            });
+          }
+        history.receive(founder, history.made.length);
+        const other = history.reordered(0, new Chance(seed));
+        expect(other.applied.map(({ id }) => id)).not.toEqual(founder.applied.map(({ id }) => id));
+        expect(rowsByKey(other)).toEqual(rowsByKey(founder));
+        for (const site of [founder, other]) {
+          await using store = await writeSite(site);
+          const facts = await factsOf(store);
+          expect(accusations(facts)).toEqual([]);
+          expect(facts.filter((fact) => fact.fact === "row" && fact.writer === "order")).toEqual([]);
         }
-      history.receive(founder, history.made.length);
-      const other = history.reordered(0, new Chance(seed));
-      expect(other.applied.map(({ id }) => id)).not.toEqual(founder.applied.map(({ id }) => id));
-      expect(rowsByKey(other)).toEqual(rowsByKey(founder));
-      for (const site of [founder, other]) {
-        await using store = await writeSite(site);
-        const facts = await factsOf(store);
-        expect(accusations(facts)).toEqual([]);
-        expect(facts.filter((fact) => fact.fact === "row" && fact.writer === "order")).toEqual([]);
       }
-    }
-  });
+    },
+  );
 });
 
 const rowsByKey = ({ rows }: Site) =>

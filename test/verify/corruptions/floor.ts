@@ -10,23 +10,31 @@
  */
 import type { Outcome } from "./run.js";
 
-export const floor: Readonly<Record<string, Readonly<Record<string, readonly (Outcome | "-")[]>>>> = {
+type Floor = Readonly<Record<string, readonly (Outcome | "-")[]>>;
+
+/** Rows with the same floor in both revisions. */
+const both: Floor = {
+  Alias: ["none", "none", "none", "none", "none", "-"],
+  BlobMeta: ["warning", "none", "error", "-", "error", "-"],
+  ContextConfig: ["warning", "none", "-", "-", "warning", "-"],
+  ContextDagDelta: ["warning", "none", "error", "error", "info", "warning"],
+  ContextGroupRef: ["warning", "warning", "error", "-", "warning", "-"],
+  ContextMeta: ["warning", "warning", "error", "-", "error", "-"],
+  "ContextState, data": ["error", "error", "error", "none", "warning", "error"],
+  "ContextState, index": ["error", "none", "error", "error", "error", "error"],
+  "ContextState, index of what is deleted": ["none", "none", "error", "error", "warning", "none"],
+  GroupContextIndex: ["warning", "-", "-", "warning", "warning", "warning"],
+  NamespaceGovOp: ["warning", "error", "error", "error", "error", "error"],
+};
+
+export const floor: Readonly<Record<string, Floor>> = {
   "core-0.10": {
-    Alias: ["none", "none", "none", "none", "none", "-"],
+    ...both,
     ApplicationMeta: ["warning", "none", "info", "-", "info", "-"],
-    BlobMeta: ["warning", "none", "error", "-", "error", "-"],
-    ContextConfig: ["warning", "none", "-", "-", "warning", "-"],
-    ContextDagDelta: ["warning", "none", "error", "error", "info", "warning"],
-    ContextGroupRef: ["warning", "warning", "error", "-", "warning", "-"],
     ContextIdentity: ["none", "none", "error", "info", "warning", "info"],
-    ContextMeta: ["warning", "warning", "error", "-", "error", "-"],
     "ContextPrivateState, data of no entity": ["none", "none", "-", "none", "info", "none"],
-    "ContextState, data": ["error", "error", "error", "none", "warning", "error"],
-    "ContextState, index": ["error", "none", "error", "error", "error", "error"],
-    "ContextState, index of what is deleted": ["none", "none", "error", "error", "warning", "none"],
     GroupAlias: ["none", "none", "none", "-", "info", "-"],
     GroupContextAlias: ["none", "none", "-", "none", "info", "none"],
-    GroupContextIndex: ["warning", "-", "-", "warning", "warning", "warning"],
     GroupDefaultCaps: ["none", "none", "-", "-", "info", "none"],
     GroupDefaultVis: ["none", "none", "-", "-", "info", "none"],
     GroupKeyEntry: ["warning", "none", "error", "error", "info", "warning"],
@@ -38,31 +46,21 @@ export const floor: Readonly<Record<string, Readonly<Record<string, readonly (Ou
     GroupOpLog: ["error", "error", "error", "error", "error", "error"],
     GroupSigningKey: ["info", "error", "error", "error", "info", "info"],
     NamespaceGovHead: ["warning", "none", "error", "-", "warning", "-"],
-    NamespaceGovOp: ["warning", "error", "error", "error", "error", "error"],
     NamespaceIdentity: ["none", "none", "warning", "-", "info", "-"],
   },
   "core-0.11": {
-    Alias: ["none", "none", "none", "none", "none", "-"],
+    ...both,
     ApplicationMeta: ["warning", "none", "info", "-", "none", "-"],
-    BlobMeta: ["warning", "none", "error", "-", "error", "-"],
     ContextActivatedBlob: ["none", "warning", "warning", "-", "info", "warning"],
-    ContextConfig: ["warning", "none", "-", "-", "warning", "-"],
-    ContextDagDelta: ["warning", "none", "error", "error", "info", "warning"],
-    ContextGroupRef: ["warning", "warning", "error", "-", "warning", "-"],
     ContextIdentity: ["none", "-", "-", "warning", "warning", "warning"],
-    ContextMeta: ["warning", "warning", "error", "-", "error", "-"],
     "ContextPrivateState, data": ["error", "error", "error", "none", "info", "error"],
     "ContextPrivateState, data of no entity": ["none", "none", "error", "none", "info", "none"],
     "ContextPrivateState, index": ["warning", "none", "error", "error", "error", "error"],
-    "ContextState, data": ["error", "error", "error", "none", "warning", "error"],
-    "ContextState, index": ["error", "none", "error", "error", "error", "error"],
-    "ContextState, index of what is deleted": ["none", "none", "error", "error", "warning", "none"],
     Generic: ["none", "none", "none", "none", "none", "none"],
     GroupAccountEndorser: ["warning", "-", "-", "warning", "info", "warning"],
     GroupAccountKey: ["warning", "error", "error", "error", "warning", "warning"],
     GroupChildIndex: ["warning", "-", "-", "warning", "warning", "warning"],
     GroupConsumedInvitation: ["none", "-", "-", "none", "warning", "none"],
-    GroupContextIndex: ["warning", "-", "-", "warning", "warning", "warning"],
     GroupContextMetadata: ["none", "none", "-", "warning", "info", "warning"],
     GroupDefaultCaps: ["warning", "none", "-", "-", "warning", "warning"],
     GroupDeniedMember: ["warning", "-", "-", "warning", "warning", "warning"],
@@ -81,7 +79,6 @@ export const floor: Readonly<Record<string, Readonly<Record<string, readonly (Ou
     GroupSubgroupVis: ["warning", "none", "none", "-", "warning", "warning"],
     NamespaceBootstrapInviter: ["none", "warning", "-", "-", "warning", "-"],
     NamespaceGovHead: ["warning", "warning", "error", "-", "warning", "-"],
-    NamespaceGovOp: ["warning", "error", "error", "error", "error", "error"],
     NamespaceParticipation: ["warning", "warning", "-", "-", "warning", "-"],
     NodeAccountRoot: ["warning", "error", "error", "-", "-", "-"],
     NodeDeviceIdentity: ["error", "error", "error", "-", "-", "-"],

@@ -35,7 +35,7 @@ export function linkDevice(
   if (!equalBytes(accountId(genesis), cert.account)) return false;
   if (!rows.has("GroupAccountKey", group, account))
     rows.set("GroupAccountKey", [group, account], { epoch: 0, rootPk: genesis.rootSignPk });
-  for (const handoff of chain) rotateRootKey(step, group, handoff);
+  for (const handoff of chain) if (!rotateRootKey(step, group, handoff)) break;
   if (
     !isAccepted &&
     !isSignedBy(rootKeys(genesis, chain)[cert.keyEpoch], deviceCertDigest(cert), cert.signature)
@@ -58,13 +58,14 @@ export function linkJoiner(step: Step, member: string, credential: JoinAccountCr
   step.rows.set("GroupAccountEndorser", [step.namespace, member, member], null);
 }
 
-/** Changes the root key of an account, if the change follows the current one. */
-export function rotateRootKey({ rows }: Step, group: string, handoff: RootKeyHandoff): void {
+/** Changes the root key of an account, if the change follows the current one. Returns false if it is not signed by that. */
+export function rotateRootKey({ rows }: Step, group: string, handoff: RootKeyHandoff): boolean {
   const account = toHex(handoff.account);
   const current = rows.get("GroupAccountKey", group, account);
-  if (current?.epoch !== handoff.fromEpoch) return;
-  if (!isSignedBy(current.rootPk, handoffDigest(handoff), handoff.signature)) return;
+  if (current?.epoch !== handoff.fromEpoch) return true;
+  if (!isSignedBy(current.rootPk, handoffDigest(handoff), handoff.signature)) return false;
   rows.set("GroupAccountKey", [group, account], { epoch: current.epoch + 1, rootPk: handoff.newRootSignPk });
+  return true;
 }
 
 /** Whether an account revoked its own device. */

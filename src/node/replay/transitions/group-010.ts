@@ -1,17 +1,11 @@
-/** What each operation of core-0.10 on a group does to the rows (governance G.3). A kind without a transition does not compile. */
+/** What each operation of core-0.10 on a group does to the rows (governance G.3). */
 import { toHex } from "../../../bytes/hex.js";
 import type { GroupOp010 } from "../../../payloads/index.js";
 import { addMember010 } from "./members.js";
-import { changeMeta, registerContext, type Step } from "./step.js";
+import { apply, changeMeta, nothing, registerContext, type Step, type Transitions } from "./step.js";
 import { wipe010 } from "./wipe.js";
 
-type Transitions = {
-  readonly [K in GroupOp010["kind"]]: (op: Extract<GroupOp010, { readonly kind: K }>, step: Step) => void;
-};
-
-const nothing = (): void => undefined;
-
-const transitions: Transitions = {
+const transitions: Transitions<GroupOp010> = {
   Noop: nothing,
   // The policy is looked up in the log.
   TeeAdmissionPolicySet: nothing,
@@ -55,5 +49,5 @@ const transitions: Transitions = {
 
 /** Applies an operation of core-0.10 on a group. */
 export function applyGroupOp010(op: GroupOp010, step: Step): void {
-  (transitions[op.kind] as (op: GroupOp010, step: Step) => void)(op, step);
+  apply(transitions, op, step);
 }

@@ -1,21 +1,15 @@
-/** What each operation on a group does to the rows (governance G.3). A kind without a transition does not compile. */
+/** What each operation on a group does to the rows (governance G.3). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
 import type { GroupOp } from "../../../payloads/index.js";
 import { type ReplayedRows, UNKNOWN } from "../rows.js";
 import { isRevokedByAccount, linkDevice, rotateRootKey } from "./devices.js";
 import { addMember, expel, giveDefaults } from "./members.js";
-import { changeMeta, registerContext, type Step } from "./step.js";
+import { apply, changeMeta, nothing, registerContext, type Step, type Transitions } from "./step.js";
 import { descendants, isAdmin, parentOf } from "./tree.js";
 import { wipe } from "./wipe.js";
 
-type Transitions = {
-  readonly [K in GroupOp["kind"]]: (op: Extract<GroupOp, { readonly kind: K }>, step: Step) => void;
-};
-
-const nothing = (): void => undefined;
-
-const transitions: Transitions = {
+const transitions: Transitions<GroupOp> = {
   Noop: nothing,
   // The policy is looked up in the log.
   TeeAdmissionPolicySet: nothing,
@@ -112,12 +106,12 @@ const transitions: Transitions = {
     rows.remove("GroupDeviceBinding", group, toHex(device));
     rows.set("GroupPendingDeviceRotation", [group, toHex(device)], null);
   },
-  AccountKeysRotated: ({ handoff }, step) => rotateRootKey(step, step.group, handoff),
+  AccountKeysRotated: ({ handoff }, step) => void rotateRootKey(step, step.group, handoff),
 };
 
 /** Applies an operation on a group. */
 export function applyGroupOp(op: GroupOp, step: Step): void {
-  (transitions[op.kind] as (op: GroupOp, step: Step) => void)(op, step);
+  apply(transitions, op, step);
 }
 
 /** What a cascade does not say of an upgrade: versions and progress are this node's own. */
@@ -135,10 +129,11 @@ function climb(
   group: string,
   rung: { readonly appKey: Uint8Array; readonly applicationId: Uint8Array },
 ): void {
-  const { rungs = [] } = rows.get("GroupUpgradeLadder", group) ?? {};
-  const last = rungs.at(-1);
+  const ladder = rows.get("GroupUpgradeLadder", group) ?? { rungs: [] };
+  const last = ladder.rungs.at(-1);
   if (last !== undefined && equalBytes(last.appKey, rung.appKey)) return;
-  rows.set("GroupUpgradeLadder", [group], { rungs: [...rungs, rung] });
+  ladder.rungs.push(rung);
+  rows.set("GroupUpgradeLadder", [group], ladder);
 }
 
 function metadata(

@@ -1,19 +1,14 @@
-/** What each operation of core-0.10 on a namespace does to the rows (governance G.4). A kind without a transition does not compile. */
+/** What each operation of core-0.10 on a namespace does to the rows (governance G.4). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import type { RootOp010 } from "../../../payloads/index.js";
 import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";
 import { UNKNOWN } from "../rows.js";
 import { addMember010 } from "./members.js";
-import { changeMeta, type Step } from "./step.js";
+import { apply, changeMeta, nothing, type Step, type Transitions } from "./step.js";
 
-type Transitions = {
-  readonly [K in RootOp010["kind"]]: (op: Extract<RootOp010, { readonly kind: K }>, step: Step) => void;
-};
-
-const nothing = (): void => undefined;
 const zeros = new Uint8Array(32);
 
-const transitions: Transitions = {
+const transitions: Transitions<RootOp010> = {
   PolicyUpdated: nothing,
   GroupCreated: ({ groupId }, step) => {
     const { rows, isOwn, hints, signer } = step;
@@ -55,10 +50,9 @@ const transitions: Transitions = {
     const [group, member] = [toHex(groupId), toHex(envelope.recipient)];
     // This node answered a request to join: it wrote the member's row before it sent the key.
     if (!isOwn || rows.has("GroupMember", group, member) || !hints.isPlainMember(group, member)) return;
-    const { cause } = rows;
-    rows.cause = "pre-registration";
-    addMember010(step, group, member, "Member");
-    rows.cause = cause;
+    rows.by("pre-registration", () => {
+      addMember010(step, group, member, "Member");
+    });
   },
 };
 
@@ -70,7 +64,7 @@ const noApplication = {
 
 type Joining = Extract<RootOp010, { readonly kind: "MemberJoined" }>;
 
-/** The rows that a node makes when it asks to join, before it has any operation. */
+/** Makes the rows that a node writes when it asks to join. */
 export function joinFirst({ member, signedInvitation: { invitation } }: Joining, step: Step): void {
   const group = toHex(invitation.groupId);
   step.rows.set("GroupMeta", [group], {
@@ -85,5 +79,5 @@ export function joinFirst({ member, signedInvitation: { invitation } }: Joining,
 
 /** Applies an operation of core-0.10 on a namespace. */
 export function applyRootOp010(op: RootOp010, step: Step): void {
-  (transitions[op.kind] as (op: RootOp010, step: Step) => void)(op, step);
+  apply(transitions, op, step);
 }

@@ -1,21 +1,15 @@
-/** What each operation on a namespace does to the rows (governance G.4). A kind without a transition does not compile. */
+/** What each operation on a namespace does to the rows (governance G.4). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import type { RootOp } from "../../../payloads/index.js";
-import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";
+import { FOUNDERS_DEFAULT, invitedRole, isZeros } from "../defaults.js";
 import { UNKNOWN } from "../rows.js";
 import { linkJoiner } from "./devices.js";
 import { addMember } from "./members.js";
-import { changeMeta, isZeros, type Step } from "./step.js";
+import { apply, changeMeta, nothing, type Step, type Transitions } from "./step.js";
 import { descendants, parentOf } from "./tree.js";
 import { wipe } from "./wipe.js";
 
-type Transitions = {
-  readonly [K in RootOp["kind"]]: (op: Extract<RootOp, { readonly kind: K }>, step: Step) => void;
-};
-
-const nothing = (): void => undefined;
-
-const transitions: Transitions = {
+const transitions: Transitions<RootOp> = {
   PolicyUpdated: nothing,
   // Delivered keys have no epoch: rows of such keys come in other ways too.
   KeyDelivery: nothing,
@@ -56,10 +50,9 @@ const transitions: Transitions = {
     if (!rows.has("GroupSubgroupVis", id)) rows.set("GroupSubgroupVis", [id], { mode: restricted ? 1 : 0 });
     // Only one of the node's two interfaces sets them.
     if (!isOwn || !hints.hasDefaultCapabilities(id)) return;
-    const { cause } = rows;
-    rows.cause = "founding";
-    rows.set("GroupDefaultCaps", [id], { capabilities: FOUNDERS_DEFAULT });
-    rows.cause = cause;
+    rows.by("founding", () => {
+      rows.set("GroupDefaultCaps", [id], { capabilities: FOUNDERS_DEFAULT });
+    });
   },
   GroupReparented: ({ childGroupId, newParentId }, step) => {
     const [id, parent] = [toHex(childGroupId), toHex(newParentId)];
@@ -104,7 +97,7 @@ const transitions: Transitions = {
 
 /** Applies an operation on a namespace. */
 export function applyRootOp(op: RootOp, step: Step): void {
-  (transitions[op.kind] as (op: RootOp, step: Step) => void)(op, step);
+  apply(transitions, op, step);
 }
 
 function putUnder({ rows }: Step, group: string, parent: string): void {

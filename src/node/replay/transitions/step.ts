@@ -1,6 +1,6 @@
 /** One operation while it is applied. */
 import { fromHex, toHex } from "../../../bytes/hex.js";
-import type { OwnNode } from "../../tables/own.js";
+import { isZeros } from "../defaults.js";
 import type { Hints } from "../hints.js";
 import { type ReplayedMeta, type ReplayedRows, UNKNOWN } from "../rows.js";
 
@@ -16,11 +16,27 @@ export interface Step {
   readonly isOwn: boolean;
   /** The account of the signer, before core-0.11 its key. */
   readonly actor: string;
-  readonly own: OwnNode;
   readonly hints: Hints;
   /** Accounts by the public keys that their devices sign with, as the namespace knows them. */
   readonly accounts: Map<string, string>;
 }
+
+/** What each kind of an operation does. A kind without a transition does not compile. */
+export type Transitions<Op extends { readonly kind: string }> = {
+  readonly [K in Op["kind"]]: (op: Extract<Op, { readonly kind: K }>, step: Step) => void;
+};
+
+/** Applies an operation. */
+export function apply<Op extends { readonly kind: string }>(
+  transitions: Transitions<Op>,
+  op: Op,
+  step: Step,
+): void {
+  (transitions[op.kind as Op["kind"]] as (op: Op, step: Step) => void)(op, step);
+}
+
+/** The transition of an operation that changes no row. */
+export const nothing = (): void => undefined;
 
 /** Changes fields of a group's row; nothing if there is none. */
 export function changeMeta({ rows }: Step, group: string, fields: Partial<ReplayedMeta>): void {
@@ -42,9 +58,4 @@ export function registerContext(
   const target = rows.get("GroupMeta", group)?.targetApplicationId;
   if (target !== undefined && target !== UNKNOWN && isZeros(target) && !isZeros(applicationId))
     changeMeta(step, group, { targetApplicationId: applicationId });
-}
-
-/** Whether an id stands for none. */
-export function isZeros(id: Uint8Array): boolean {
-  return id.every((byte) => byte === 0);
 }

@@ -15,7 +15,7 @@ export function descendants(rows: ReplayedRows, group: string): readonly string[
         seen.add(child);
         next.push(child);
       }
-    found.push(...next);
+    for (const group of next) found.push(group);
     level = next;
   }
   return found.reverse();

@@ -1,9 +1,17 @@
 /** What operations of core-0.11 do to rows: governance G.2 to G.5, written once more. */
-import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import type { GroupOp, RootOp } from "../../../src/payloads/index.js";
-import type { Actor } from "./history-actors.js";
-import type { HistoryRows } from "./history-rows.js";
-import type { Made, Site } from "./history-writer.js";
+import { fromHex, toHex } from "../../../../src/bytes/hex.js";
+import type { GroupOp, RootOp } from "../../../../src/payloads/index.js";
+import type { Actor } from "./actors.js";
+import {
+  applyCommon,
+  changedCapability,
+  detachContext,
+  giveDefaults,
+  invitedRole,
+  registerContext,
+} from "./both.js";
+import type { HistoryRows } from "./rows.js";
+import type { Made, Site } from "./writer.js";
 
 export type Role = "Admin" | "Member" | "ReadOnly" | "ReadOnlyTee";
 export interface Meta {
@@ -50,12 +58,6 @@ function add(rows: HistoryRows, group: string, member: string, role: Role): void
   rows.delete("GroupDeniedMember", group, member);
   rows.delete("GroupInheritedDeniedMember", group, member);
   giveDefaults(rows, group, member, role);
-}
-
-function giveDefaults(rows: HistoryRows, group: string, member: string, role: Role): void {
-  const defaults = rows.get<{ capabilities: number }>("GroupDefaultCaps", group);
-  if (role !== "Admin" && defaults !== undefined && defaults.capabilities !== 0)
-    rows.set("GroupMemberCapability", [group, member], defaults);
 }
 
 function remove(
@@ -153,9 +155,9 @@ function applyRoot(site: Site, { author, answerer }: Made, op: RootOp): void {
       rows.change("GroupMember", [namespace, toHex(op.newAdmin)], { role: "Admin" });
       return;
     case "MemberJoinedAt": {
-      const { invitationNonce, invitedRole } = op.signedInvitation.invitation;
+      const { invitationNonce, invitedRole: invited } = op.signedInvitation.invitation;
       const id = toHex(op.member);
-      const role = invitedRole === 0 ? "Admin" : invitedRole === 2 ? "ReadOnly" : "Member";
+      const role = invitedRole(invited);
       if (!rows.has("GroupMember", namespace, id)) {
         add(rows, namespace, id, isOwn || answerer !== number ? role : "Member");
         if (!isOwn && answerer !== number) {
@@ -211,24 +213,21 @@ function applyGroup({ rows, history, applied }: Site, { author }: Made, group: s
       return;
     }
     case "MemberCapabilitySet":
-      rows.set("GroupMemberCapability", [group, toHex(op.member)], { capabilities: op.capabilities });
-      break;
     case "DefaultCapabilitiesSet":
-      rows.set("GroupDefaultCaps", [group], { capabilities: op.capabilities });
+    case "GroupMigrationSet":
+      applyCommon(rows, group, op);
       break;
     case "TargetApplicationSet":
       rows.change("GroupMeta", [group], { appKey: op.appKey, targetApplicationId: op.targetApplicationId });
       climb(rows, group, op.appKey, op.targetApplicationId);
       break;
     case "ContextRegistered":
-      rows.set("GroupContextIndex", [group, toHex(op.contextId)], null);
-      rows.set("ContextGroupRef", [toHex(op.contextId)], fromHex(group));
+      registerContext(rows, group, op.contextId);
       if (op.serviceName !== null)
         rows.set("ContextServiceName", [toHex(op.contextId)], { serviceName: op.serviceName });
       return;
     case "ContextDetached":
-      rows.delete("GroupContextIndex", group, toHex(op.contextId));
-      rows.delete("ContextGroupRef", toHex(op.contextId));
+      detachContext(rows, group, op.contextId);
       rows.delete("GroupContextMetadata", group, toHex(op.contextId));
       break;
     case "SubgroupVisibilitySet":
@@ -243,14 +242,9 @@ function applyGroup({ rows, history, applied }: Site, { author }: Made, group: s
     case "ContextMetadataSet":
       rows.set("GroupContextMetadata", [group, toHex(op.contextId)], record(op));
       break;
-    case "GroupMigrationSet":
-      rows.change("GroupMeta", [group], { migration: op.migration });
-      break;
     case "ContextCapabilityGranted":
     case "ContextCapabilityRevoked": {
-      const ids = [group, toHex(op.contextId), toHex(op.member)];
-      const before = rows.get<number>("GroupContextMemberCap", ...ids) ?? 0;
-      const after = op.kind === "ContextCapabilityGranted" ? before | op.capability : before & ~op.capability;
+      const { ids, after } = changedCapability(rows, group, op);
       if (after === 0) rows.delete("GroupContextMemberCap", ...ids);
       else rows.set("GroupContextMemberCap", ids, after);
       return;

@@ -1,18 +1,30 @@
 /** Operations of core-0.10 that nodes make at random, and what they do to rows: governance G.2 to G.5, written once more. */
-import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import type { Codec } from "../../../src/codec/index.js";
-import { groupOpId010, groupStateHash, namespaceOpId010 } from "../../../src/digests/index.js";
+import { fromHex, toHex } from "../../../../src/bytes/hex.js";
+import type { Codec } from "../../../../src/codec/index.js";
+import { groupOpId010, groupStateHash, namespaceOpId010 } from "../../../../src/digests/index.js";
 import {
   GroupOp010,
   type RootOp010,
   SignedGroupOp010,
   type SignedNamespaceOp010,
   StoredNamespaceEntry010,
-} from "../../../src/payloads/index.js";
-import { core010, type Schema } from "../../../src/schemas/index.js";
-import type { Actor, Chance } from "./history-actors.js";
-import type { HistoryRows } from "./history-rows.js";
-import type { Intent, Made, Revision, Site } from "./history-writer.js";
+} from "../../../../src/payloads/index.js";
+import { core010, type Schema } from "../../../../src/schemas/index.js";
+import type { Actor, Chance } from "./actors.js";
+import {
+  applyCommon,
+  changedCapability,
+  contextCapabilityChanged,
+  contextRegistered,
+  detachContext,
+  giveDefaults,
+  groupMigrationSet,
+  invitedRole,
+  registerContext,
+  targetApplicationSet,
+} from "./both.js";
+import type { HistoryRows } from "./rows.js";
+import type { Intent, Made, Revision, Site } from "./writer.js";
 
 type Role = "Admin" | "Member" | "ReadOnly";
 interface Meta {
@@ -66,12 +78,10 @@ function begin(site: Site, joining: Intent | undefined): void {
   site.addFirstKey(namespace);
   if (joining === undefined) return;
   const { member, signedInvitation } = joining.op as Extract<RootOp010, { readonly kind: "MemberJoined" }>;
-  const { inviterIdentity, invitedRole } = signedInvitation.invitation;
+  const { inviterIdentity, invitedRole: role } = signedInvitation.invitation;
   rows.set("GroupMeta", [namespace], meta(inviterIdentity, { autoJoin: true }));
-  add(rows, namespace, toHex(member), invited(invitedRole));
+  add(rows, namespace, toHex(member), invitedRole(role));
 }
-
-const invited = (role: number): Role => (role === 0 ? "Admin" : role === 2 ? "ReadOnly" : "Member");
 
 function meta(adminIdentity: Uint8Array, fields: object): object {
   return {
@@ -88,9 +98,7 @@ function meta(adminIdentity: Uint8Array, fields: object): object {
 
 function add(rows: HistoryRows, group: string, member: string, role: Role): void {
   rows.set("GroupMember", [group, member], { role, privateKey: null, senderKey: null });
-  const defaults = rows.get<{ capabilities: number }>("GroupDefaultCaps", group);
-  if (role !== "Admin" && defaults !== undefined && defaults.capabilities !== 0)
-    rows.set("GroupMemberCapability", [group, member], defaults);
+  giveDefaults(rows, group, member, role);
 }
 
 /** An operation that this node accepts as things are here. */
@@ -148,19 +156,9 @@ function choose({ rows, history }: Site, chance: Chance): Intent | undefined {
     case 12:
       return on({ kind: "UpgradePolicySet", policy: { kind: chance.pick(["Automatic", "LazyOnAccess"]) } });
     case 13:
-      return on({
-        kind: "TargetApplicationSet",
-        appKey: chance.bytes(32),
-        targetApplicationId: chance.bytes(32),
-      });
+      return on(targetApplicationSet(chance));
     case 14:
-      return on({
-        kind: "ContextRegistered",
-        contextId: chance.bytes(32),
-        applicationId: chance.bytes(32),
-        blobId: chance.bytes(32),
-        source: "",
-      });
+      return on(contextRegistered(chance));
     case 15:
       return context && on({ kind: "ContextDetached", contextId: context });
     case 16:
@@ -172,12 +170,10 @@ function choose({ rows, history }: Site, chance: Chance): Intent | undefined {
     case 18:
       return context && chance.is(0.5)
         ? on({ kind: "ContextAliasSet", contextId: context, alias })
-        : on({ kind: "GroupMigrationSet", migration: chance.is(0.3) ? null : chance.bytes(4) });
+        : on(groupMigrationSet(chance));
     default: {
-      const kind = chance.pick(["ContextCapabilityGranted", "ContextCapabilityRevoked"] as const);
-      return (
-        context && on({ kind, contextId: context, member: fromHex(member), capability: 1 + chance.below(7) })
-      );
+      const changed = contextCapabilityChanged(chance, context, member);
+      return changed && on(changed);
     }
   }
 }
@@ -224,10 +220,9 @@ function applyRoot(site: Site, { author }: Made, op: RootOp010): void {
       rows.delete("GroupChildIndex", toHex(op.parentGroupId), toHex(op.childGroupId));
       break;
     case "MemberJoined": {
-      const { invitedRole } = op.signedInvitation.invitation;
+      const role = invitedRole(op.signedInvitation.invitation.invitedRole);
       const member = toHex(op.member);
-      if (!isOwn && !rows.has("GroupMember", namespace, member))
-        add(rows, namespace, member, invited(invitedRole));
+      if (!isOwn && !rows.has("GroupMember", namespace, member)) add(rows, namespace, member, role);
       break;
     }
   }
@@ -243,10 +238,9 @@ function applyGroup(rows: HistoryRows, group: string, op: GroupOp010): void {
       rows.delete("GroupMember", group, toHex(op.member));
       break;
     case "MemberCapabilitySet":
-      rows.set("GroupMemberCapability", [group, toHex(op.member)], { capabilities: op.capabilities });
-      break;
     case "DefaultCapabilitiesSet":
-      rows.set("GroupDefaultCaps", [group], { capabilities: op.capabilities });
+    case "GroupMigrationSet":
+      applyCommon(rows, group, op);
       break;
     case "UpgradePolicySet":
       rows.change("GroupMeta", [group], { upgradePolicy: op.policy });
@@ -258,16 +252,14 @@ function applyGroup(rows: HistoryRows, group: string, op: GroupOp010): void {
       });
       break;
     case "ContextRegistered": {
-      rows.set("GroupContextIndex", [group, toHex(op.contextId)], null);
-      rows.set("ContextGroupRef", [toHex(op.contextId)], fromHex(group));
+      registerContext(rows, group, op.contextId);
       const target = rows.get<Meta>("GroupMeta", group)?.targetApplicationId;
       if (target?.every((byte) => byte === 0))
         rows.change("GroupMeta", [group], { targetApplicationId: op.applicationId });
       return;
     }
     case "ContextDetached":
-      rows.delete("GroupContextIndex", group, toHex(op.contextId));
-      rows.delete("ContextGroupRef", toHex(op.contextId));
+      detachContext(rows, group, op.contextId);
       break;
     case "DefaultVisibilitySet":
       rows.set("GroupDefaultVis", [group], { mode: op.mode });
@@ -281,15 +273,10 @@ function applyGroup(rows: HistoryRows, group: string, op: GroupOp010): void {
     case "ContextAliasSet":
       rows.set("GroupContextAlias", [group, toHex(op.contextId)], op.alias);
       break;
-    case "GroupMigrationSet":
-      rows.change("GroupMeta", [group], { migration: op.migration });
-      break;
     case "ContextCapabilityGranted":
     case "ContextCapabilityRevoked": {
-      const ids = [group, toHex(op.contextId), toHex(op.member)];
-      const before = rows.get<number>("GroupContextMemberCap", ...ids) ?? 0;
-      const isGranted = op.kind === "ContextCapabilityGranted";
-      rows.set("GroupContextMemberCap", ids, isGranted ? before | op.capability : before & ~op.capability);
+      const { ids, after } = changedCapability(rows, group, op);
+      rows.set("GroupContextMemberCap", ids, after);
     }
   }
 }

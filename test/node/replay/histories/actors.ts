@@ -1,10 +1,10 @@
 /** Who makes the operations of a random history, and what they are made of. */
 import { createCipheriv } from "node:crypto";
-import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../src/crypto/index.js";
-import { accountId, deviceCertDigest } from "../../../src/digests/index.js";
-import type { DeviceCert } from "../../../src/payloads/index.js";
-import { randomNumbers } from "../../support/random-values.js";
+import { fromHex, toHex } from "../../../../src/bytes/hex.js";
+import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../../src/crypto/index.js";
+import { accountId, deviceCertDigest } from "../../../../src/digests/index.js";
+import type { DeviceCert } from "../../../../src/payloads/index.js";
+import { randomNumbers } from "../../../support/random-values.js";
 
 /** Random choices from a seed. */
 export class Chance {

@@ -1,35 +1,32 @@
 /** Operations of core-0.11 that nodes make at random. */
-import { fromHex } from "../../../src/bytes/hex.js";
-import type { Codec } from "../../../src/codec/index.js";
-import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../src/crypto/index.js";
+import { fromHex } from "../../../../src/bytes/hex.js";
+import type { Codec } from "../../../../src/codec/index.js";
+import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../../src/crypto/index.js";
 import {
   endorsementDigest,
   groupOpId,
   groupStateHash,
   handoffDigest,
   namespaceOpId,
-} from "../../../src/digests/index.js";
+} from "../../../../src/digests/index.js";
 import {
   GroupOp,
   type RootOp,
   SignedGroupOp,
   type SignedNamespaceOp,
   StoredNamespaceEntry,
-} from "../../../src/payloads/index.js";
-import { core011, type Schema } from "../../../src/schemas/index.js";
+} from "../../../../src/payloads/index.js";
+import { core011, type Schema } from "../../../../src/schemas/index.js";
+import { type Actor, type Chance, makeCert } from "./actors.js";
 import {
-  apply,
-  below,
-  isAdmin,
-  isOpen,
-  isOpenToTop,
-  type Meta,
-  type Role,
-  roleOf,
-} from "./history-011-rows.js";
-import { type Actor, type Chance, makeCert } from "./history-actors.js";
-import type { HistoryRows } from "./history-rows.js";
-import type { Intent, Revision, Site } from "./history-writer.js";
+  contextCapabilityChanged,
+  contextRegistered,
+  groupMigrationSet,
+  targetApplicationSet,
+} from "./both.js";
+import { apply, below, isAdmin, isOpen, isOpenToTop, type Meta, type Role, roleOf } from "./core-011-rows.js";
+import type { HistoryRows } from "./rows.js";
+import type { Intent, Revision, Site } from "./writer.js";
 
 const zeros = new Uint8Array(32);
 const noContexts = { expectedContextStateHashes: [] };
@@ -207,20 +204,9 @@ function choose(site: Site, chance: Chance): Intent | undefined {
     case 13:
       return on({ kind: "DefaultCapabilitiesSet", capabilities: chance.pick([0, 1, 4, 7]) });
     case 14:
-      return on({
-        kind: "TargetApplicationSet",
-        appKey: chance.bytes(32),
-        targetApplicationId: chance.bytes(32),
-      });
+      return on(targetApplicationSet(chance));
     case 15:
-      return on({
-        kind: "ContextRegistered",
-        contextId: chance.bytes(32),
-        applicationId: chance.bytes(32),
-        blobId: chance.bytes(32),
-        source: "",
-        serviceName: chance.pick([null, "service"]),
-      });
+      return on({ ...contextRegistered(chance), serviceName: chance.pick([null, "service"]) });
     case 16:
       return context === undefined ? undefined : on({ kind: "ContextDetached", contextId: fromHex(context) });
     case 17:
@@ -236,16 +222,11 @@ function choose(site: Site, chance: Chance): Intent | undefined {
         ? undefined
         : on({ kind: "ContextMetadataSet", contextId: fromHex(context), ...metadata });
     case 21:
-      return on({ kind: "GroupMigrationSet", migration: chance.is(0.3) ? null : chance.bytes(4) });
+      return on(groupMigrationSet(chance));
     case 22: {
       if (context === undefined || members.length === 0) return undefined;
-      const kind = chance.pick(["ContextCapabilityGranted", "ContextCapabilityRevoked"] as const);
-      return on({
-        kind,
-        contextId: fromHex(context),
-        member: fromHex(member),
-        capability: 1 + chance.below(7),
-      });
+      const changed = contextCapabilityChanged(chance, fromHex(context), member);
+      return changed && on(changed);
     }
     case 23:
       return members.length === 0

@@ -2,17 +2,17 @@
  * Random histories of a namespace: several nodes make operations and get those of others later, in a causal order. One of
  * them is written as a database: its logs, and the rows that it has after its operations in its order.
  */
-import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import type { Codec } from "../../../src/codec/index.js";
-import { Payload } from "../../../src/codec/index.js";
-import { deriveX25519PublicKey, hkdfSha256, sharedPoint, x25519 } from "../../../src/crypto/index.js";
-import { keyId } from "../../../src/digests/index.js";
-import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import type { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../../src/payloads/index.js";
-import type { Schema } from "../../../src/schemas/index.js";
-import { type Store, storeOn } from "../../../src/store/index.js";
-import { type Actor, Chance, encrypt, makeActor } from "./history-actors.js";
-import { HistoryRows } from "./history-rows.js";
+import { fromHex, toHex } from "../../../../src/bytes/hex.js";
+import type { Codec } from "../../../../src/codec/index.js";
+import { Payload } from "../../../../src/codec/index.js";
+import { deriveX25519PublicKey, hkdfSha256, sharedPoint, x25519 } from "../../../../src/crypto/index.js";
+import { keyId } from "../../../../src/digests/index.js";
+import { openMemoryEngine } from "../../../../src/engines/memory/index.js";
+import type { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../../../src/payloads/index.js";
+import type { Schema } from "../../../../src/schemas/index.js";
+import { type Store, storeOn } from "../../../../src/store/index.js";
+import { type Actor, Chance, encrypt, makeActor } from "./actors.js";
+import { HistoryRows } from "./rows.js";
 
 export type AnyOp = GroupOp | GroupOp010 | RootOp | RootOp010;
 

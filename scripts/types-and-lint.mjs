@@ -1,0 +1,29 @@
+// The diagnostics of TypeScript for the whole project, then eslint's rules about types on the same program.
+import { ESLint } from "eslint";
+import ts from "typescript";
+
+const host = {
+  ...ts.sys,
+  getCanonicalFileName: (name) => name,
+  getNewLine: () => "\n",
+  onUnRecoverableConfigFileDiagnostic: (diagnostic) => report([diagnostic]),
+};
+
+function report(diagnostics) {
+  if (diagnostics.length === 0) return;
+  console.log(ts.formatDiagnosticsWithColorAndContext(diagnostics, host));
+  process.exitCode = 1;
+}
+
+const config = ts.getParsedCommandLineOfConfigFile("tsconfig.json", {}, host);
+const program = ts.createProgram({ rootNames: config.fileNames, options: config.options });
+report([...config.errors, ...ts.getPreEmitDiagnostics(program)]);
+
+const eslint = new ESLint({
+  overrideConfig: { languageOptions: { parserOptions: { projectService: false, programs: [program] } } },
+});
+const results = await eslint.lintFiles(["src", "test", "bench"]);
+const formatter = await eslint.loadFormatter("stylish");
+const text = await formatter.format(results);
+if (text !== "") console.log(text);
+if (results.some(({ errorCount, warningCount }) => errorCount + warningCount > 0)) process.exitCode = 1;

@@ -1,0 +1,47 @@
+/** Operations on groups, decrypted. */
+import { type Codec, DecodeError } from "../codec/index.js";
+import { decryptAesGcm } from "../crypto/index.js";
+import type { EncryptedGroupOp } from "../payloads/index.js";
+
+/** A decrypted operation, or why there is none. */
+export type DecryptedGroupOp<Op> =
+  | {
+      /** The operation. */
+      readonly op: Op;
+      /** The operation in Borsh. */
+      readonly bytes: Uint8Array;
+      /** Undefined: there is an operation. */
+      readonly why?: undefined;
+    }
+  | {
+      /** Undefined: there is no operation. */
+      readonly op: undefined;
+      /** The decrypted bytes, if they do not decode. */
+      readonly bytes?: Uint8Array | undefined;
+      /** Why there is no operation: none of the keys is known, or they do not fit, or the bytes are something else. */
+      readonly why: "no key" | "does not decrypt" | "does not decode";
+    };
+
+/**
+ * Decrypts the operation on a group that an operation on its namespace contains.
+ *
+ * @param encrypted its nonce and ciphertext
+ * @param keys the group's key, and the namespace's, which open groups of core-0.11 use: the first one that is known
+ * @param codec of the operations of the revision
+ */
+export async function decryptGroupOp<Op>(
+  encrypted: EncryptedGroupOp,
+  keys: readonly (Uint8Array | undefined)[],
+  codec: Pick<Codec<Op>, "decode">,
+): Promise<DecryptedGroupOp<Op>> {
+  const key = keys.find((one) => one !== undefined);
+  if (key === undefined) return { op: undefined, why: "no key" };
+  const bytes = await decryptAesGcm({ key, ...encrypted });
+  if (bytes === undefined) return { op: undefined, why: "does not decrypt" };
+  try {
+    return { op: codec.decode(bytes), bytes };
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return { op: undefined, why: "does not decode", bytes };
+  }
+}

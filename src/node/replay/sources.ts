@@ -1,0 +1,35 @@
+/** What the replays of all namespaces of a database share, read once. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { Keyring } from "../history/keyring.js";
+import { actsByAccounts } from "../history/stored.js";
+import { readApplications } from "../tables/applications.js";
+import type { OwnNode } from "../tables/own.js";
+import { type NodeReader, rowsOf } from "../tables/rows.js";
+import { readOwnSigners } from "./own.js";
+
+/** A database, and what each of its replays needs. */
+export interface Sources {
+  readonly reader: NodeReader;
+  /** This node, by all keys that are known to be its own. */
+  readonly own: OwnNode;
+  /** Whether accounts act, as since core-0.11; before, keys do. */
+  readonly accounts: boolean;
+  readonly keyring: Keyring;
+  /** Ids of all applications that the database names: a group may have had any of them. */
+  readonly applications: readonly Uint8Array[];
+}
+
+/** Reads what replays share. */
+export async function readSources(reader: NodeReader): Promise<Sources> {
+  const accounts = actsByAccounts(reader);
+  const applications = new Set((await readApplications(reader)).keys());
+  for await (const groups of rowsOf(reader, "GroupMeta"))
+    for (const { value } of groups) applications.add(toHex(value.targetApplicationId));
+  return {
+    reader,
+    own: await readOwnSigners(reader),
+    accounts,
+    keyring: await Keyring.read(reader, accounts),
+    applications: [...applications].map(fromHex),
+  };
+}
