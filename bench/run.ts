@@ -14,6 +14,7 @@ import postgres from "./postgres.bench.js";
 import type { Bench, Question } from "./question.js";
 import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
+import state from "./state.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
 import verify from "./verify.bench.js";
@@ -35,6 +36,7 @@ const questions: readonly Question[] = [
   verify,
   ledger,
   node,
+  state,
   replay,
   watch,
   postgres,

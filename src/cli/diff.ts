@@ -27,7 +27,8 @@ import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js";
-import { manifestInFile } from "./state/manifest-file.js";
+import { manifestOptions } from "./state/manifest-file.js";
+import { dataFlag, manifestsOf } from "./state/manifests.js";
 import type { Terminal } from "./terminal.js";
 import { clip, count, counted, inline, printable, short } from "./text.js";
 
@@ -39,6 +40,8 @@ const options = {
   abi: text("<file>", "with --by context: also which data of the application differs, by this manifest", {
     conflicts: ["column", "group"],
   }),
+  data: dataFlag,
+  blobs: manifestOptions.blobs,
   json,
   ...reading,
 };
@@ -59,6 +62,7 @@ Examples:
   merostore diff node-a/data node-b/data --by context
   merostore diff node-a/data node-b/data --by group
   merostore diff node-a/data node-b/data --by context --context lobby --abi kv_store.json
+  merostore diff node-a/data node-b/data --by context --data
   merostore diff node/data yesterday.ndjson.gz
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
@@ -77,6 +81,11 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context, the gr
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         "--by group cannot be used with --context: all rows of a group are compared",
+      );
+    if (options.data && options.by !== "context")
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "--data is for --by context: rows have no names of entries",
       );
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
@@ -97,7 +106,10 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context, the gr
               a.rows,
               b.rows,
               how,
-              { ...options, differing: await differing(a, b, options) },
+              {
+                ...options,
+                differing: await differing(terminal, given.a, a, b, selection.contextId, options),
+              },
               names,
             )
           : await printGroups(terminal, a.rows, b.rows, how, options, names);
@@ -124,18 +136,26 @@ function label(names: readonly Names[], kind: "context" | "group", id: string): 
 /** Which data of a context differs; undefined where no manifest was named, or a side does not have the context. */
 type Differing = (contextId: string) => Promise<DataDifferences | undefined>;
 
-async function differing(a: Side, b: Side, { abi, context }: Options): Promise<Differing> {
-  if (abi === undefined) return async () => undefined;
-  if (context === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "a manifest is that of one application: add --context");
+async function differing(
+  terminal: Terminal,
+  db: string,
+  a: Side,
+  b: Side,
+  context: Uint8Array | undefined,
+  { abi, blobs, data }: Options,
+): Promise<Differing> {
+  if (abi === undefined && !data) return async () => undefined;
   const [first, second] = [a.store, b.store];
   if (first === undefined || second === undefined)
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       "the data of an application is compared in databases, not in exports",
     );
-  const manifest = await manifestInFile(abi);
-  return (contextId) => diffData([first, second], fromHex(contextId), manifest);
+  const manifests = await manifestsOf(terminal, db, [first, second], context, { abi, blobs });
+  return async (contextId) => {
+    const manifest = await manifests(fromHex(contextId));
+    return manifest && diffData([first, second], fromHex(contextId), manifest);
+  };
 }
 
 interface Side extends AsyncDisposable {

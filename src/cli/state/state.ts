@@ -6,12 +6,12 @@ import {
   StateCollection,
   StateError,
   StateMap,
-  type StateProblem,
   StateSet,
   StateVector,
   stateJson,
   surveyState,
   valueJson,
+  type WithProblems,
 } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -128,10 +128,10 @@ async function printUnreachable(terminal: Terminal, state: State): Promise<void>
 }
 
 async function printJson(terminal: Terminal, state: State, { limit }: PrintOptions): Promise<ExitStatus> {
-  const { json, problems } = await stateJson(state, { limit });
+  const { json, ...wrong } = await stateJson(state, { limit });
   await terminal.line(toJsonLine(json));
   for (const { name, value } of state.fields) await remarkCut(terminal, printable(name), value, limit);
-  return remarks(terminal, problems);
+  return remarks(terminal, wrong);
 }
 
 /** Says that a limit left out entries of a collection: JSON has no place for it. */
@@ -164,7 +164,7 @@ async function printPath(
     found = await state.get(path);
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    if (options.json) return remarks(terminal, [error.problem]);
+    if (options.json) return remarks(terminal, { problems: [error.problem], problemCount: 1 });
     for (const line of lines.problem("", error.problem, 0)) await terminal.line(line);
     return 1;
   }
@@ -173,10 +173,10 @@ async function printPath(
     return 1;
   }
   if (options.json) {
-    const { json, problems } = await valueJson(found, { limit: options.limit });
+    const { json, ...wrong } = await valueJson(found, { limit: options.limit });
     await terminal.line(toJsonLine(json));
     await remarkCut(terminal, printable(path), found, options.limit);
-    return remarks(terminal, problems);
+    return remarks(terminal, wrong);
   }
   for await (const line of lines.value("", found, 0)) await terminal.line(line);
   return lines.problems === 0 ? 0 : 1;
@@ -191,8 +191,13 @@ function linesOf(
 }
 
 /** Problems on stderr. They contain no values. */
-function remarks(terminal: Terminal, problems: readonly StateProblem[]): ExitStatus {
+function remarks(
+  terminal: Terminal,
+  { problems, problemCount }: Pick<WithProblems<unknown>, "problems" | "problemCount">,
+): ExitStatus {
   for (const { name, path, message } of problems)
     terminal.remark(`merostore: ${printable(path)}: ${name}: ${printable(message)}`);
-  return problems.length === 0 ? 0 : 1;
+  const more = problemCount - problems.length;
+  if (more > 0) terminal.remark(`merostore: ${counted(more, "more problem", "more problems")}`);
+  return problemCount === 0 ? 0 : 1;
 }

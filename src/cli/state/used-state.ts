@@ -28,8 +28,8 @@ export interface StateOptionValues {
   readonly revealSecrets?: boolean | undefined;
 }
 
-/** Bytes of a file of hints. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Bytes of a file of hints: one for each field of a large application. */
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * Reads the state of a context. Where no file is named and the code of the context has no manifest, a remark says so, and
