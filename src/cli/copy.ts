@@ -10,17 +10,20 @@ export const copy = command({
   words: "copy <from> <to>",
   description: "a copy of a database row by row, from any engine to any other",
   options: { engine, json },
-  help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The copy has every
-row as it was when the command began, also those of kinds that are not known. At the end the command reads both and
-compares them row by row; only then can the copy be opened. If anything fails there is no copy; the next copy to the same
-place removes the leftovers of a copy that was killed. The copy has no blob files and no configuration of the node.
+  help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The copy has
+every row as it was when the command began, also those of kinds that are not known. At the end the command reads both
+and compares them row by row; only then can the copy be opened. If anything fails, there is no copy; the next copy to
+the same place removes the leftovers of a copy that was killed. The copy has no blob files and no configuration of
+the node.
 
 sslmode=verify-full encrypts the connection and checks the server's certificate. The password can be in the URL, in
 PGPASSWORD, or in ~/.pgpass, which only you may read.
 
+A URL may leave out what PGHOST, PGPORT, PGUSER and PGDATABASE say.
+
 Examples:
-  merostore copy node/data 'postgres://meros@db.example/nodes?node=berlin-1&sslmode=verify-full'
-  merostore copy 'postgres://meros@db.example/nodes?node=berlin-1' berlin-1/data
+  merostore copy node/data 'postgres:///nodes?node=paris-1'
+  merostore copy 'postgres:///nodes?node=paris-1' paris-1/data
   merostore copy node/data copied/data`,
 
   async run(terminal, { from, to }, options) {

@@ -2,7 +2,6 @@
 
 import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
-import type { Purpose } from "../disk/unfinished.js";
 import type { Engine } from "../engine/engine.js";
 import { fillPostgres } from "./postgres/open.js";
 import { isPostgresUrl } from "./postgres/url.js";
@@ -15,7 +14,7 @@ export interface CreatedDatabase {
   /** The revision of its rows; a server keeps it. */
   readonly revision?: string | undefined;
   /** What it is made by: part of the folder's name until it is complete. */
-  readonly purpose: Purpose;
+  readonly purpose: "importing" | "copying";
 }
 
 /**

@@ -61,7 +61,7 @@ export interface Copied {
  * @throws MerostoreError DATABASE_EXISTS, ROW_TOO_LARGE, DATABASE_DAMAGED when the two differ, errors of opening, reading and
  *   writing
  * @example
- *     const { rows } = await copyDatabase("node/data", "postgres://meros@localhost/nodes?node=berlin-1");
+ *     const { rows } = await copyDatabase("node/data", "copied/data");
  */
 export async function copyDatabase(
   source: string | Engine,

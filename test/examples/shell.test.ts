@@ -4,14 +4,25 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { otherProgram } from "../faults/postgres/rows.js";
+import { PostgresServer } from "../support/postgres-server.js";
 import { documentScripts, type Example, helpExamples, shellCommands } from "./examples.js";
 import { copyOf, makeTemplate } from "./place.js";
 
 let template = "";
+/** The server of URLs that name none: `postgres:///nodes?node=berlin-1`. */
+let server: PostgresServer;
 beforeAll(async () => {
   template = await makeTemplate();
+  server = await PostgresServer.start({ settings: { fsync: "off" } });
+  const client = await otherProgram(server.url());
+  await client.query("create database nodes");
+  await client.end();
 });
-afterAll(() => rmSync(template, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(template, { recursive: true, force: true });
+  await server?.stop();
+});
 
 /** Programs of the system that examples pipe into and not every system has. */
 const OPTIONAL = ["jq", "xxd"];
@@ -26,7 +37,11 @@ async function run(folder: string, commands: readonly string[]) {
   ].join("\n");
   const child = spawn("bash", ["-c", script], {
     cwd: folder,
-    env: { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
+    env: {
+      ...process.env,
+      ...{ PGHOST: "127.0.0.1", PGPORT: String(server.port), PGUSER: server.user },
+      PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+    },
     stdio: ["ignore", "ignore", "pipe"],
     timeout: 280_000,
   });

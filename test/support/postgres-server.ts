@@ -42,6 +42,8 @@ export interface ServerOptions {
 
 export class PostgresServer {
   readonly port: number;
+  /** A user who may do everything, without a password. */
+  readonly user = USER;
   /** Where the server keeps its files: `pg_hba.conf` for example. */
   readonly data: string;
   readonly #folder: string;

@@ -48,9 +48,6 @@ const LONGEST_REVISION = 100;
  *   or in `~/.pgpass`
  * @throws MerostoreError SERVER_UNREACHABLE, ACCESS_DENIED, TLS_FAILED, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS,
  *   FORMAT_UNSUPPORTED, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
- * @example
- *     await using engine = await openPostgresEngine("postgres://meros@localhost/nodes?node=berlin-1", { writable: true });
- *     await engine.write([{ type: "put", column: "Meta", key, value }]);
  */
 export function openPostgresEngine(url: string, options?: PostgresEngineOptions): Promise<Engine> {
   return openWith(undefined, url, options);

@@ -11,6 +11,7 @@ import { openStore } from "../../../src/store/index.js";
 import { otherProgram } from "../../faults/postgres/rows.js";
 import { temporaryFolder } from "../../support/fixtures.js";
 import { GUARDED, PASSWORD, PostgresServer, TLS_ONLY } from "../../support/postgres-server.js";
+import { TcpProxy } from "../../support/tcp-proxy.js";
 
 let server: PostgresServer;
 const tls = join(import.meta.dirname, "../../support/tls");
@@ -176,6 +177,27 @@ describe("sizes", () => {
     const half = await engine.approximateSize("State", { from: Uint8Array.of(39, 16) });
     expect(half).toBeLessThanOrEqual(whole);
   });
+});
+
+it("getMany is one round trip, however many keys", async () => {
+  await (await create("rounds")).close();
+  const { hostname, port } = new URL(server.url());
+  const proxy = await TcpProxy.to(hostname, Number(port));
+  try {
+    await using engine = await openPostgresEngine(proxy.through(server.url("rounds")), { writable: true });
+    const keys = Array.from({ length: 1000 }, (_, at) => bytes(`key ${at}`));
+    await engine.write(keys.map((key) => put("State", key, key)));
+    let rounds = 0;
+    // The server answers each round with ReadyForQuery: `Z`, its length, and I outside a transaction.
+    proxy.toClient = (piece) => {
+      rounds += piece.toString("latin1").split("Z\0\0\0\u0005I").length - 1;
+      return "forward";
+    };
+    expect(await engine.getMany("State", keys.toReversed())).toEqual(keys.toReversed());
+    expect(rounds).toBe(1);
+  } finally {
+    await proxy.close();
+  }
 });
 
 describe("load", () => {
