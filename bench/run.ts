@@ -4,6 +4,7 @@ import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
+import http from "./http.bench.js";
 import layers from "./layers.bench.js";
 import ledger from "./ledger.bench.js";
 import node from "./node.bench.js";
@@ -40,6 +41,7 @@ const questions: readonly Question[] = [
   replay,
   watch,
   postgres,
+  http,
 ];
 
 const options = readOptions(process.argv.slice(2));

@@ -30,7 +30,7 @@ describe("The URL of a folder on a web server", () => {
     [["groups"], []],
     [["contexts"], ["--json"]],
     [["verify"], ["--json"]],
-    [["count"], []],
+    [["du"], []],
     [["find"], ["a"]],
   ] as const)("%s prints what it prints of the folder", async (words, rest) => {
     const [ofFolder, ofServer] = [await run(...words, fixture, ...rest), await run(...words, url, ...rest)];
@@ -54,14 +54,16 @@ describe("The URL of a folder on a web server", () => {
   });
 
   it.each([
-    [["put", "ContextMeta", "contextId=00"], "can only be read"],
-    [["delete", "ContextMeta", "contextId=00"], "can only be read"],
+    [
+      ["put", "NamespaceParticipation", `namespaceId=${"0".repeat(64)}`, "--value-hex", "00"],
+      "can only be read",
+    ],
+
     [["watch"], "cannot watch"],
     [["backup"], "use copy"],
   ] as const)("is refused by %s", async ([name, ...rest], message) => {
-    const words = name === "put" ? [...rest, "--value-hex", "00", "--yes"] : rest;
     const target = name === "backup" ? [join(folder.path, "again")] : [];
-    const { status, stderr } = await run(name, url, ...words, ...target);
+    const { status, stderr } = await run(name, url, ...rest, ...target);
     expect(status).not.toBe(0);
     expect(stderr).toContain(message);
   });

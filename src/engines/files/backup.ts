@@ -24,7 +24,7 @@ export interface Backup {
   readonly tables: number;
   /** Write-ahead logs that were copied. */
   readonly logs: number;
-  /** Of the database's files together. */
+  /** Of all files together. */
   readonly bytes: number;
   /** What the database itself lacks, and the copy as well: a log that ends in damage; why it was not read through. */
   readonly warnings: readonly string[];
@@ -149,7 +149,7 @@ async function copyFiles(
     await writeSynced(join(target, name), (file) => file.writeFile(bytes));
     if (name !== FILES_INDEX) copied(bytes.length);
   }
-  return { tables: tables.size, logs: logs.length, bytes: all };
+  return { tables: tables.size, logs: logs.length, bytes: all + list.bytes.length };
 }
 
 /** Copies a table. Returns the SHA-256 of its content, 64 hex digits. */

@@ -73,7 +73,7 @@ describe("a backup", () => {
     const copy = join(temporaryFolder(), "copy");
     await backupDatabase(path, copy);
     for (const name of readdirSync(copy)) {
-      expect(name).toMatch(/^(\d+\.(sst|log)|MANIFEST-\d+|OPTIONS-\d+|CURRENT|IDENTITY)$/);
+      expect(name).toMatch(/^(\d+\.(sst|log)|MANIFEST-\d+|OPTIONS-\d+|CURRENT|IDENTITY|merostore-files\.json)$/);
       if (name !== "CURRENT") expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(path, name)));
     }
   });

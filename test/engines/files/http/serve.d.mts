@@ -12,6 +12,8 @@ export interface Requested {
 
 /** The server. The first part of a path says how it behaves. */
 export interface Server {
+  /** Its address, without a slash at the end. */
+  readonly root: string;
   url(how: string): string;
   /** What was requested since the last time. */
   requests(): Promise<readonly Requested[]>;

@@ -16,6 +16,7 @@ export async function serve(folder) {
   });
   const root = `http://127.0.0.1:${port}`;
   return {
+    root,
     url: (how) => `${root}/${how}/`,
     requests: async () => (await fetch(`${root}/requests`)).json(),
     close: () => void child.kill(),

@@ -41,7 +41,8 @@ const server = createServer((request, response) => {
   const { range, authorization } = request.headers;
   const ifRange = request.headers["if-range"];
   const isTable = /\.sst$/.test(name);
-  const file = join(folder, name);
+  const own = join(folder, how); // a folder of this name is served as it is
+  const file = statSync(own, { throwIfNoEntry: false })?.isDirectory() ? join(own, name) : join(folder, name);
   const stat = statSync(file, { throwIfNoEntry: false });
   const log = { how, name, range, ifRange, authorization, query: url.search, bytes: 0 };
   requests.push(log);
