@@ -32,6 +32,8 @@ export interface Replay extends Prepared {
   readonly told: ToldHints;
   /** Accounts by the public keys that their devices sign with, as the namespace knows them. */
   readonly accounts: ReadonlyMap<string, string>;
+  /** Keys of applications that operations set, 64 hex digits each. */
+  readonly appKeys: ReadonlySet<string>;
 }
 
 /** Options of a replay. */
@@ -60,11 +62,12 @@ export async function replay(
   const rows = new ReplayedRows(observer, touches);
   const told = whole?.told ?? toldAtJoining(prepared, order);
   const accounts = new Map(whole?.accounts);
+  const appKeys = new Set(whole?.appKeys);
   const run: Run = {
     operations,
     own,
     isOwn,
-    scene: { rows, namespace, hints: { ...hints, ...told }, accounts },
+    scene: { rows, namespace, hints: { ...hints, ...told }, accounts, appKeys },
     windows: new Map(),
     hashes: whole === undefined ? new HashChecks(prepared, rows) : undefined,
     touches,
@@ -83,14 +86,14 @@ export async function replay(
   }
   const { deleted, isPurged } = run;
   const hashes = run.hashes?.done() ?? [];
-  return { ...prepared, sequence, rows, deleted, isPurged, hashes, told, accounts };
+  return { ...prepared, sequence, rows, deleted, isPurged, hashes, told, accounts, appKeys };
 }
 
 interface Run {
   readonly operations: Operations;
   readonly own: OwnNode;
   readonly isOwn: (signer: string) => boolean;
-  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts">;
+  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts" | "appKeys">;
   /** By group and signer. */
   readonly windows: Map<string, NonceWindow>;
   readonly hashes: HashChecks | undefined;
@@ -196,10 +199,9 @@ function begin(run: Run, order: readonly ReplayOperation[]): void {
 }
 
 function stepOf({ operations, scene, isOwn }: Run, operation: ReplayOperation): Step {
-  const { rows, namespace, hints, accounts } = scene;
-  const { signer, group = namespace } = operation;
-  const actor = operations.accounts ? (accounts.get(signer) ?? signer) : signer;
-  return { rows, namespace, hints, accounts, group, signer, isOwn: isOwn(signer), actor };
+  const { signer, group = scene.namespace } = operation;
+  const actor = operations.accounts ? (scene.accounts.get(signer) ?? signer) : signer;
+  return { ...scene, group, signer, isOwn: isOwn(signer), actor };
 }
 
 type MemberJoined010 = Extract<RootOp010, { readonly kind: "MemberJoined" }>;
