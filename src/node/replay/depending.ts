@@ -35,6 +35,18 @@ export async function dependingOnOrder(
     const doubt = await doubtOf(reader, row);
     if (doubt !== undefined) open.set(row, doubt);
   }
+  const keep = ({ rows }: Replay): void => {
+    for (const [row, doubt] of open) {
+      if (!leadsTo(rows, doubt)) continue;
+      depending.add(row);
+      open.delete(row);
+    }
+  };
+  // The node that answered this one's request to join may have had another order, too.
+  for (const defaultCapabilities of run.told.otherDefaults.slice(0, MOST_REPLAYS)) {
+    left -= size;
+    keep(await replay(run, { sequence: run.sequence, told: { ...run.told, defaultCapabilities } }));
+  }
   for (const [row, doubt] of open) {
     const orders = new Orders(run, touches.relevantTo(doubt.ids));
     // Looking for them costs about as much as applying them.
@@ -49,12 +61,7 @@ export async function dependingOnOrder(
       });
       if (!leadsTo(part.rows, doubt)) continue;
       left -= size;
-      const all = await replay(run, { sequence: { ...run.sequence, order: orders.all(places) } });
-      for (const [other, otherDoubt] of open) {
-        if (!leadsTo(all.rows, otherDoubt)) continue;
-        depending.add(other);
-        open.delete(other);
-      }
+      keep(await replay(run, { sequence: { ...run.sequence, order: orders.all(places) } }));
       if (depending.has(row) || ++mistakes === MOST_MISTAKES) break;
     }
   }

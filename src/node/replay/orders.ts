@@ -20,16 +20,18 @@ export class Orders {
   readonly #base: readonly ReplayOperation[];
   /** The few operations, in the order of the replay. */
   readonly #few: readonly ReplayOperation[];
-  /** The last of the few operations: those that change places. */
+  /** Those of the few operations that change places, in the order of the replay. */
   readonly #moved: readonly ReplayOperation[];
   readonly #words: number;
   /** For each operation, which of those that change places have to come after it, or are it. */
   readonly #later: Uint32Array;
 
+  /** @param few their numbers; where they are many, the first of them change places */
   constructor(run: Pick<Replay, "operations" | "logs" | "sequence">, few: ReadonlySet<number>) {
     this.#base = run.sequence.order;
     this.#few = this.#base.filter(({ number }) => few.has(number));
-    this.#moved = this.#few.slice(-MOST_MOVED);
+    const first = new Set([...few].slice(0, MOST_MOVED));
+    this.#moved = this.#few.filter(({ number }) => first.has(number));
     this.#words = Math.ceil(this.#moved.length / WORD);
     this.#later = this.#laterThan(run);
   }

@@ -42,6 +42,8 @@ export interface ReplayOptions {
   readonly until?: string;
   /** The operations in their order. */
   readonly sequence?: Sequence;
+  /** What this node was told when it joined. */
+  readonly told?: ToldHints;
   /** The replay of all operations, where the order has only some of them. Hashes are not checked, then. */
   readonly whole?: Replay;
   /** Called for each row that an operation sets or removes. */
@@ -53,14 +55,14 @@ export interface ReplayOptions {
 /** Applies the operations of a namespace. */
 export async function replay(
   prepared: Prepared,
-  { until, sequence: given, whole, observer, touches }: ReplayOptions = {},
+  { until, sequence: given, told: toldBefore, whole, observer, touches }: ReplayOptions = {},
 ): Promise<Replay> {
   const { operations, namespace, hints, own } = prepared;
   const isOwn = (signer: string): boolean => own.publicKeys.has(signer);
   const sequence = given ?? sequenceOf(operations, prepared.logs, isOwn);
   const { order } = sequence;
   const rows = new ReplayedRows(observer, touches);
-  const told = whole?.told ?? toldAtJoining(prepared, order);
+  const told = toldBefore ?? whole?.told ?? toldAtJoining(prepared, order);
   const accounts = new Map(whole?.accounts);
   const appKeys = new Set(whole?.appKeys);
   const run: Run = {

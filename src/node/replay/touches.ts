@@ -44,7 +44,7 @@ export class Touches {
 
   /**
    * Numbers of the operations on which a row may depend: those that read or wrote it or another one of the same ids, and
-   * those that wrote what these read.
+   * those that wrote what these read. The closest come first.
    */
   relevantTo(ids: readonly string[]): ReadonlySet<number> {
     const relevant = new Set<number>();

@@ -33,9 +33,12 @@ function* interleavings(chains: readonly (readonly Made[])[]): Generator<readonl
   }
 }
 
-/** The founder of a namespace, and three other nodes that all know the same. */
-function fourNodes(revision: Revision): { readonly history: History; readonly others: readonly Site[] } {
-  const history = new History(7, revision, 4);
+/** The founder of a namespace, and three other nodes that all know the same. More may join. */
+function fourNodes(
+  revision: Revision,
+  nodes = 4,
+): { readonly history: History; readonly others: readonly Site[] } {
+  const history = new History(7, revision, nodes);
   const [founder] = history.sites as [Site];
   const others = [1, 2, 3].map((number) => {
     history.join(number, founder);
@@ -254,5 +257,35 @@ describe("A cascade of core-0.11 from an application that an operation set", () 
     expect(joiner.rows.has("GroupUpgradeLadder", toHexOf(groupId))).toBe(true);
     expect((await judged(founder)).wrong).toEqual([]);
     expect((await judged(joiner)).wrong).toEqual([]);
+  });
+});
+
+describe("Capabilities of new members that were set twice at the same time, core-0.11", () => {
+  it("are those that a joiner was told, even if its own order of the two would make them others", async () => {
+    const { history, others } = fourNodes(revision011, 5);
+    const [founder] = history.sites as [Site];
+    const group = history.namespace;
+    const member = fromHex(history.others[0] as string);
+    const added = history.make(founder, { op: { kind: "MemberAdded", member, role: "Member" }, group });
+    for (const site of others) history.receive(site, 1);
+    const sets = others
+      .slice(0, 2)
+      .map((site, at) =>
+        history.make(site, { op: { kind: "DefaultCapabilitiesSet", capabilities: 7 + at }, group }),
+      );
+    for (const made of sets) founder.apply(made);
+    history.join(4, founder);
+    const told = new Set<boolean>();
+    for (let seed = 0; seed < 8; seed++) {
+      const joiner = history.reordered(4, new Chance(seed));
+      const [first] = joiner.applied.filter((made) => sets.includes(made));
+      told.add(first === sets[0]);
+      expect(joiner.applied).toContain(added);
+      // The one that answered applied 8 last, and told the joiner so before it applied anything.
+      const ids = [group, history.others[0] as string];
+      expect(joiner.rows.get("GroupMemberCapability", ...ids)).toEqual({ capabilities: 8 });
+      expect((await judged(joiner)).wrong).toEqual([]);
+    }
+    expect(told).toEqual(new Set([true, false]));
   });
 });
