@@ -6,7 +6,7 @@ import type { ReplayOperation } from "./operations.js";
 import type { Replay } from "./replay.js";
 
 /** So many operations change places. */
-const MOST_MOVED = 64;
+const MOST_MOVED = 128;
 /** Bits of a word. */
 const WORD = 32;
 /** So many orders are tried that have no plan. */

@@ -9,7 +9,6 @@ import type {
   LadderRung,
 } from "../../values/index.js";
 import type { ReplayOperation } from "./operations.js";
-import type { Touches } from "./touches.js";
 import type { Writer } from "./writers.js";
 
 /** The value of a field that no operation sets. */
@@ -131,6 +130,13 @@ interface RemovedRow {
   readonly cause: Cause;
 }
 
+/** Takes down which rows are read and written. */
+interface TouchObserver {
+  read(kind: ReplayedKind, ids: readonly string[]): void;
+  readAll(kind: ReplayedKind, id: string): void;
+  written(kind: ReplayedKind, ids: readonly string[]): void;
+}
+
 type RowsByRest = Map<string, ReplayedRow | RemovedRow>;
 
 /** The rows of a namespace, while its operations are applied one after another. */
@@ -138,11 +144,11 @@ export class ReplayedRows {
   /** By the kind, the first id, and the other ids. */
   readonly #rows = new Map<ReplayedKind, Map<string, RowsByRest>>();
   readonly #observer: RowObserver | undefined;
-  readonly #touches: Touches | undefined;
+  readonly #touches: TouchObserver | undefined;
   /** What sets rows at the moment. */
   cause: Cause = "founding";
 
-  constructor(observer?: RowObserver, touches?: Touches) {
+  constructor(observer?: RowObserver, touches?: TouchObserver) {
     this.#observer = observer;
     this.#touches = touches;
   }

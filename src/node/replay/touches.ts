@@ -53,9 +53,12 @@ export class Touches {
     const read = new Set<number>();
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const before = relevant.size;
-      for (const [at, row] of this.#rows.entries())
+      // The last ones are most likely to matter.
+      for (const [back, row] of this.#rows.toReversed().entries()) {
+        const at = this.#rows.length - 1 - back;
         if (touched.has(row) || (this.#hows[at] !== "read" && read.has(row)))
           relevant.add(this.#operations[at] as number);
+      }
       if (relevant.size === before) break;
       for (const [at, row] of this.#rows.entries())
         if (relevant.has(this.#operations[at] as number)) {
