@@ -171,8 +171,9 @@ export function remarkChange(
   terminal: Terminal,
   done: string,
   bytes: number | undefined,
-  dryRun: boolean,
+  { dryRun, same }: { readonly dryRun: boolean; readonly same: boolean },
 ): void {
-  if (dryRun) terminal.remark("merostore: nothing was written: this was a --dry-run");
+  if (same) terminal.remark("merostore: the row has this value: nothing was written");
+  else if (dryRun) terminal.remark("merostore: nothing was written: this was a --dry-run");
   else terminal.remark(`merostore: ${done}${bytes === undefined ? "" : `, a value of ${size(bytes)}`}`);
 }

@@ -40,7 +40,7 @@ Status 1 if the row does not exist.`,
       await store.flush();
     }
     await printChange(terminal, db, change, options);
-    remarkChange(terminal, `deleted ${kind}`, undefined, options.dryRun);
+    remarkChange(terminal, `deleted ${kind}`, undefined, { dryRun: options.dryRun, same: false });
     return 0;
   },
 });

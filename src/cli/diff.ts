@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
@@ -21,12 +20,15 @@ import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
+import { wrapped } from "./lines.js";
+import { kindOfLocation } from "./location.js";
 import { choice, text } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js";
-import { manifestInFile } from "./state/manifest-file.js";
+import { manifestOptions } from "./state/manifest-file.js";
+import { dataFlag, manifestsOf } from "./state/manifests.js";
 import type { Terminal } from "./terminal.js";
 import { clip, count, counted, inline, printable, short } from "./text.js";
 
@@ -38,6 +40,8 @@ const options = {
   abi: text("<file>", "with --by context: also which data of the application differs, by this manifest", {
     conflicts: ["column", "group"],
   }),
+  data: dataFlag,
+  blobs: manifestOptions.blobs,
   json,
   ...reading,
 };
@@ -58,6 +62,7 @@ Examples:
   merostore diff node-a/data node-b/data --by context
   merostore diff node-a/data node-b/data --by group
   merostore diff node-a/data node-b/data --by context --context lobby --abi kv_store.json
+  merostore diff node-a/data node-b/data --by context --data
   merostore diff node/data yesterday.ndjson.gz
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
@@ -65,6 +70,8 @@ Examples:
 Status 0 if all rows are equal, 1 if not, or if no row names the context, the group or the member.`,
 
   async run(terminal, given, options) {
+    if (options.abi !== undefined && options.by !== "context")
+      throw new MerostoreError("INVALID_ARGUMENT", "--abi goes with --by context");
     if (options.by === "context" && options.group !== undefined)
       throw new MerostoreError(
         "INVALID_ARGUMENT",
@@ -74,6 +81,11 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context, the gr
       throw new MerostoreError(
         "INVALID_ARGUMENT",
         "--by group cannot be used with --context: all rows of a group are compared",
+      );
+    if (options.data && options.by !== "context")
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "--data is for --by context: rows have no names of entries",
       );
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
@@ -94,7 +106,10 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context, the gr
               a.rows,
               b.rows,
               how,
-              { ...options, differing: await differing(a, b, options) },
+              {
+                ...options,
+                differing: await differing(terminal, given.a, a, b, selection.contextId, options),
+              },
               names,
             )
           : await printGroups(terminal, a.rows, b.rows, how, options, names);
@@ -121,18 +136,26 @@ function label(names: readonly Names[], kind: "context" | "group", id: string): 
 /** Which data of a context differs; undefined where no manifest was named, or a side does not have the context. */
 type Differing = (contextId: string) => Promise<DataDifferences | undefined>;
 
-async function differing(a: Side, b: Side, { abi, context }: Options): Promise<Differing> {
-  if (abi === undefined) return async () => undefined;
-  if (context === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "a manifest is that of one application: add --context");
+async function differing(
+  terminal: Terminal,
+  db: string,
+  a: Side,
+  b: Side,
+  context: Uint8Array | undefined,
+  { abi, blobs, data }: Options,
+): Promise<Differing> {
+  if (abi === undefined && !data) return async () => undefined;
   const [first, second] = [a.store, b.store];
   if (first === undefined || second === undefined)
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       "the data of an application is compared in databases, not in exports",
     );
-  const manifest = await manifestInFile(abi);
-  return (contextId) => diffData([first, second], fromHex(contextId), manifest);
+  const manifests = await manifestsOf(terminal, db, [first, second], context, { abi, blobs });
+  return async (contextId) => {
+    const manifest = await manifests(fromHex(contextId));
+    return manifest && diffData([first, second], fromHex(contextId), manifest);
+  };
 }
 
 interface Side extends AsyncDisposable {
@@ -142,9 +165,9 @@ interface Side extends AsyncDisposable {
 }
 
 async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new MerostoreError("DATABASE_NOT_FOUND", `${path} does not exist`);
-  if (!found.isFile()) {
+  const kind = kindOfLocation(path);
+  if (kind === "missing") throw new MerostoreError("DATABASE_NOT_FOUND", `${path} does not exist`);
+  if (kind !== "file") {
     const store = await openDatabase(terminal, path, options);
     return { rows: rowsOfStore(store), store, [Symbol.asyncDispose]: () => store.close() };
   }
@@ -201,7 +224,7 @@ async function printRows(
         await terminal.line(clip(line, terminal.width));
   }
   if (json) await terminal.line(JSON.stringify({ summary: next.value }));
-  else await terminal.line(summaryText(next.value));
+  else await summaryLines(terminal, next.value);
   return next.value;
 }
 
@@ -227,16 +250,16 @@ async function printContexts(
     return summary;
   }
   for (const context of shown) {
-    await terminal.line(`context ${label(names, "context", context.contextId)}`);
-    for (const sentence of sentencesOf(context)) await terminal.line(`  ${sentence}`);
+    await headLines(terminal, `context ${label(names, "context", context.contextId)}`);
+    for (const sentence of sentencesOf(context)) await sentenceLines(terminal, sentence);
     const data = await options.differing(context.contextId);
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
   }
   const others = kindSentences(elsewhere);
   if (others.length > 0) await terminal.line("in rows that name no context");
-  for (const sentence of others) await terminal.line(`  ${sentence}`);
-  await terminal.line(summaryText(summary));
+  for (const sentence of others) await sentenceLines(terminal, sentence);
+  await summaryLines(terminal, summary);
   return summary;
 }
 
@@ -256,14 +279,26 @@ async function printGroups(
     return summary;
   }
   for (const group of groups) {
-    await terminal.line(`group ${label(names, "group", group.groupId)}`);
-    for (const sentence of kindSentences(group)) await terminal.line(`  ${sentence}`);
+    await headLines(terminal, `group ${label(names, "group", group.groupId)}`);
+    for (const sentence of kindSentences(group)) await sentenceLines(terminal, sentence);
   }
   const others = kindSentences(elsewhere);
   if (others.length > 0) await terminal.line("in rows that name no group");
-  for (const sentence of others) await terminal.line(`  ${sentence}`);
-  await terminal.line(summaryText(summary));
+  for (const sentence of others) await sentenceLines(terminal, sentence);
+  await summaryLines(terminal, summary);
   return summary;
+}
+
+async function headLines(terminal: Terminal, head: string): Promise<void> {
+  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
+}
+
+async function sentenceLines(terminal: Terminal, sentence: string): Promise<void> {
+  for (const line of wrapped(`  ${sentence}`, terminal.width, 4)) await terminal.line(line);
+}
+
+async function summaryLines(terminal: Terminal, summary: DiffSummary): Promise<void> {
+  for (const line of wrapped(summaryText(summary), terminal.width, 2)) await terminal.line(line);
 }
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;

@@ -10,6 +10,7 @@ import {
   type Severity,
 } from "../findings/index.js";
 import type { OptionValues } from "./command.js";
+import { wrapped as broken } from "./lines.js";
 import type { verifying } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, table, wrapped } from "./text.js";
@@ -82,7 +83,9 @@ export class FindingReport {
     if (json) return this.#terminal.line(JSON.stringify(summary));
     const groups = this.#groups.groups().flatMap((group) => ["", ...this.#groupLines(group)]);
     const lines = quiet ? [] : [verdict, ...groups, "", ...tables, ""];
-    for (const line of [...lines, verdict]) await this.#terminal.line(line);
+    const { width } = this.#terminal;
+    for (const line of [...lines, verdict].flatMap((one) => broken(one, width, LABEL + 6)))
+      await this.#terminal.line(line);
   }
 
   #groupLines({ rule, items, counts }: FindingGroup<FindingLines>): readonly string[] {

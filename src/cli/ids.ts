@@ -3,7 +3,7 @@ import { fromHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { EncodeError, type Json } from "../codec/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
-import type { AnyKeyClass } from "../keys/index.js";
+import { Alias, AliasKind, type AnyKey, type AnyKeyClass } from "../keys/index.js";
 import { Node, type ThingKind } from "../node/index.js";
 import type { Store } from "../store/index.js";
 
@@ -111,6 +111,21 @@ export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): P
   return [...names].toSorted();
 }
 
+/** The kinds of things that an alias can name: its key says of which kind it is. */
+export function kindsOfAlias(key: AnyKey): readonly ThingKind[] | undefined {
+  if (!(key instanceof Alias)) return undefined;
+  switch (key.aliasKind) {
+    case AliasKind.Context:
+      return ["context"];
+    case AliasKind.Identity:
+      return ["member", "key"];
+    case AliasKind.Application:
+      return ["application"];
+    default:
+      return undefined;
+  }
+}
+
 /** Ids that a value may give by their names. */
 const MOST_NAMED = 100;
 /** Fields whose 32 bytes are not the id of anything. */
@@ -121,8 +136,14 @@ const NO_ID = /private|secret|senderKey|groupKey|signature|nonce|hash/i;
  * because 32 bytes are expected.
  *
  * @param check throws an EncodeError that names the field
+ * @param kinds only things of these kinds
  */
-export async function withIds(store: Store, json: Json, check: (json: Json) => unknown): Promise<Json> {
+export async function withIds(
+  store: Store,
+  json: Json,
+  check: (json: Json) => unknown,
+  kinds?: readonly ThingKind[],
+): Promise<Json> {
   let value = json;
   const node = new Node(store);
   for (let named = 0; ; named++) {
@@ -136,10 +157,10 @@ export async function withIds(store: Store, json: Json, check: (json: Json) => u
       const text = at(value, path);
       if (typeof text !== "string" || NO_ID.test(path)) throw error;
       // The message does not repeat the text: it may be a secret in the wrong place.
-      const found = await node.resolve(text).catch((cause: unknown) => {
+      const found = await node.resolve(text, kinds).catch((cause: unknown) => {
         const why = isMerostoreError(cause, "AMBIGUOUS_NAME")
           ? "the text there can mean several things"
-          : "nothing has the text there as its name or the beginning of its id";
+          : `${kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`} has the text there as its name or the beginning of its id`;
         throw new MerostoreError("ENCODE_FAILED", `${error.message}; ${why}`, { cause });
       });
       value = replaced(value, stepsOf(path), found.id);

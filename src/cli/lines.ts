@@ -20,7 +20,10 @@ export function wrapped(given: string, width: number | undefined, indent = 0): s
   while (start.length + text.length - at > room) {
     const end = at + room - start.length;
     const space = text.lastIndexOf(" ", end);
-    const cut = space > at ? space : end;
+    const next = text.indexOf(" ", space + 1);
+    const word = (next < 0 ? text.length : next) - space - 1;
+    // A word that no line has room for is broken where the line ends.
+    const cut = space > at && word <= room - margin.length ? space : end;
     lines.push(start + text.slice(at, cut).trimEnd());
     at = cut;
     while (text[at] === " ") at++;
@@ -29,14 +32,44 @@ export function wrapped(given: string, width: number | undefined, indent = 0): s
   return [...lines, start + text.slice(at)];
 }
 
-/** Names and values, one below the other, the values aligned and wrapped. */
+/** Names and values, one below the other, the values aligned and wrapped. An id that does not fit stands below its name. */
 export function fieldLines(
   fields: readonly (readonly [name: string, value: string | undefined])[],
   width: number | undefined,
 ): string[] {
   const present = fields.filter((field): field is readonly [string, string] => field[1] !== undefined);
   const indent = longest(present.map(([name]) => name)) + 2;
-  return present.flatMap(([name, value]) => wrapped(name.padEnd(indent) + value, width, indent));
+  return present.flatMap(([name, given]) => {
+    const value = visible(given);
+    const isWord = width !== undefined && value.length < width && !value.includes(" ");
+    if (!isWord || indent + value.length <= width) return wrapped(name.padEnd(indent) + value, width, indent);
+    return [name, " ".repeat(width - value.length) + value];
+  });
+}
+
+/**
+ * A text of paragraphs that is wrapped for a wide screen, wrapped again for a narrower one. Indented lines stay as they
+ * are: they are commands.
+ */
+export function rewrapped(text: string, width: number | undefined): string {
+  const lines = text.split("\n");
+  if (width === undefined || lines.every((line) => line.length <= width)) return text;
+  const made: string[] = [];
+  let paragraph: string[] = [];
+  const end = (): void => {
+    if (paragraph.length > 0) made.push(...wrapped(paragraph.join(" "), width));
+    paragraph = [];
+  };
+  for (const line of lines) {
+    if (line !== "" && !line.startsWith(" ")) {
+      paragraph.push(line);
+      continue;
+    }
+    end();
+    made.push(line);
+  }
+  end();
+  return made.join("\n");
 }
 
 /** A time for people: `2026-11-21 05:51:50`, in local time unless `utc`. A number that no calendar has stays one. */

@@ -8,6 +8,7 @@ import {
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
 import { DEFAULT_DATABASE, takenAs, withDefaultDatabase } from "./default-database.js";
+import { rewrapped } from "./lines.js";
 import type { Option } from "./option-kinds.js";
 import type { Terminal } from "./terminal.js";
 
@@ -46,7 +47,7 @@ function parserOfGroup(
   const parser = new CommanderCommand(group.name)
     .description(group.description)
     .helpCommand(false)
-    .addHelpText("after", `\n${group.help}`);
+    .addHelpText("after", () => `\n${rewrapped(group.help, terminal.width)}`);
   for (const child of group.commands)
     parser.addCommand(
       "commands" in child
@@ -87,7 +88,7 @@ function parserOfCommand(
   const [name = "", ...words] = command.words.split(" ");
   const parser = new CommanderCommand(name)
     .description(command.description)
-    .addHelpText("after", `\n${command.help}`);
+    .addHelpText("after", () => `\n${rewrapped(command.help, terminal.width)}`);
   // How many words a command takes depends on whether they name a database: `argumentsOf` counts them.
   parser.argument("[words...]").usage(command.usage ?? ["[options]", ...words].join(" "));
   for (const [option, declaration] of Object.entries(command.options))

@@ -1,11 +1,12 @@
 import type { Codec, Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
+import type { AnyKey } from "../keys/index.js";
 import type { AnyRow } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js";
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
-import { withIds, withWholeIds } from "./ids.js";
+import { kindsOfAlias, withIds, withWholeIds } from "./ids.js";
 import { text } from "./option-kinds.js";
 import { dryRun, json, writing } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
@@ -52,7 +53,7 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
       const row = schema.row(kind);
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
       const value =
-        text === undefined ? checkedBytes(row.value, hex ?? "") : await encodeJson(store, row, text);
+        text === undefined ? checkedBytes(row.value, hex ?? "") : await encodeJson(store, row, key, text);
       const canonical = row.value.canonical(value);
       return {
         revision: schema.name,
@@ -62,14 +63,14 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
       };
     });
     warnOfSecrets(terminal, db, change, "writing over this row");
-    if (!dryRun) {
+    if (!dryRun && !change.same) {
       const { row, key } = change;
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);
       await store.raw.write([{ type: "put", column: row.column, key: key.bytes, value }]);
       await store.flush();
     }
     await printChange(terminal, db, change, options);
-    remarkChange(terminal, `wrote ${kind}`, value.length, dryRun);
+    remarkChange(terminal, `wrote ${kind}`, value.length, { dryRun, same: change.same });
     if (!canonical) terminal.remark("merostore: a node reads this value, but would write it as other bytes");
     return 0;
   },
@@ -83,10 +84,16 @@ function checkedBytes(codec: Codec<unknown>, hex: string): Uint8Array {
 }
 
 /** The bytes of a JSON form. Where a row may hold a type beside raw bytes, an object is a value of that type. */
-async function encodeJson(store: Store, { value, alternative }: AnyRow, text: string): Promise<Uint8Array> {
+async function encodeJson(
+  store: Store,
+  { value, alternative }: AnyRow,
+  key: AnyKey,
+  text: string,
+): Promise<Uint8Array> {
   const json = parseJson(text);
   const codec = alternative !== undefined && typeof json === "object" ? alternative : value;
-  return codec.encode(codec.fromJson(await withIds(store, json, (given) => codec.fromJson(given))));
+  const check = (given: Json): unknown => codec.fromJson(given);
+  return codec.encode(codec.fromJson(await withIds(store, json, check, kindsOfAlias(key))));
 }
 
 function parseJson(text: string): Json {

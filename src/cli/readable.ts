@@ -33,7 +33,7 @@ function millisecondsOf(value: bigint, meaning: Exclude<Meaning, "bytes" | "text
 /** The year 10000. */
 const LAST = 253_402_300_800_000n;
 
-/** Returns undefined for 0, which means that there is no date, and for numbers outside the years 1970 to 9999. */
+/** A date; undefined for 0, which stands for no date, and for numbers outside the years 1970 to 9999. */
 function dateForm(milliseconds: bigint, meaning: Meaning, utc: boolean): string | undefined {
   if (milliseconds <= 0n || milliseconds >= LAST) return undefined;
   return dateText(new Date(Number(milliseconds)), utc, meaning !== "seconds");

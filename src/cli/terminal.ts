@@ -5,7 +5,9 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { visible } from "../bytes/visible.js";
+import { withoutPasswords } from "../engines/index.js";
 import { colored, hasColors, type Mark } from "./colors.js";
+import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
 
 /** Ends a command: its reader has closed stdout (status 0), the user pressed Ctrl-C (130), or stdout is full (3). */
@@ -176,9 +178,13 @@ export class Terminal {
     return createInterface({ input, ...(output && { output }), terminal: this.interactive });
   }
 
-  /** Writes a line to stderr. Hidden characters appear as escapes. */
+  /**
+   * Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes, and URLs of servers without their
+   * passwords.
+   */
   remark(text: string): void {
-    const line = `${visible(text)}\n`;
+    const width = this.#err.isTTY === true ? this.#err.columns || undefined : undefined;
+    const line = `${wrapped(withoutPasswords(text), width, 2).join("\n")}\n`;
     if (this.#pager === undefined) this.#err.write(line);
     else this.#waiting.push(line);
   }

@@ -6,6 +6,7 @@ import { openDatabase } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
 import { fitted } from "./fit.js";
 import { countRows, infoLines, remarkDamage } from "./info.js";
+import { wrapped } from "./lines.js";
 import { reading } from "./options.js";
 import { programName } from "./program-name.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
@@ -63,7 +64,8 @@ Reads every row once to count it.`,
       ["schema", "how each row is laid out"],
     ];
     const lines = table(next.map(([words, what]) => [`${run} ${words}`, `# ${what}`]));
-    for (const line of lines) await terminal.line(`  ${line}`);
+    for (const line of lines)
+      for (const part of wrapped(`  ${line}`, terminal.width, 6)) await terminal.line(part);
     return status;
   },
 });

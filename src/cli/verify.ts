@@ -2,7 +2,6 @@ import { fromHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
 import { fails, type RuleSummary } from "../findings/index.js";
 import { partsToJson, revisions, type Schema } from "../schemas/index.js";
-import { type State, stateOf } from "../state/index.js";
 import type { Store } from "../store/index.js";
 import {
   allRules,
@@ -18,11 +17,12 @@ import {
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
+import { wrapped } from "./lines.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
-import { manifestInFile } from "./state/manifest-file.js";
-import { applicationData, verifyData } from "./state/verify-data.js";
+import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
+import { applicationData, verifyContexts } from "./state/verify-data.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, short, table } from "./text.js";
 
@@ -36,10 +36,8 @@ const options = {
   rule: texts("<names...>", "only these rules"),
   context: text("<id>", "only rows about this context, and the rules about such rows"),
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
-  abi: text(
-    "<file>",
-    "with --context: decode the application's data too, by this manifest (module, bundle or JSON)",
-  ),
+  abi: text("<file>", "decode the application's data too, by this manifest (module, bundle or JSON)"),
+  data: dataFlag,
   list: flag("what every rule checks; no database is opened"),
   ...verifying,
   ...reading,
@@ -59,6 +57,7 @@ export const verify = command({
   merostore verify node/data --blobs node/blobs
   merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
   merostore verify node/data --context lobby --abi kv_store.json
+  merostore verify node/data --data
   merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
 
@@ -79,7 +78,7 @@ the context; 3 if the database cannot be opened.`,
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     const { contextId: context } = await parseSelection({ context: options.context }, store);
-    const data = await dataOf(store, context, options.abi);
+    const manifests = await manifestsFor(terminal, db, store, context, options);
     await using work = workerThreads();
     const { json } = options;
     const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {
@@ -96,8 +95,8 @@ the context; 3 if the database cannot be opened.`,
           return { message: finding.message, row: rowAndValues(store.schema, finding) };
         });
       summary = await verification.summary();
-      if (data !== undefined) {
-        const { rule, findings } = await verifyData(data);
+      if (manifests !== undefined) {
+        const { rule, findings } = await verifyContexts(store, context, manifests);
         for (const finding of findings)
           await report.add(finding, {}, () => ({ message: finding.message, row: "" }));
         summary = withRule(summary, rule);
@@ -112,16 +111,15 @@ the context; 3 if the database cannot be opened.`,
   },
 });
 
-/** The data of a context that is verified by a manifest; undefined if none was named. */
-async function dataOf(
+/** The manifests by which data is verified; undefined if nobody asked for it. */
+async function manifestsFor(
+  terminal: Terminal,
+  db: string,
   store: Store,
-  contextId: Uint8Array | undefined,
-  abi: string | undefined,
-): Promise<State | undefined> {
-  if (abi === undefined) return undefined;
-  if (contextId === undefined)
-    throw new MerostoreError("INVALID_ARGUMENT", "a manifest is that of one application: add --context");
-  return stateOf(store, contextId, { manifest: await manifestInFile(abi) });
+  context: Uint8Array | undefined,
+  { abi, blobs, data }: Options,
+): Promise<Manifests | undefined> {
+  return abi === undefined && !data ? undefined : manifestsOf(terminal, db, [store], context, { abi, blobs });
 }
 
 /** The summary with another rule. */
@@ -198,7 +196,10 @@ async function list(
     revisions.map((name) => name.replace("core-", "")).join(" "),
     needsBlobs ? `${says} (--blobs)` : says,
   ]);
-  for (const line of table([["rule", "", "no.", "revisions", "what should hold"], ...cells]))
+  for (const line of listLines(
+    [["rule", "", "no.", "revisions", "what should hold"], ...cells],
+    terminal.width,
+  ))
     await terminal.line(line);
   await terminal.line("");
   await terminal.line("* a single break, as a crash can leave it between two rows, is a warning");
@@ -206,6 +207,14 @@ async function list(
   await terminal.line("");
   await terminal.line("not checked");
   for (const line of table(notChecked.map(({ relation, what, why }) => [`${relation}`, `${what}: ${why}`])))
-    await terminal.line(line);
+    for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
   return 0;
+}
+
+/** Rows of cells, the last of which is a text: below the others where the lines are longer than the terminal is wide. */
+function listLines(rows: readonly (readonly string[])[], width: number | undefined): readonly string[] {
+  const lines = table(rows);
+  if (width === undefined || lines.every((line) => line.length <= width)) return lines;
+  const heads = table(rows.map((row) => row.slice(0, -1)));
+  return heads.flatMap((head, at) => [head, ...wrapped(`    ${rows[at]?.at(-1) ?? ""}`, width, 4)]);
 }

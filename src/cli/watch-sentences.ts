@@ -1,6 +1,7 @@
 /** Operations and deltas in words, beside the rows that `watch` prints. */
 import { toHex } from "../bytes/hex.js";
 import { Node } from "../node/index.js";
+import type { StateHistory } from "../state/index.js";
 import type { Change, Store } from "../store/index.js";
 import { deltaLines, operationLines } from "./node/history-lines.js";
 import { Labels } from "./node/labels.js";
@@ -18,6 +19,8 @@ export interface SentenceOptions {
   readonly utc: boolean;
   /** Whether deltas may be put into words: their fields can be private. */
   readonly deltas: boolean;
+  /** Reads the deltas of a context as changes of its data; undefined where only their number is shown. */
+  readonly historyOf?: ((context: string) => Promise<StateHistory | undefined>) | undefined;
 }
 
 /** Puts what is written into words, as long as there is time. */
@@ -43,19 +46,24 @@ export class Sentences {
     await this.#node.refresh();
     const labels = new Labels(this.#terminal, this.#node);
     const width = this.#terminal.width && this.#terminal.width - INDENT;
-    const how = { labels, width, utc: this.#options.utc, patch: false };
+    const { utc, historyOf } = this.#options;
+    const how = { labels, width, utc, patch: historyOf !== undefined };
+    // The state moves on, and collections that are new in it have to be known: it is read once for these changes.
+    const histories = new Map<string, StateHistory | undefined>();
     for (const change of wanted) {
-      const { kind, id } = this.#idOf(change) as { kind: string; id: string };
+      const { kind, id, context } = this.#idOf(change) as { kind: string; id: string; context: string };
       const operation = kind === "NamespaceGovOp" ? await this.#node.operation(id) : undefined;
       const delta = kind === "ContextDagDelta" ? await this.#node.delta(id) : undefined;
+      if (delta && historyOf && !histories.has(context)) histories.set(context, await historyOf(context));
+      const changes = delta && (await histories.get(context)?.changes(id));
       const texts = operation
         ? await operationLines(operation, how)
         : delta
-          ? await deltaLines(delta, how)
+          ? await deltaLines(delta, how, changes)
           : [];
       lines.set(
         change,
-        texts.map((text) => " ".repeat(INDENT) + text.trimStart()),
+        texts.map((text) => " ".repeat(INDENT) + (how.patch ? text : text.trimStart())),
       );
     }
     const end = performance.now();
@@ -64,11 +72,15 @@ export class Sentences {
   }
 
   /** The id of a new operation or delta. */
-  #idOf(change: Change): { readonly kind: string; readonly id: string } | undefined {
+  #idOf(
+    change: Change,
+  ): { readonly kind: string; readonly id: string; readonly context: string } | undefined {
     if (change.type !== "put" || change.existed === true || !("kind" in change) || change.kind === null)
       return undefined;
     const { kind, key } = change;
     if (kind !== "NamespaceGovOp" && !(kind === "ContextDagDelta" && this.#options.deltas)) return undefined;
-    return "deltaId" in key ? { kind, id: toHex(key.deltaId as Uint8Array) } : undefined;
+    if (!("deltaId" in key)) return undefined;
+    const context = "contextId" in key ? toHex(key.contextId as Uint8Array) : "";
+    return { kind, id: toHex(key.deltaId as Uint8Array), context };
   }
 }

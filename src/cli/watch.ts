@@ -8,6 +8,9 @@ import { flag } from "./option-kinds.js";
 import { base58, json, reading, revealSecrets, selection, utc } from "./options.js";
 import { type RowOptions, rowForm } from "./rows.js";
 import { parseSelection } from "./selection.js";
+import { historyFor } from "./state/delta-changes.js";
+import { manifestOptions } from "./state/manifest-file.js";
+import { hints } from "./state/used-state.js";
 import type { Terminal } from "./terminal.js";
 import { clip, rowCells, short } from "./text.js";
 import { Sentences } from "./watch-sentences.js";
@@ -26,6 +29,9 @@ export const watch = command({
   description: "what a running node writes: each new, changed and deleted row, as it arrives",
   options: {
     ...selection,
+    patch: flag("below a delta each action: which entries of the application's data it sets, and to what"),
+    ...manifestOptions,
+    hints,
     rows: flag("only rows, without the sentences about operations and deltas"),
     ...reading,
     json,
@@ -37,17 +43,19 @@ export const watch = command({
 row that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
 row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
 rows that are written together share.
-Below the row of a new operation or delta stands what it did, in words; not while much is written.
-A node deletes its log from time to time; a program that opens, writes and closes the database (put) does so at once.
-If that happens before the log is read, a remark and "rescan" say so. In a database of up to 128 MB the lines after it
-show how the rows differ from before; in a larger one rows may have changed without a line. Ctrl-C ends the command
-with status 0.
+A sentence below the row of a new operation or delta tells what it did; not while much is written. With --patch, each
+action of a delta follows; the manifest of the application comes from --abi, else from the code that the context runs.
+A node deletes its log from time to time; a program that opens, writes and closes the database (put) deletes it at once.
+If the node deletes the log before the command reads it, a remark and "rescan" say so. In a database of up to 128 MB,
+the next lines show how the rows differ from before; in a larger one, rows may have changed without a line. Ctrl-C ends
+the command with status 0.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 
 Examples:
   merostore watch node/data
   merostore watch node/data GroupMember ContextMeta
+  merostore watch node/data ContextDagDelta --patch --abi kv_store.json
   merostore watch node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --json`,
 
   async run(terminal, { db, kinds }, options) {
@@ -73,6 +81,9 @@ Examples:
         ? undefined
         : new Sentences(terminal, store, {
             utc: options.utc,
+            historyOf: options.patch
+              ? (context) => historyFor(terminal, db, store, context, { ...options, revealSecrets: false })
+              : undefined,
             deltas: shown.privateEntities !== PrivateEntities.unknown,
           });
     for await (const chunk of changes.chunks()) {
@@ -107,8 +118,8 @@ async function print(terminal: Terminal, store: Store, change: Change, options: 
   if (change.type === "rescan")
     terminal.remark(
       change.compared
-        ? "merostore: the log was deleted before it was read: the next lines show how the rows differ from before"
-        : "merostore: the log was deleted before it was read: rows may have changed without a line",
+        ? "merostore: the node deleted the log before it was read; the next lines show how the rows differ from before"
+        : "merostore: the node deleted the log before it was read; rows may have changed without a line",
     );
   const form = formOf(store, change, options);
   if (options.json) return terminal.line(JSON.stringify({ time: time.toISOString(), ...form }));

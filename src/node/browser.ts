@@ -37,4 +37,4 @@ export type { ApplicationRecord } from "./tables/applications.js";
 export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
 export type { DeviceRecord } from "./tables/members.js";
 export type { OwnNode } from "./tables/own.js";
-export { wholeId } from "./typed-id.js";
+export { hexRange, type IdRange, typedBytes, wholeId } from "./typed-id.js";

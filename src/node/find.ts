@@ -19,6 +19,8 @@ export interface Searched {
   readonly ids: readonly string[];
   /** Texts, as they are written in UTF-8. */
   readonly texts: readonly string[];
+  /** Bytes in hex, of any length: those with which an id begins. */
+  readonly bytes?: readonly string[] | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -35,13 +37,13 @@ const native = (
   }
 ).Buffer?.prototype.indexOf;
 
-/** The rows whose keys or values have one of these ids (64 hex digits) or texts, family by family, in key order. */
+/** The rows whose keys or values have one of these ids, texts or bytes, family by family, in key order. */
 export async function* findRows(
   reader: NodeReader,
-  { ids, texts }: Searched,
+  { ids, texts, bytes = [] }: Searched,
   progress: (rows: number) => void,
 ): AsyncGenerator<Hit, void, undefined> {
-  const needles = [...ids.map(fromHex), ...texts.map((text) => encoder.encode(text))].filter(
+  const needles = [...[...ids, ...bytes].map(fromHex), ...texts.map((text) => encoder.encode(text))].filter(
     ({ length }) => length > 0,
   );
   let done = 0;

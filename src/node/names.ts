@@ -84,10 +84,10 @@ export class Names {
     return { kind: "context", id, name: alias || record?.name || record?.service || undefined };
   }
 
-  /** A group or namespace. */
+  /** A group or namespace. One without rows is called a group: a namespace has some as long as this node is in it. */
   group(id: string): Named {
     const record = this.#tables.groups.get(id);
-    const kind = record?.parent === undefined ? "namespace" : "group";
+    const kind = record === undefined || record.parent !== undefined ? "group" : "namespace";
     return { kind, id, name: record?.name || undefined };
   }
 

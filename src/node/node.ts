@@ -10,14 +10,13 @@ import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
 import { groupLog } from "./history/group-log.js";
-import { type HistoryOptions, NamespaceLog, READ_FOR_NAMES } from "./history/namespace-log.js";
+import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
 import { candidatesFor, Ids, type Resolver, resolve } from "./ids.js";
 import { type Joining, type Origins, originsOf } from "./joinings.js";
 import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { type Explanation, explainMember, rowsAfter } from "./replay/index.js";
-import { thingsIn } from "./sentences/sentence.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord } from "./tables/applications.js";
 import { countMembers, type DeviceRecord } from "./tables/members.js";
@@ -25,7 +24,9 @@ import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
 import { firstValue, hasKind, type NodeReader, rowsOf } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
-import { wholeId } from "./typed-id.js";
+import { thingsSaid } from "./things-said.js";
+import { typedBytes, wholeId } from "./typed-id.js";
+import { withoutNonces } from "./without-nonces.js";
 
 /** Operations of all logs together that `find` reads for names. */
 const SHORT_LOGS = 1_000;
@@ -53,7 +54,7 @@ export class Node {
     this.#tables = tablesOf(this.#reader);
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
-    this.#said = once(() => this.#readSaid());
+    this.#said = once(async () => thingsSaid(this, await this.#tables.groups()));
   }
 
   /** Forgets what was read, so that the next answers show what has been written since. */
@@ -62,7 +63,7 @@ export class Node {
     this.#tables = tablesOf(this.#reader);
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
-    this.#said = once(() => this.#readSaid());
+    this.#said = once(async () => thingsSaid(this, await this.#tables.groups()));
     this.#logs.clear();
   }
 
@@ -76,19 +77,25 @@ export class Node {
     return groupTree(await this.#groupFacts());
   }
 
-  /** A group with all that is below it; undefined if there is none. One that other rows only mention does not exist. */
+  /**
+   * A group with all that is below it; undefined if no row of a group has its id, as after it was deleted: `history` has
+   * what the logs say of it.
+   */
   async group(group: string): Promise<GroupNode | undefined> {
     const id = await unlessUnknown(this.#groupId(group));
-    return id === undefined ? undefined : groupNode(await this.#groupFacts(), id);
+    if (id === undefined || !(await this.#tables.groups()).has(id)) return undefined;
+    return groupNode(await this.#groupFacts(), id);
   }
 
   /**
    * The members of a group: admins first, then by name.
    *
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group, or no row of one that only operations name
    */
   async members(group: string): Promise<readonly Member[]> {
     const id = await this.#groupId(group);
+    if (!(await this.#tables.groups()).has(id))
+      throw new MerostoreError("UNKNOWN_NAME", `the database has no row of group ${quoted(group)}`);
     const own = await this.#tables.own();
     return membersOf(
       {
@@ -131,12 +138,9 @@ export class Node {
   async explain(group: string, member: string): Promise<readonly Explanation[]> {
     const id = await this.#groupId(group);
     const { id: memberId } = await this.resolve(member, ["member", "key"]);
-    const namespace = namespaceOf(await this.#tables.groups(), id);
-    return explainMember(this.#reader, await this.#log(namespace), {
-      namespace,
-      group: id,
-      member: memberId,
-    });
+    const namespace = await this.#namespaceOf(id);
+    const log = await this.#log(namespace);
+    return withoutNonces(await explainMember(this.#reader, log, { namespace, group: id, member: memberId }));
   }
 
   /**
@@ -211,7 +215,10 @@ export class Node {
     yield* findRows(this.#reader, await this.searchedFor(text), progress);
   }
 
-  /** What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. */
+  /**
+   * What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. Eight hex
+   * digits or more that begin no known id are searched as bytes, too: ids of entities, hashes and keys are in rows alone.
+   */
   async searchedFor(text: string): Promise<Searched> {
     const resolver = await this.#resolver();
     // Reading long logs for their names would take longer than the search.
@@ -220,7 +227,7 @@ export class Node {
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
     const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
-    return { ids: [...ids], texts: isId ? [] : [text] };
+    return { ids: [...ids], texts: isId ? [] : [text], bytes: ids.size === 0 ? typedBytes(text) : [] };
   }
 
   /** What takes the space, largest first. Reads every row once. */
@@ -265,13 +272,13 @@ export class Node {
 
   /**
    * The operations of a namespace, newest first, decrypted where the database has the key; of a group that is not one,
-   * those of its namespace that are about it.
+   * those of its namespace that are about it, also after the group was deleted.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
   async *history(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
     const id = await this.#groupId(group);
-    const namespace = namespaceOf(await this.#tables.groups(), id);
+    const namespace = await this.#namespaceOf(id);
     yield* (await this.#log(namespace)).history(options, id === namespace ? undefined : id);
   }
 
@@ -282,7 +289,7 @@ export class Node {
    */
   async *groupLog(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
     const id = await this.#groupId(group);
-    const namespace = namespaceOf(await this.#tables.groups(), id);
+    const namespace = await this.#namespaceOf(id);
     yield* groupLog(this.#reader, await (await this.#log(namespace)).logNames(), id, options);
   }
 
@@ -328,23 +335,13 @@ export class Node {
     return length;
   }
 
-  /** What the newest operations of the namespaces name: members who left and groups that are gone are only there. */
-  async #readSaid(): Promise<readonly Named[]> {
-    const things = new Map<string, Named>();
-    let left = READ_FOR_NAMES;
-    for (const { id, parent } of (await this.#tables.groups()).values()) {
-      if (parent !== undefined || left === 0) continue;
-      for await (const { sentence, signer, actor } of this.history(id, { limit: left })) {
-        left--;
-        for (const thing of [
-          actor,
-          ...thingsIn(sentence),
-          { kind: "key", id: signer, name: undefined } as const,
-        ])
-          if (!things.has(thing.kind + thing.id)) things.set(thing.kind + thing.id, thing);
-      }
-    }
-    return [...things.values()];
+  /** The namespace of a group; of one that has no row, the namespace whose log has operations about it. */
+  async #namespaceOf(group: string): Promise<string> {
+    const groups = await this.#tables.groups();
+    if (!groups.has(group))
+      for (const { id, parent } of groups.values())
+        if (parent === undefined && (await (await this.#log(id)).isAbout(group))) return id;
+    return namespaceOf(groups, group);
   }
 
   async #log(namespace: string): Promise<NamespaceLog> {

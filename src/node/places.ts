@@ -27,12 +27,14 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The places of a row that have one of some ids (64 hex digits each) or texts, at most twelve. What the row's form hides is
+ * The places of a row that have one of some ids, texts or bytes, at most twelve. What the row's form hides is
  * not searched: a row that was found and has no place holds it in a secret, or across fields.
  */
-export function placesIn(row: RowJson, { ids, texts }: Searched): readonly FoundPlace[] {
+export function placesIn(row: RowJson, { ids, texts, bytes = [] }: Searched): readonly FoundPlace[] {
   const places: FoundPlace[] = [];
-  const needles = [...ids, ...texts.map((text) => toHex(encoder.encode(text)))].filter((hex) => hex !== "");
+  const needles = [...ids, ...bytes, ...texts.map((text) => toHex(encoder.encode(text)))].filter(
+    (hex) => hex !== "",
+  );
   const walk = (side: FoundPlace["in"], value: Json, path: string, depth: number): void => {
     if (places.length >= MOST || depth > DEEPEST) return;
     if (typeof value === "string") {

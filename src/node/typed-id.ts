@@ -12,7 +12,9 @@ const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
 /** Ids between two, both included: 64 hex digits each. */
 export interface IdRange {
+  /** The first id of the range. */
   readonly from: string;
+  /** The last id of the range. */
   readonly last: string;
 }
 
@@ -29,6 +31,16 @@ export function wholeId(text: string): string | undefined {
 /** The text without the dots that stand for the rest of a short id. */
 function withoutDots(typed: string): string {
   return typed.replace(/(?:…|\.\.\.)$/, "");
+}
+
+/** Hex digits with which an id that no table has is searched in all rows, at least. */
+const LEAST_SEARCHED = 8;
+
+/** The bytes of typed hex digits, in hex; the half of a byte at the end is left out. None for any other text. */
+export function typedBytes(typed: string): readonly string[] {
+  const digits = withoutDots(typed).toLowerCase();
+  if (digits.length < LEAST_SEARCHED || digits.length >= DIGITS || !/^[0-9a-f]+$/.test(digits)) return [];
+  return [digits.slice(0, digits.length - (digits.length % 2))];
 }
 
 /** The ids that begin with the typed hex digits; undefined for any other text. */

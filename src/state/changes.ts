@@ -108,13 +108,13 @@ export class StateChanges {
   /** The changes of an action; undefined where the collection is not known yet. */
   async #one(action: AnyAction): Promise<readonly StateChange[] | undefined> {
     const entity = toHex(action.id);
-    if (action.kind === "Compare") return [nothing(entity)];
+    if (action.kind === "Compare") return [unchanged(entity)];
     if (action.kind === "DeleteRef") return [this.#deletion(action)];
     const { contextId } = this.#state;
-    if (equalBytes(action.id, contextId)) return [nothing(entity)];
+    if (equalBytes(action.id, contextId)) return [unchanged(entity)];
     if (equalBytes(action.id, applicationStateId())) return this.#fields(action.data);
     const parent = action.ancestors[0]?.id;
-    if (parent === undefined) return [nothing(entity)];
+    if (parent === undefined) return [unchanged(entity)];
     const known = this.#collections.get(toHex(parent));
     if (known !== undefined && !isOwnId(action)) return [await this.#entry(action, known)];
     if (this.#logs.has(toHex(parent)) || this.#logs.has(entity))
@@ -129,51 +129,42 @@ export class StateChanges {
     const { path, value, type, problem: wrong } = await collection.decodeAction(action.id, action.data);
     const entity = toHex(action.id);
     this.#remember(entity, { path, isSecret });
-    if (wrong !== undefined || type === undefined)
-      return { kind: "set", entity, path, value: undefined, problem: wrong, isSecret };
+    const change = { ...unchanged(entity), path, isSecret };
+    if (wrong !== undefined || type === undefined) return { ...change, kind: "set", problem: wrong };
     if (holdsCollections(type)) this.#learn(this.#state.scope.live(value, path, []), isSecret);
     const shown = shownJson(value);
-    return {
-      kind: shown === undefined ? "create" : "set",
-      entity,
-      path,
-      value: shown,
-      problem: undefined,
-      isSecret,
-    };
+    return { ...change, kind: shown === undefined ? "create" : "set", value: shown };
   }
 
   /** The fields of the state that are no collections. */
   #fields(data: Uint8Array): readonly StateChange[] {
     const entity = toHex(applicationStateId());
     const bytes = data.subarray(0, Math.max(0, data.length - 32));
-    const of = (path: string, value: Json | undefined, wrong?: StateProblem): StateChange => ({
-      kind: "set",
-      entity,
-      path,
-      value,
-      problem: wrong,
-      isSecret: false,
-    });
     const reading = this.#type && readUnchecked(this.#type, bytes);
     if (reading?.outcome !== "value") {
       const message = "the bytes of the state are not those of its type";
-      return [of(ROOT_PATH, undefined, problem("ValueDecode", ROOT_PATH, message, bytes))];
+      return [failed(entity, problem("ValueDecode", ROOT_PATH, message, bytes), ROOT_PATH)];
     }
     const values = Object.entries(reading.value as Readonly<Record<string, unknown>>);
     const changes = values
       .filter(
         ([name]) => !this.#type?.fields.some((field) => field.name === name && isCollection(field.type)),
       )
-      .map(([name, value]) => of(fieldPath(ROOT_PATH, name), shownJson(value)));
-    return changes.length === 0 ? [{ ...nothing(entity), path: ROOT_PATH }] : changes;
+      .map(
+        ([name, value]): StateChange => ({
+          ...unchanged(entity),
+          kind: "set",
+          path: fieldPath(ROOT_PATH, name),
+          value: shownJson(value),
+        }),
+      );
+    return changes.length === 0 ? [{ ...unchanged(entity), path: ROOT_PATH }] : changes;
   }
 
   #deletion({ id }: AnyAction): StateChange {
     const entity = toHex(id);
     const known = this.#names.get(entity) ?? this.#collectionName(entity);
-    const isSecret = known?.isSecret ?? false;
-    return { kind: "delete", entity, path: known?.path, value: undefined, problem: undefined, isSecret };
+    return { ...unchanged(entity), kind: "delete", ...known };
   }
 
   #created(action: AnyAction): StateChange {
@@ -183,32 +174,18 @@ export class StateChanges {
     const isField =
       name !== null && !/^__(?:nested|set|sorted_set|vector|rga|counter_(?:positive|negative))/.test(name);
     const path = known?.path ?? (isField ? fieldPath(ROOT_PATH, plainName(name)) : undefined);
-    return {
-      kind: "create",
-      entity,
-      path,
-      value: undefined,
-      problem: undefined,
-      isSecret: known?.isSecret ?? false,
-    };
+    return { ...unchanged(entity), kind: "create", path, isSecret: known?.isSecret ?? false };
   }
 
   /** A change of who may write a shared value. */
   #writers(entity: string, parent: string): StateChange {
-    return { ...nothing(entity), path: this.#logs.get(entity) ?? this.#logs.get(parent) };
+    return { ...unchanged(entity), path: this.#logs.get(entity) ?? this.#logs.get(parent) };
   }
 
   #unknown(action: AnyAction): StateChange {
     const entity = toHex(action.id);
     const message = "nothing says to which collection the entity belongs";
-    return {
-      kind: "set",
-      entity,
-      path: undefined,
-      value: undefined,
-      problem: problem("TypeUnknown", `#${entity}`, message),
-      isSecret: false,
-    };
+    return failed(entity, problem("TypeUnknown", `#${entity}`, message), undefined);
   }
 
   #collectionName(entity: string): Named | undefined {
@@ -250,8 +227,14 @@ export class StateChanges {
   }
 }
 
-function nothing(entity: string): StateChange {
+/** What an action changes that the storage library alone needs. */
+export function unchanged(entity: string): StateChange {
   return { kind: "none", entity, path: undefined, value: undefined, problem: undefined, isSecret: false };
+}
+
+/** A change whose value cannot be shown. */
+function failed(entity: string, wrong: StateProblem, path: string | undefined): StateChange {
+  return { ...unchanged(entity), kind: "set", path, problem: wrong };
 }
 
 /** Whether the data of an action is the entity's id alone, as that of collections is. */

@@ -6,6 +6,7 @@ import { equalBytes, successor } from "../bytes/order.js";
 import { entryStateKey, indexStateKey } from "../digests/index.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { decodeIndexRow, type IndexRow } from "./index-row.js";
+import type { LiveEntity } from "./types/handles.js";
 
 /** Where entities are. */
 export type EntityColumn = "State" | "PrivateState";
@@ -13,6 +14,11 @@ export type EntityColumn = "State" | "PrivateState";
 /** Bytes of an index row that is not read twice: a collection may have a million children, 84 bytes each. */
 const LARGE = 65_536;
 const MOST_KEPT = 8;
+
+/** Whether a row holds the data of an entity. */
+export function isEntryOf({ key }: RawRow, id: Uint8Array): boolean {
+  return equalBytes(entryStateKey(id), key.subarray(32));
+}
 
 /** Reads the rows of one context's entities. */
 export class EntityRows {
@@ -64,6 +70,16 @@ export class EntityRows {
     });
   }
 
+  /** What the index rows of entities that live say, in their order; undefined for the others. */
+  async live(ids: readonly Uint8Array[]): Promise<readonly (LiveEntity | undefined)[]> {
+    const rows = await this.indexes(ids);
+    return rows.map((row) =>
+      row === undefined || row.deletedAt !== null
+        ? undefined
+        : { name: row.metadata.fieldName, crdtType: row.metadata.crdtType },
+    );
+  }
+
   /** The data of entities, in their order; undefined where there is none. */
   entries(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     return this.#values(ids.map(entryStateKey));
@@ -72,6 +88,18 @@ export class EntityRows {
   /** The value at a state key of 32 bytes. */
   async valueAt(stateKey: Uint8Array): Promise<Uint8Array | undefined> {
     return (await this.#values([stateKey]))[0];
+  }
+
+  /**
+   * The rows that may hold the data of entities, in chunks, in the order of their keys. Their values are views of larger
+   * buffers. Index rows are among them: {@link isEntryOf} tells.
+   */
+  async *inOrder(): AsyncGenerator<readonly RawRow[], void, undefined> {
+    // An entity that two column families have is that of the first one.
+    const [column] = this.#columns;
+    if (column === undefined) return;
+    const range = { from: this.contextId, to: successor(this.contextId) };
+    yield* this.#reader.scan(column, range).chunks();
   }
 
   /** All index rows, in chunks, in the order of their state keys. */

@@ -1,11 +1,12 @@
 /** The fields of the application's state without a manifest: what the rows below the root say. */
-import { toHex } from "../bytes/hex.js";
+import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
 import { applicationStateId, collectionId } from "../digests/index.js";
-import { nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
+import { Pause } from "../node/tables/pause.js";
+import { negativeName, nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
 import { collectionOf } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
-import type { StateField } from "./fields.js";
+import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
@@ -16,6 +17,8 @@ import { Handle } from "./types/values.js";
 
 /** Collections of the root that are looked at. */
 const MOST = 10_000;
+/** Bytes between two looks at the clock. */
+const MANY = 4096;
 
 interface Found {
   readonly name: string;
@@ -54,14 +57,14 @@ export async function fieldsOfRows(
 async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Promise<readonly Found[]> {
   const rows = data === undefined ? await namedRows(scope) : await childrenOfRoot(scope);
   const byName = new Map(rows.map((row) => [row.metadata.fieldName, row]));
-  const offsets = offsetsOf(data, rows);
+  const offsets = await offsetsOf(data, rows);
   const found: Found[] = [];
-  for (const row of rows) {
+  for (const [place, row] of rows.entries()) {
     const { fieldName, crdtType } = row.metadata;
-    const at = offsets.get(toHex(row.id));
+    const at = offsets[place];
     const said = typeOfRow(crdtType, fieldName, scope.types);
     if (fieldName === null || said === undefined || (data !== undefined && at === undefined)) continue;
-    const negative = byName.get(fieldName.replace(/_positive$/, "_negative"));
+    const negative = byName.get(negativeName(fieldName));
     if (/^__counter_internal_.*_negative$/s.test(fieldName) || fieldName === nestedName(said)) continue;
     const signed = said.kind === "counter" && (said.signed || (negative !== undefined && negative !== row));
     const type: CollectionType = signed ? { kind: "counter", signed: true } : said;
@@ -70,7 +73,7 @@ async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Pr
     const bytes = new Uint8Array(handleSize(type));
     if (data !== undefined && at !== undefined) bytes.set(data.subarray(at, at + bytes.length));
     else bytes.set(row.id);
-    if (signed) bytes.set(collectionId(fieldName.replace(/_positive$/, "_negative")), 32);
+    if (signed) bytes.set(collectionId(negativeName(fieldName)), 32);
     found.push({ name, type, bytes, at });
   }
   return found;
@@ -88,7 +91,9 @@ async function childrenOfRoot(scope: Scope): Promise<readonly IndexRow[]> {
 /** Every row with a name below the root: what is there of a state that is not complete. */
 async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
   const named: IndexRow[] = [];
-  for await (const rows of scope.rows.all())
+  const pause = new Pause();
+  for await (const rows of scope.rows.all()) {
+    await pause.ifLong();
     for (const row of rows)
       if (
         named.length < MOST &&
@@ -98,18 +103,25 @@ async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
         equalBytes(row.parentId, scope.rows.contextId)
       )
         named.push(row);
+  }
   return named;
 }
 
-/** Where the ids of entities are in the bytes of the state. */
-function offsetsOf(data: Uint8Array | undefined, rows: readonly IndexRow[]): ReadonlyMap<string, number> {
-  const wanted = new Set(rows.map(({ id }) => toHex(id)));
-  const offsets = new Map<string, number>();
-  for (let at = 0; data !== undefined && at + 32 <= data.length; at++) {
-    const id = toHex(data.subarray(at, at + 32));
-    if (wanted.has(id) && !offsets.has(id)) offsets.set(id, at);
+/** Where the ids of entities are in the bytes of the state: offsets in the order of the rows, undefined where absent. */
+async function offsetsOf(
+  data: Uint8Array | undefined,
+  rows: readonly IndexRow[],
+): Promise<readonly (number | undefined)[]> {
+  const pause = new Pause();
+  const ids = new IdTable();
+  const numbers = rows.map(({ id }) => ids.add(id));
+  const offsets = new Map<number, number>();
+  for (let at = 0; data !== undefined && at + ID_BYTES <= data.length; at++) {
+    if (at % MANY === 0) await pause.ifLong();
+    const number = ids.find(data, at);
+    if (number >= 0 && !offsets.has(number)) offsets.set(number, at);
   }
-  return offsets;
+  return numbers.map((number) => offsets.get(number));
 }
 
 /** A part of the state that no row names: a register, if it can only be that. */
@@ -127,12 +139,5 @@ async function unnamed(scope: Scope, raw: Uint8Array, at: number): Promise<State
       problem: undefined,
     };
   const message = "nothing describes this part of the state";
-  return {
-    name,
-    path,
-    value: undefined,
-    type: undefined,
-    raw,
-    problem: problem("TypeUnknown", path, message, raw),
-  };
+  return unshown(name, problem("TypeUnknown", path, message, raw));
 }

@@ -1,7 +1,7 @@
 /** The fields of a struct whose bytes hold values and handles: the application's state, and private structs. */
 import { collectionId } from "../digests/index.js";
-import { problemOf } from "./collections/collection.js";
-import { storedName } from "./collections/layout.js";
+import { problemOf } from "./collections/entry-body.js";
+import { negativeName, storedName } from "./collections/layout.js";
 import { collectionOf, liveValue } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
 import { fieldPath } from "./path.js";
@@ -11,7 +11,8 @@ import { HandleLookups } from "./types/handles.js";
 import { count } from "./types/read-value.js";
 import type { End, HandleTest, Readings } from "./types/readings.js";
 import { resolve } from "./types/resolve.js";
-import { handleSize, isCollection, type RecordType, type Type, typeName } from "./types/type.js";
+import { handleSize, isCollection, type RecordType, type Type } from "./types/type.js";
+import { typeName } from "./types/type-name.js";
 import { Handle } from "./types/values.js";
 
 /** Steps that a struct may take. There are few structs, and each has many fields. */
@@ -31,6 +32,11 @@ export interface StateField {
   readonly type: Type | undefined;
   /** Its bytes; undefined where they are not known. */
   readonly raw: Uint8Array | undefined;
+}
+
+/** A field that cannot be shown. */
+export function unshown(name: string, wrong: StateProblem): StateField {
+  return { name, path: wrong.path, value: undefined, type: undefined, raw: wrong.raw, problem: wrong };
 }
 
 /** The fields of a struct, and what is wrong with the struct as a whole. */
@@ -56,7 +62,7 @@ export async function fieldsOfStruct(
   bytes: Uint8Array,
   place: StructPlace,
 ): Promise<StructFields> {
-  const lookups = new HandleLookups((ids) => liveEntities(scope, ids));
+  const lookups = new HandleLookups((ids) => scope.rows.live(ids));
   for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions, STEPS_OF_STRUCT);
   await lookups.load();
   for (const withOptions of [false, true]) {
@@ -68,16 +74,6 @@ export async function fieldsOfStruct(
     fields: place.isNamed ? await fieldsByName(scope, type, place) : [],
     problem: problem("ValueDecode", place.path, message, bytes),
   };
-}
-
-/** The entities that live, of these. */
-export async function liveEntities(scope: Scope, ids: readonly Uint8Array[]) {
-  const rows = await scope.rows.indexes(ids);
-  return rows.map((row) =>
-    row === undefined || row.deletedAt !== null
-      ? undefined
-      : { name: row.metadata.fieldName, crdtType: row.metadata.crdtType },
-  );
 }
 
 /** The fields of all readings; undefined where there is none. Those that are the same in all readings are shown. */
@@ -126,10 +122,10 @@ function onTheWay(
     for (const { at: start } of after[index] as readonly End[])
       for (const { at, count: times } of readings.ends(parts[index] as Type, start))
         if (targets.has(at)) found.push({ start, end: at, count: times });
-    spans.unshift(found);
+    spans.push(found);
     targets = new Set(found.map(({ start }) => start));
   }
-  return spans;
+  return spans.reverse();
 }
 
 function fieldAt(
@@ -144,16 +140,10 @@ function fieldAt(
   const [first] = spans as readonly [Span];
   const sum = spans.reduce((total, span) => total + span.count, 0);
   if (sum > 1) {
-    const end = Math.max(...spans.map((span) => span.end));
-    const raw = readings.bytes.subarray(Math.min(...spans.map(({ start }) => start)), end);
-    return {
-      name,
-      path,
-      value: undefined,
-      type: undefined,
-      raw,
-      problem: problemOf({ outcome: "ambiguous", count: sum }, path, raw),
-    };
+    const start = spans.reduce((least, span) => Math.min(least, span.start), first.start);
+    const end = spans.reduce((most, span) => Math.max(most, span.end), first.end);
+    const raw = readings.bytes.subarray(start, end);
+    return unshown(name, problemOf({ outcome: "ambiguous", count: sum }, path, raw));
   }
   const exact = resolve(readings, type, first.start, first.end);
   const raw = readings.bytes.subarray(first.start, first.end);
@@ -176,29 +166,19 @@ async function fieldsByName(
       const path = fieldPath(place.path, name);
       const candidates = [of, ...(of.kind === "choice" ? of.of : [])].filter(isCollection);
       for (const candidate of candidates) {
-        const ids = [storedName(candidate, name)];
-        if (candidate.kind === "counter" && candidate.signed)
-          ids.push(storedName(candidate, name).replace(/_positive$/, "_negative"));
+        const stored = storedName(candidate, name);
+        const ids = [collectionId(stored)];
+        if (candidate.kind === "counter" && candidate.signed) ids.push(collectionId(negativeName(stored)));
         const bytes = new Uint8Array(handleSize(candidate));
-        for (const [at, stored] of ids.entries()) bytes.set(collectionId(stored), 32 * at);
-        const found = await liveEntities(
-          scope,
-          ids.map((stored) => collectionId(stored)),
-        );
+        for (const [at, id] of ids.entries()) bytes.set(id, 32 * at);
+        const found = await scope.rows.live(ids);
         if (found.includes(undefined)) continue;
         const handle = new Handle(candidate, bytes);
         const value = collectionOf(scope, handle, { path, field: name, owners: [] });
         return { name, path, value, type: candidate, raw: undefined, problem: undefined };
       }
       const message = "the bytes of the state do not show the field, and no row has its name";
-      return {
-        name,
-        path,
-        value: undefined,
-        type: undefined,
-        raw: undefined,
-        problem: problem("FieldNotFound", path, message),
-      };
+      return unshown(name, problem("FieldNotFound", path, message));
     }),
   );
 }

@@ -4,16 +4,13 @@ import type { IdTable } from "../bytes/id-table.js";
 import { once } from "../node/tables/once.js";
 import { Pause } from "../node/tables/pause.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../node/tables/rows.js";
-import type { Action, Action010 } from "../payloads/index.js";
 import { findPrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
-import { type StateChange, StateChanges } from "./changes.js";
+import { type AnyAction, type StateChange, StateChanges, unchanged } from "./changes.js";
 import type { State } from "./state.js";
 
 /** Deleted entities whose data is looked for in deltas. */
 const MOST_DELETED = 100_000;
-
-type AnyAction = Action | Action010;
 
 /** The deltas of a context as changes of its application's data, in any order. */
 export class StateHistory {
@@ -52,13 +49,15 @@ export class StateHistory {
     const hidden = (await this.#private())(row);
     const shown = actions.filter((action) => !isHidden(action, hidden));
     await this.#nameDeleted(shown);
-    const changes = [...(await this.#changes.explain(shown))];
+    const changes = await this.#changes.explain(shown);
+    let at = 0;
     // The changes of an action are beside each other: a hidden one stands where it was.
     return actions.flatMap((action) => {
       const entity = toHex(action.id);
-      if (isHidden(action, hidden)) return [hiddenChange(entity)];
-      const end = changes.findIndex((change) => change.entity !== entity);
-      return changes.splice(0, end === -1 ? changes.length : end);
+      if (isHidden(action, hidden)) return [{ ...unchanged(entity), isSecret: true }];
+      const start = at;
+      while (at < changes.length && changes[at]?.entity === entity) at++;
+      return changes.slice(start, at);
     });
   }
 
@@ -99,8 +98,4 @@ function actionsOf({ value: { actions } }: RowOf<"ContextDagDelta">): readonly A
 function isHidden(action: AnyAction, hidden: IdTable | undefined): boolean {
   if (hidden === undefined) return false;
   return hidden.find(action.id) >= 0 || ("data" in action && hidden.isIn(action.data));
-}
-
-function hiddenChange(entity: string): StateChange {
-  return { kind: "none", entity, path: undefined, value: undefined, problem: undefined, isSecret: true };
 }

@@ -8,15 +8,10 @@ import {
   type CrdtType010,
   Metadata,
   Metadata010,
-  type StorageType,
-  type StorageType010,
 } from "../payloads/index.js";
 
 /** The metadata that the storage library keeps for each entity, in the layout of either revision. */
 export type EntityMetadata = Metadata | Metadata010;
-
-/** Whether rows have the layout of core-0.10. */
-export type IsOld = boolean;
 
 /** An index row: an entity's place in the tree. */
 export interface IndexRow {
@@ -42,8 +37,8 @@ const parent = option(b32);
 const time = option(u64);
 const ids = vec(b32);
 
-/** Decodes an index row; undefined for bytes that are none. */
-export function decodeIndexRow(bytes: Uint8Array, isOld: IsOld): IndexRow | undefined {
+/** Decodes an index row; undefined for bytes that are none. `isOld` is whether rows have the layout of core-0.10. */
+export function decodeIndexRow(bytes: Uint8Array, isOld: boolean): IndexRow | undefined {
   const reader = new Reader(bytes);
   try {
     const id = b32.read(reader);
@@ -81,9 +76,9 @@ export class ChildList {
   readonly size: number;
   readonly #bytes: Uint8Array;
   readonly #start: number;
-  readonly #isOld: IsOld;
+  readonly #isOld: boolean;
 
-  private constructor(bytes: Uint8Array, start: number, size: number, isOld: IsOld) {
+  private constructor(bytes: Uint8Array, start: number, size: number, isOld: boolean) {
     this.#bytes = bytes;
     this.#start = start;
     this.size = size;
@@ -91,7 +86,7 @@ export class ChildList {
   }
 
   /** Reads a list at the cursor without creating its children. */
-  static read(reader: Reader, isOld: IsOld): ChildList {
+  static read(reader: Reader, isOld: boolean): ChildList {
     const count = reader.u32();
     const least = shortest(isOld);
     if (count * least > reader.left)
@@ -148,11 +143,9 @@ export class ChildList {
 }
 
 /** Bytes of a child without owner, name, type and version. */
-function shortest(isOld: IsOld): number {
+function shortest(isOld: boolean): number {
   return isOld ? 83 : 84;
 }
 
 /** How concurrent changes of an entity merge, in the layout of either revision. */
 export type AnyCrdtType = CrdtType | CrdtType010;
-/** Who may write an entity, in the layout of either revision. */
-export type AnyStorageType = StorageType | StorageType010;

@@ -1,6 +1,8 @@
 /** The JSON form of the application's data. */
 import { toHex } from "../bytes/hex.js";
+import { compareBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
+import { Pause } from "../node/tables/pause.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
 import { StateMap } from "./collections/map.js";
@@ -10,7 +12,9 @@ import type { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
 import type { StateVector } from "./collections/vector.js";
 import type { StateField } from "./fields.js";
+import { ROOT_PATH } from "./path.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
+import { ProblemList } from "./problem-list.js";
 import type { State } from "./state.js";
 import { codecOf } from "./types/codec-of.js";
 import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
@@ -35,8 +39,10 @@ export interface StateJson {
 export interface WithProblems<J> {
   /** The JSON form. What has a problem is left out of it. */
   readonly json: J;
-  /** What is wrong, everything inside included. */
+  /** What is wrong, everything inside included; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
+  /** The number of all problems. */
+  readonly problemCount: number;
 }
 
 /**
@@ -50,85 +56,118 @@ export async function stateJson(
   state: State,
   options: StateJsonOptions = {},
 ): Promise<WithProblems<StateJson>> {
-  const problems: StateProblem[] = [...state.problems];
+  const problems = new ProblemList(state.problems);
   const writer = new JsonForm(options.limit, problems);
   const fields = await writer.fields(state.fields);
   const structs: Record<string, Json> = Object.create(null);
   for (const { name, fields: inside, problem: wrong } of state.privateStructs) {
-    if (wrong !== undefined) problems.push(wrong);
-    for (const field of inside) if (field.problem !== undefined) problems.push(field.problem);
+    if (wrong !== undefined) problems.add(wrong);
+    for (const field of inside) if (field.problem !== undefined) problems.add(field.problem);
     structs[name] = await writer.fields(inside);
   }
   const json = { context: state.context, state: fields };
   return {
     json: state.privateStructs.length === 0 ? json : { ...json, private: structs },
-    problems,
+    problems: problems.listed,
+    problemCount: problems.count,
   };
 }
 
 /** The JSON form of a value that `stateOf` returned, with what is wrong inside it. */
 export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
-  const problems: StateProblem[] = [];
-  const json = await new JsonForm(options.limit, problems).value(value);
-  return { json: json ?? null, problems };
+  const problems = new ProblemList();
+  const json = await new JsonForm(options.limit, problems).value(value, ROOT_PATH, 0);
+  return { json: json ?? null, problems: problems.listed, problemCount: problems.count };
+}
+
+/** Levels of objects and lists. Parsers of JSON have bounds, and so does the writer of this package. */
+const DEEPEST = 256;
+/** Elements between two looks at the clock. */
+const MANY = 1024;
+
+const encoder = new TextEncoder();
+
+function keyBytes(key: string | Uint8Array): Uint8Array {
+  return typeof key === "string" ? encoder.encode(key) : key;
 }
 
 class JsonForm {
   readonly #limit: number | undefined;
-  readonly #problems: StateProblem[];
+  readonly #problems: ProblemList;
+  readonly #pause = new Pause();
   /** Collections that were shown: each has one place. */
   readonly #shown = new Set<string>();
 
-  constructor(limit: number | undefined, problems: StateProblem[]) {
+  constructor(limit: number | undefined, problems: ProblemList) {
     this.#limit = limit;
     this.#problems = problems;
   }
 
   async fields(fields: readonly StateField[]): Promise<Json> {
     const json: Record<string, Json> = Object.create(null);
-    for (const { name, value, problem: wrong } of fields) {
+    for (const { name, path, value, problem: wrong } of fields) {
       if (wrong !== undefined) continue;
-      const shown = await this.value(value);
+      const shown = await this.value(value, path, 1);
       if (shown !== undefined) json[name] = shown;
     }
     return json;
   }
 
-  /** Undefined for a collection that cannot be shown. */
-  async value(value: unknown): Promise<Json | undefined> {
+  /**
+   * Undefined for what cannot be shown.
+   *
+   * @param path where the value is, or what holds it
+   */
+  async value(value: unknown, path: string, depth: number): Promise<Json | undefined> {
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (typeof value === "number") return codecOf({ kind: "f64" }).toJson(value);
     if (typeof value === "bigint") return value.toString();
     if (value instanceof Uint8Array) return toHex(value);
-    if (value instanceof RegisterValue) return this.value(value.value);
-    if (value instanceof StateCollection) return this.#collection(value);
+    if (value instanceof RegisterValue) return this.value(value.value, path, depth);
+    if (depth >= DEEPEST) {
+      this.#problems.add(problem("NestedTooDeeply", path, `more than ${DEEPEST} levels are not shown`));
+      return undefined;
+    }
+    await this.#pause.ifLong();
+    if (value instanceof StateCollection) return this.#collection(value, depth);
     if (value instanceof VariantValue) {
       const { name, payload } = value;
-      return payload === undefined ? name : this.#object([[name, payload]]);
+      return payload === undefined ? name : this.#object([[name, payload]], path, depth);
     }
     if (value instanceof PairsValue)
-      return this.#object(value.pairs.map(([key, one]) => [keyName(key), one] as const));
+      return this.#object(
+        value.pairs.map(([key, one]) => [keyName(key), one] as const),
+        path,
+        depth,
+      );
     if (Array.isArray(value)) {
       const list: Json[] = [];
-      for (const one of value) list.push((await this.value(one)) ?? null);
+      for (const one of value) {
+        if (list.length % MANY === 0) await this.#pause.ifLong();
+        list.push((await this.value(one, path, depth + 1)) ?? null);
+      }
       return list;
     }
-    return this.#object(Object.entries(value as object));
+    return this.#object(Object.entries(value as object), path, depth);
   }
 
-  async #object(parts: readonly (readonly [name: string, value: unknown])[]): Promise<Json> {
+  async #object(
+    parts: readonly (readonly [name: string, value: unknown])[],
+    path: string,
+    depth: number,
+  ): Promise<Json> {
     const json: Record<string, Json> = Object.create(null);
     for (const [name, one] of parts) {
-      const shown = await this.value(one);
+      const shown = await this.value(one, path, depth + 1);
       if (shown !== undefined) json[name] = shown;
     }
     return json;
   }
 
-  async #collection(collection: StateCollection): Promise<Json | undefined> {
+  async #collection(collection: StateCollection, depth: number): Promise<Json | undefined> {
     const id = toHex(collection.id);
     if (this.#shown.has(id)) {
-      this.#problems.push(
+      this.#problems.add(
         problem(
           "CollectionReused",
           collection.path,
@@ -139,45 +178,49 @@ class JsonForm {
     }
     this.#shown.add(id);
     try {
-      return await this.#contents(collection);
+      return await this.#contents(collection, depth);
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
-      this.#problems.push(error.problem);
+      this.#problems.add(error.problem);
       return undefined;
     }
   }
 
-  async #contents(collection: StateCollection): Promise<Json | undefined> {
+  async #contents(collection: StateCollection, depth: number): Promise<Json | undefined> {
     if (collection instanceof StateCounter) return (await collection.value()).toString();
     if (collection instanceof StateText) return collection.text();
     if (collection instanceof StateShared) {
       const entry = await collection.value();
-      return entry === undefined ? null : this.#entry(entry);
+      return entry === undefined ? null : this.#entry(entry, depth);
     }
-    if (collection instanceof StateMap) return this.#map(collection);
+    if (collection instanceof StateMap) return this.#map(collection, depth);
     const list: Json[] = [];
     const entries = (collection as StateSet | StateVector).entries({ limit: this.#limit });
     for await (const entry of entries) {
-      const shown = await this.#entry(entry);
+      const shown = await this.#entry(entry, depth + 1);
       if (shown !== undefined) list.push(shown);
     }
     return list;
   }
 
-  async #map(map: StateMap): Promise<Json> {
-    const json: Record<string, Json> = Object.create(null);
-    // Without a limit all entries are read anyway: then their order is that of the keys.
-    const from = this.#limit === undefined ? new Uint8Array(0) : undefined;
-    for await (const entry of map.entries({ limit: this.#limit, from })) {
-      const shown = await this.#entry(entry);
-      if (shown !== undefined && entry.key !== undefined) json[keyName(entry.key)] = shown;
+  async #map(map: StateMap, depth: number): Promise<Json> {
+    const shown: (readonly [key: Uint8Array, name: string, value: Json])[] = [];
+    for await (const entry of map.entries({ limit: this.#limit })) {
+      const value = await this.#entry(entry, depth + 1);
+      if (value === undefined || entry.key === undefined) continue;
+      shown.push([keyBytes(entry.key), keyName(entry.key), value]);
     }
+    // Without a limit all entries were read anyway: then their order is that of the keys.
+    if (this.#limit === undefined) shown.sort(([a], [b]) => compareBytes(a, b));
+    const json: Record<string, Json> = Object.create(null);
+    for (const [, name, value] of shown) json[name] = value;
     return json;
   }
 
-  async #entry({ value, problem: wrong }: StateEntry): Promise<Json | undefined> {
-    if (wrong === undefined) return this.value(value);
-    this.#problems.push(wrong);
+  async #entry({ value, path, problem: wrong }: StateEntry, depth: number): Promise<Json | undefined> {
+    await this.#pause.ifLong();
+    if (wrong === undefined) return this.value(value, path, depth);
+    this.#problems.add(wrong);
     return undefined;
   }
 }

@@ -32,7 +32,9 @@ export type ProblemName =
   /** A collection holds itself. */
   | "EntityCycle"
   /** A collection is in two places. */
-  | "CollectionReused";
+  | "CollectionReused"
+  /** Values and collections are inside each other in more levels than are read. */
+  | "NestedTooDeeply";
 
 /** A problem and its place. It never contains a value, apart from `raw`. */
 export interface StateProblem {

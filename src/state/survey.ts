@@ -6,6 +6,7 @@ import { Pause } from "../node/tables/pause.js";
 import { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
+import { ProblemList } from "./problem-list.js";
 import type { State } from "./state.js";
 
 /** An entity that the state does not reach: a collection that lost its owner, or what a merge left. */
@@ -36,10 +37,12 @@ export interface StateSurvey {
   readonly unreachableCount: number;
   /** Everything that is wrong; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
+  /** The number of all problems. */
+  readonly problemCount: number;
 }
 
-/** The most unreachable entities, and problems of entries, that a survey lists. */
-export const MOST_LISTED = 10_000;
+/** The most unreachable entities that a survey lists. */
+const MOST_LISTED = 10_000;
 
 /** Reads the whole state, entry by entry, and counts what it reaches. Private structs count if they were read. */
 export async function surveyState(state: State): Promise<StateSurvey> {
@@ -58,11 +61,11 @@ export async function surveyState(state: State): Promise<StateSurvey> {
 class Walk {
   readonly #decoded = new IdTable();
   readonly #undecoded = new IdTable();
-  readonly #problems: StateProblem[];
+  readonly #problems: ProblemList;
   readonly #pause = new Pause();
 
   constructor(problems: readonly StateProblem[]) {
-    this.#problems = [...problems];
+    this.#problems = new ProblemList(problems);
   }
 
   reach(id: Uint8Array, decodes: boolean): void {
@@ -92,7 +95,7 @@ class Walk {
           });
       }
     }
-    return { ...counts, unreachable, problems: this.#problems };
+    return { ...counts, unreachable, problems: this.#problems.listed, problemCount: this.#problems.count };
   }
 
   async #collection(collection: StateCollection): Promise<void> {
@@ -119,6 +122,6 @@ class Walk {
   }
 
   #report(wrong: StateProblem): void {
-    if (this.#problems.length < MOST_LISTED) this.#problems.push(wrong);
+    this.#problems.add(wrong);
   }
 }

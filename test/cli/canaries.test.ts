@@ -300,7 +300,10 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     };
     for (const group of (await listed("groups")).slice(0, 12)) {
       await run("groups", a, group, ...revision);
+      const { stdout } = await run("members", a, group, "--json", ...revision);
       await run("members", a, group, ...revision);
+      for (const [, member] of [...stdout.matchAll(/^\{"id":"([0-9a-f]{64})"/gm)].slice(0, 2))
+        await run("log", a, group, "--explain", member as string, "--patch", ...revision);
       await run("log", a, group, "--patch", ...revision);
       await run("log", a, group, "--own", "--json", ...revision);
       await run("find", a, group, "--limit", "200", ...revision);
@@ -309,6 +312,8 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       await run("contexts", a, context, ...revision);
       await run("log", a, context, "--patch", ...revision);
       await run("show", a, context, ...revision);
+      await run("state", a, context, "--metadata", ...revision);
+      await run("state", a, context, "--json", ...revision);
     }
     for (const by of ["family", "kind", "group", "context"]) await run("du", a, "--by", by, ...revision);
   });

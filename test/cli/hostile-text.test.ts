@@ -67,6 +67,26 @@ async function makeLedger(): Promise<void> {
   await page.put("plain", `${HOSTILE}\n`.repeat(10_000), { priority: "lazy" });
 }
 
+/** A manifest with hostile names of the state's field, of types, methods and events. */
+function makeManifest(): void {
+  const text = readFileSync(fixturePath("abi", "core-0.11", "kv-store.json"), "utf8");
+  const manifest = JSON.parse(text, (key, value: unknown) =>
+    key === "name" && value === "items" ? HOSTILE : value,
+  ) as Record<"methods" | "events" | "types", unknown>;
+  const method = {
+    name: HOSTILE,
+    params: [{ name: HOSTILE, type: { kind: "string" } }],
+    returns: { kind: "string" },
+  };
+  manifest.methods = [...(manifest.methods as unknown[]), method];
+  manifest.events = [{ name: HOSTILE, payload: { kind: "string" } }];
+  manifest.types = {
+    ...(manifest.types as object),
+    [HOSTILE]: { kind: "record", fields: [{ name: HOSTILE, type: { kind: "string" } }] },
+  };
+  writeFileSync(at("abi.json"), JSON.stringify(manifest));
+}
+
 /** Exports that begin or go on with hostile text. */
 const exports: Readonly<Record<string, string>> = {
   "not JSON": HOSTILE,
@@ -99,6 +119,7 @@ let damaged: readonly string[] = [];
 beforeAll(async () => {
   await makeDatabase();
   await makeLedger();
+  makeManifest();
   for (const [name, header] of Object.entries(exports)) {
     writeFileSync(at(name), `${header}\n{"column":${JSON.stringify(HOSTILE)}\n`);
     writeFileSync(`${at(name)}.gz`, gzipSync(`${header}\n`).subarray(0, -4));
@@ -129,6 +150,24 @@ function commands(): string[][] {
     ]),
     ["log", database, OFFICE, "--patch"],
     ["contexts", database, HOSTILE],
+    ["log", database, OFFICE, "--explain", "38ec7407"],
+    ["log", database, OFFICE, "--explain", HOSTILE],
+    ["groups", database, "--at", "1d439c1b"],
+    ["groups", database, OFFICE, "--at", "1d439c1b"],
+    ["members", database, OFFICE, "--at", HOSTILE],
+    ["abi", at("abi.json")],
+    ["abi", at("abi.json"), "--service", HOSTILE],
+    ["abi", database, HOSTILE],
+    ["abi", at("nowhere")],
+    ["state", database, "lobby", "--abi", at("abi.json")],
+    ["state", database, "lobby", HOSTILE, "--abi", at("abi.json")],
+    ["state", database, "lobby", "--abi", at("nowhere")],
+    ["state", database, "lobby", "--hints", at("abi.json")],
+    ["state", database, HOSTILE],
+    ["log", database, "lobby", "--limit", "3", "--patch", "--abi", at("abi.json")],
+    ["diff", database, plain, "--by", "group"],
+    ["diff", database, plain, "--by", "context", "--context", "lobby", "--abi", at("abi.json")],
+    ["verify", database, "--context", "lobby", "--abi", at("abi.json")],
     ["scan", database, "--column", HOSTILE, "--reveal-secrets"],
     ["scan", database, "--column", HOSTILE, "--keys-only"],
     ["scan", database, "GroupMetadata"],

@@ -257,7 +257,7 @@ describe("names inside a value", () => {
       '"nothing-so"',
     );
     expect(unknown).toMatchObject({ status: 2, stdout: "" });
-    expect(unknown.stderr).toContain("nothing has the text there as its name");
+    expect(unknown.stderr).toContain("no context has the text there as its name");
     expect(unknown.stderr).not.toContain("nothing-so");
     const secret = JSON.stringify({ groupKey: "office", createdAt: "1", epoch: "0" });
     const refused = await dry(

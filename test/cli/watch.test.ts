@@ -6,7 +6,7 @@ import { program } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import { fromHex } from "../../src/index.js";
 import { GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
-import { copyOfDatabase, fixtureRows } from "../support/fixtures.js";
+import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { ToldWriter } from "../support/told-writer.js";
 import { cli, exitOf, linesOf, Sink, sharedCopy, start } from "./run.js";
 
@@ -182,7 +182,9 @@ describe("watch", () => {
     await writer.write(found.map(({ column, key }) => ({ type: "delete", column, key }) as const));
     const said = await watching(copy.path, "--utc");
     const bare = await watching(copy.path, "--rows");
-    await Promise.all([said.begun(), bare.begun()]);
+    const manifest = fixturePath("abi/core-0.11/kv-store.json");
+    const patch = await watching(copy.path, "ContextDagDelta", "--utc", "--patch", "--abi", manifest);
+    await Promise.all([said.begun(), bare.begun(), patch.begun()]);
     await writer.write(found.map((row) => ({ type: "put", ...row }) as const));
     await said.until(4);
     await bare.until(2);
@@ -194,7 +196,14 @@ describe("watch", () => {
       /^ {4}2026-11-21 05:51:50Z {2}da09c544.* added 1, changed 2: root, 767 bytes$/,
     );
     expect(linesOf(bare.out.stdout)).toHaveLength(2);
-    await Promise.all([said.end(), bare.end()]);
+    await patch.until(5);
+    const actions = linesOf(patch.out.stdout).slice(2);
+    expect(actions).toEqual([
+      '          + items["late103"] = "103", 106 bytes',
+      `          ~ root ${"76".repeat(32)}, 64 bytes`,
+      "          ~ b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443, 32 bytes",
+    ]);
+    await Promise.all([said.end(), bare.end(), patch.end()]);
     await writer.stop();
   });
 

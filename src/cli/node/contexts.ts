@@ -4,6 +4,7 @@ import { command } from "../command.js";
 import { fittedTable, shortDate } from "../lines.js";
 import { count, size } from "../text.js";
 import { printContext, summaryToJson } from "./context-page.js";
+import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
 
@@ -23,10 +24,8 @@ Examples:
 
   async run(terminal, { db, context }, options) {
     return withNode(terminal, db, options, async (open) => {
-      if (context !== undefined) {
-        const { id } = await open.node.resolve(context, ["context"]);
-        return printContext(terminal, open, id, options);
-      }
+      if (context !== undefined)
+        return printContext(terminal, open, await existingContext(open, context), options);
       const { node, labels } = open;
       const all = (await node.contexts()).toSorted((a, b) => b.deltas - a.deltas);
       if (options.json) {

@@ -1,4 +1,5 @@
 import { toJsonLine } from "../../bytes/visible.js";
+import { invalidArgument } from "../../errors.js";
 import { placesIn } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
@@ -30,6 +31,7 @@ Examples:
 --json prints rows in the JSON form, with "in" and "places": where the row has it. Status 1 if no row has it.`,
 
   async run(terminal, { db, text }, options) {
+    if (text === "") throw invalidArgument("name an id, a name or a text: every row has an empty one");
     return withNode(terminal, db, options, async ({ store, node }) => {
       using progress = terminal.progress("find", "rows");
       const searched = await node.searchedFor(text);

@@ -13,12 +13,16 @@ import type { Terminal } from "../terminal.js";
 import { count, counted, printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { memberLines } from "./members.js";
+import { momentToJson, operationLabel } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
+
+/** Properties of the JSON form that no operation says: with `--at` they are as they are now. */
+const AS_NOW = ["keys", "namespaceLog", "ownLog", "pending", "upgrade"];
 
 /** Prints a group: its rows, and its members. */
 export async function printGroup(
   terminal: Terminal,
-  { node, labels }: OpenNode,
+  { node, labels, moment }: OpenNode,
   id: string,
   { json, utc }: PageOptions,
 ): Promise<ExitStatus> {
@@ -28,7 +32,16 @@ export async function printGroup(
   if (json) {
     const { founding } = origins;
     const founded = founding === undefined ? null : { operation: founding.id, by: idAndName(founding.actor) };
-    await terminal.line(toJsonLine({ ...nodeToJson(tree), ...detailsToJson(details), founded }));
+    const asNow = moment === undefined ? {} : { asNow: AS_NOW };
+    await terminal.line(
+      toJsonLine({
+        ...nodeToJson(tree),
+        ...detailsToJson(details),
+        founded,
+        ...momentToJson(moment),
+        ...asNow,
+      }),
+    );
     return 0;
   }
   const members = await node.members(id);
@@ -36,7 +49,8 @@ export async function printGroup(
   await labels.prepare([details.namespace, details.parent, details.admin, details.owner]);
   await labels.prepare(details.gone.map(({ member }) => member));
   await labels.prepare([origins.founding?.actor, ...[...origins.members.values()].map(({ by }) => by)]);
-  for (const line of detailLines(details, tree, labels, terminal.width, utc, origins.founding))
+  const last = moment && (await operationLabel(moment.operation, labels));
+  for (const line of detailLines(details, tree, labels, terminal.width, utc, origins.founding, last))
     await terminal.line(line);
   await terminal.line("");
   const accounts = (await node.own()).account !== undefined;
@@ -105,6 +119,7 @@ function detailLines(
   width: number | undefined,
   utc: boolean,
   founding: Operation | undefined,
+  last: string | undefined,
 ): string[] {
   const { group, record, namespace, parent, application, admin, owner, keys } = details;
   const { meta } = record;
@@ -116,10 +131,13 @@ function detailLines(
     facts && `${count(Number(facts.length))} operations, ${counted(facts.heads.length, "head")}`;
   const key = ({ id, epoch, createdAt }: GroupDetails["keys"][number]): string =>
     `${labels.id(id)} (${[...(epoch === undefined ? [] : [`epoch ${epoch}`]), shortDate(createdAt, utc)].join(", ")})`;
+  // With --at, what no operation says is of today.
+  const now = (name: string): string => (last === undefined ? name : `${name} now`);
   return fieldLines(
     [
       [group.kind, labels.name(group)],
       ["id", group.id],
+      ["right after", last],
       ["namespace", group.id === namespace.id ? undefined : one(namespace)],
       ["parent", one(parent)],
       ["state", node.exists ? undefined : "deleted or not known here"],
@@ -140,7 +158,7 @@ function detailLines(
       ["migration", meta?.migration && printable(meta.migration)],
       ["upgrade policy", meta?.upgradePolicy],
       [
-        "upgrade",
+        now("upgrade"),
         details.upgrade && `${details.upgrade.from} → ${details.upgrade.to}, ${details.upgrade.status}`,
       ],
       ["state hash", details.stateHash],
@@ -151,15 +169,15 @@ function detailLines(
         [...record.data].map(([name, text]) => `${printable(name)}=${printable(text)}`).join(", ") ||
           undefined,
       ],
-      ["keys", keys.length === 0 ? undefined : keys.map(key).join(", ")],
-      ["namespace's log", log(details.namespaceLog)],
-      ["own log", log(details.ownLog)],
+      [now("keys"), keys.length === 0 ? undefined : keys.map(key).join(", ")],
+      [now("namespace's log"), log(details.namespaceLog)],
+      [now("own log"), log(details.ownLog)],
       [
         "gone",
         details.gone.map(({ member, why }) => `${labels.of(member)} ${why.toLowerCase()}`).join(", ") ||
           undefined,
       ],
-      ["to do", details.pending.join("; ") || undefined],
+      [now("to do"), details.pending.join("; ") || undefined],
     ],
     width,
   );

@@ -1,13 +1,14 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
-import { GROUPS } from "../ids.js";
 import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { count, counted } from "../text.js";
+import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";
-import { asking, at, withNode } from "./options.js";
+import { at, type Moment, momentToJson, operationLabel } from "./moment.js";
+import { asking, withNode } from "./options.js";
 
 /** Admins and contexts that a line of the tree names at most. */
 const FEW = 5;
@@ -26,23 +27,26 @@ Examples:
   merostore groups node/data --json
 
 --json prints one object for each group; a group comes after the one above it. A namespace's log is the same on all
-nodes, a group's own log is what this node applied. --at replays the namespace's operations up to that one; rows that no
-operation makes are shown as they are now. Status 2 if nothing, or several things, have the name.`,
+nodes, a group's own log is what this node applied. --at replays the namespace's operations up to that one, and shows
+this namespace alone. Rows that no operation makes are as they are now: keys, lengths of logs, work to do, names that
+this node alone gave. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, options, async (open) => {
-      if (group !== undefined) {
-        const { id } = await open.node.resolve(group, GROUPS);
-        return printGroup(terminal, open, id, options);
-      }
-      const { node, labels } = open;
-      const tree = await node.namespaces();
+      if (group !== undefined)
+        return printGroup(terminal, open, (await existingGroup(open, group)).group.id, options);
+      const { node, labels, moment } = open;
+      // Other namespaces have logs of their own: the operation says nothing about them.
+      const isShown = (id: string): boolean => moment === undefined || moment.operation.namespace.id === id;
+      const tree = (await node.namespaces()).filter((one) => isShown(one.group.id));
       if (options.json) {
-        for (const one of tree) await jsonLines(terminal, one, null);
+        for (const one of tree) await jsonLines(terminal, one, null, moment);
         return 0;
       }
-      if (tree.length === 0) terminal.remark("merostore: no groups");
+      if (tree.length === 0) terminal.remark("merostore: the database has no groups");
       await labels.prepare(tree.flatMap(thingsOf));
+      if (moment !== undefined)
+        await terminal.line(`right after ${await operationLabel(moment.operation, labels)}`);
       for (const one of tree)
         for (const line of treeLines(one, labels, terminal.width)) await terminal.line(line);
       return 0;
@@ -50,9 +54,14 @@ operation makes are shown as they are now. Status 2 if nothing, or several thing
   },
 });
 
-async function jsonLines(terminal: Terminal, node: GroupNode, parent: string | null): Promise<void> {
-  await terminal.line(toJsonLine({ ...nodeToJson(node), parent }));
-  for (const child of node.children) await jsonLines(terminal, child, node.group.id);
+async function jsonLines(
+  terminal: Terminal,
+  node: GroupNode,
+  parent: string | null,
+  moment: Moment | undefined,
+): Promise<void> {
+  await terminal.line(toJsonLine({ ...nodeToJson(node), parent, ...momentToJson(moment) }));
+  for (const child of node.children) await jsonLines(terminal, child, node.group.id, moment);
 }
 
 /** A namespace with all below it. */

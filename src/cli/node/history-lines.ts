@@ -1,10 +1,17 @@
 /** Operations and deltas as lines. */
 import { toHex } from "../../bytes/hex.js";
-import { type Delta, type Operation, operationFields, sentenceText, thingsIn } from "../../node/index.js";
+import {
+  type Delta,
+  type Named,
+  type Operation,
+  operationFields,
+  sentenceText,
+  thingsIn,
+} from "../../node/index.js";
 import type { StateChange } from "../../state/index.js";
 import { shortDate, wrapped } from "../lines.js";
 import { changeText } from "../state/delta-changes.js";
-import { count, printable, size } from "../text.js";
+import { clip, count, printable, size } from "../text.js";
 import type { Labels } from "./labels.js";
 
 /** How lines of a history are made. */
@@ -44,27 +51,83 @@ export async function deltaLines(
     ...(applied ? [] : ["pending"]),
     ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
   ];
-  const what = actions === undefined ? "actions do not decode" : actionsText(delta);
+  const what =
+    actions === undefined
+      ? "actions do not decode"
+      : (changesText(delta, changes, width) ?? actionsText(delta));
   const bytes = delta.size === undefined ? "" : `, ${size(delta.size)}`;
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
+  if (patch) await labels.prepare(actions?.slice(0, PREPARED).map(({ entity }) => stateEntry(entity)) ?? []);
   const below = patch
-    ? [...actionTexts(delta, changes), ...eventTexts(delta).map((event) => `! ${event}`)]
+    ? [...actionTexts(delta, labels, changes), ...eventTexts(delta).map((event) => `! ${event}`)]
     : [];
   return [...wrapped(text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
 }
 
+/** Entities of a delta whose ids are shown as short as they can be; those of others have sixteen digits. */
+const PREPARED = 20;
+
+/** Changes that a line names at most. */
+const NAMED = 3;
+/** Characters of each, where lines end and where they do not. */
+const [CHANGE, CHANGE_WHOLE] = [60, 400];
+
+/** `set items["alice"] = 3; deleted items["bob"]`; undefined where nothing tells what was changed. */
+function changesText(
+  { actions = [] }: Delta,
+  changes: readonly StateChange[] | undefined,
+  width: number | undefined,
+): string | undefined {
+  const added = new Set(actions.flatMap(({ kind, entity }) => (kind === "Add" ? [entity] : [])));
+  const verbOf = ({ kind, entity, isSecret, problem }: StateChange): string | undefined => {
+    if (isSecret) return "changed";
+    if (problem !== undefined) return undefined;
+    if (kind === "create") return added.has(entity) ? "created" : "changed";
+    return kind === "none" ? undefined : kind === "set" ? "set" : "deleted";
+  };
+  const most = width === undefined ? CHANGE_WHOLE : CHANGE;
+  const all = (changes ?? []).flatMap((change) => {
+    const text = changeText(change);
+    const verb = verbOf(change);
+    return text === undefined || verb === undefined ? [] : [`${verb} ${clip(text, most)}`];
+  });
+  // All fields without entries of their own are written together, so each delta has them, changed or not.
+  const others = all.filter((text) => !text.startsWith('set ["@'));
+  const texts = [...new Set(others.length > 0 ? others : all)];
+  if (texts.length === 0) return undefined;
+  const more = texts.length > NAMED ? `; and ${count(texts.length - NAMED)} more` : "";
+  return `${texts.slice(0, NAMED).join("; ")}${more}`;
+}
+
+function stateEntry(id: string): Named {
+  return { kind: "state entry", id, name: undefined };
+}
+
+/** The id of the entity that holds the fields of the application's state, the same in every context. */
+const FIELDS = "76".repeat(32);
+
+/** An entity whose path nothing tells. Each delta changes the first two: they hold the hashes of what is below. */
+function entityLabel(entity: string, context: string, labels: Labels): string {
+  if (entity === context) return `the root of the tree (${labels.id(entity)})`;
+  return entity === FIELDS ? `the fields of the state (${labels.id(entity)})` : labels.id(entity);
+}
+
 /** Each action: `~ items["alice"] = 3, 106 bytes`, or the entity where nothing tells what it is. */
-function actionTexts({ actions = [] }: Delta, changes: readonly StateChange[] = []): readonly string[] {
+function actionTexts(
+  { actions = [], context }: Delta,
+  labels: Labels,
+  changes: readonly StateChange[] = [],
+): readonly string[] {
   let next = 0;
   return actions.flatMap((action) => {
     const first = next;
     while (changes[next]?.entity === action.entity) next++;
-    const field = action.field === undefined ? "" : `${printable(action.field)} `;
+    const field = action.field === undefined || action.entity === FIELDS ? "" : `${printable(action.field)} `;
     const end = action.size === 0 ? "" : `, ${size(action.size)}`;
     const texts = changes.slice(first, next).flatMap((change) => changeText(change) ?? []);
-    const shown = texts.length === 0 ? [`${field}${action.entity}`] : texts;
+    const shown = texts.length === 0 ? [`${field}${entityLabel(action.entity, context.id, labels)}`] : texts;
     return shown.map((text) => `${SIGNS[action.kind]} ${text}${end}`);
   });
 }

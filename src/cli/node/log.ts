@@ -1,26 +1,31 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { invalidArgument } from "../../errors.js";
+import { invalidArgument, isMerostoreError } from "../../errors.js";
 import {
   type Delta,
   deltaToJson,
   type Linked,
+  type Named,
+  type Node,
   type Operation,
   operationToJson,
   thingsIn,
 } from "../../node/index.js";
 import type { StateChange } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { changesToJson, historyFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
+import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
 import { Graph } from "./graph.js";
 import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
+import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
 
-/** Bytes of deltas that are read for the times of operations without being asked. */
+/** Bytes of rows that are read without being asked: deltas for the times of operations, state for what deltas changed. */
 const QUICK_BYTES = 16 * 1024 * 1024;
 
 /** Prints the operations of a group, or the deltas of a context, in words. */
@@ -47,8 +52,9 @@ export const log = command({
 A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group.
 Operations are decrypted with the keys that the database holds, and shown as encrypted where it does not hold the
 key. The number is that of the operation in the namespace's log: concurrent ones can have the same. Operations have
-no time; --times finds bounds in the deltas of the contexts, and is on where these are small. --graph draws who follows
-whom: a line that does not end leads to what is older than the limit, or not in the database.
+no time; --times finds bounds in the deltas of the contexts, and is on where these are small. --graph draws who
+follows whom: a line that does not end leads to what is older than the limit, or not in the database. A delta says
+what it changed of the application's data, in a large database with --patch only.
 
 Examples:
   merostore log node/data office --limit 10
@@ -64,6 +70,7 @@ Examples:
       const { limit, patch, utc } = options;
       const since = sinceOf(options.since);
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
+      refuseUseless(of, labels, options);
       const { width } = terminal;
       if (options.explain !== undefined)
         return printExplanation(
@@ -82,11 +89,16 @@ Examples:
       const member = options.member && (await node.resolve(options.member, ["member", "key"])).id;
       // Of a member's rows the newest are wanted, not the member's among the newest.
       const most = member === undefined ? limit : undefined;
-      let left = limit ?? Number.POSITIVE_INFINITY;
+      let left = limit ?? Number.MAX_SAFE_INTEGER;
+      const all = left;
       if (left === 0) return 0;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
-        const history = patch ? await historyFor(terminal, db, store, of.id, options) : undefined;
+        // An alias may name what has no deltas.
+        if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
+        // Telling what each delta changed reads the state, and all deltas if one deletes something.
+        const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
+        const history = tells ? await historyFor(terminal, db, store, of.id, options) : undefined;
         for await (const delta of node.deltas(of.id, { limit: most })) {
           const isOlder = since !== undefined && (delta.time ?? since) < since;
           if (isOlder || (member !== undefined && delta.author?.id !== member)) {
@@ -98,9 +110,10 @@ Examples:
           else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, changes));
           if (--left === 0) break;
         }
+        if (left === all) terminal.remark("merostore: the context has no such delta");
         return 0;
       }
-      const small = (await store.raw.approximateSize("Delta")) <= QUICK_BYTES;
+      const small = await isSmall(store, "Delta");
       const times = options.times || small || since !== undefined;
       const operations = options.own
         ? node.groupLog(of.id, { limit: most })
@@ -115,10 +128,47 @@ Examples:
         else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
         if (--left === 0) break;
       }
+      if (left === all) terminal.remark("merostore: the log has no such operation");
       return 0;
     });
   },
 });
+
+/** Whether only an alias says that a thing is a context. */
+async function isNoContext(node: Node, { id }: Named): Promise<boolean> {
+  if ((await node.names()).of(id)?.kind === "context") return false;
+  try {
+    for await (const _ of node.deltas(id, { limit: 1 })) return false;
+  } catch (error) {
+    if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
+  }
+  return true;
+}
+
+/** Whether column families are read in a moment. */
+async function isSmall(store: Store, ...columns: readonly string[]): Promise<boolean> {
+  let bytes = 0;
+  for (const column of columns)
+    if (store.columns.includes(column)) bytes += await store.raw.approximateSize(column);
+  return bytes <= QUICK_BYTES;
+}
+
+/** Options for groups alone, and for contexts alone. */
+const OF_GROUPS = ["own", "explain", "times"] as const;
+const OF_CONTEXTS = ["abi", "blobs", "hints"] as const;
+
+/** Refuses options that have no effect on the history of a thing. */
+function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Record<string, unknown>>>): void {
+  const isTyped = (name: string): boolean => options[name] !== undefined && options[name] !== false;
+  const wrong = (of.kind === "context" ? OF_GROUPS : OF_CONTEXTS).find(isTyped);
+  if (wrong !== undefined)
+    throw invalidArgument(
+      `--${wrong} is for ${of.kind === "context" ? "groups" : "contexts"}, and ${labels.name(of)} is a ${of.kind}`,
+    );
+  const timed = (["times", "since"] as const).find(isTyped);
+  if (options.own === true && timed !== undefined)
+    throw invalidArgument(`--${timed} cannot be used with --own: a group's own log has no times`);
+}
 
 /** Whether somebody made an operation, or its sentence names them. */
 function names({ actor, signer, sentence }: Operation, member: string): boolean {

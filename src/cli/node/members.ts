@@ -1,11 +1,12 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { capabilityNames, type Joining, type Member } from "../../node/index.js";
 import { command } from "../command.js";
-import { GROUPS } from "../ids.js";
 import { wrapped } from "../lines.js";
 import { table } from "../text.js";
+import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
-import { asking, at, withNode } from "./options.js";
+import { at, momentToJson, operationLabel } from "./moment.js";
+import { asking, withNode } from "./options.js";
 
 /** Prints the members of a group. */
 export const members = command({
@@ -20,21 +21,31 @@ Examples:
   merostore members node/data office --at 1d439c1b
   merostore members node/data office --json
 
---at replays the namespace's operations up to that one; rows that no operation makes are shown as they are now.`,
+--at replays the namespace's operations up to that one; names that this node gave are as they are now. Status 2 if
+nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
-    return withNode(terminal, db, options, async ({ node, labels }) => {
-      const { id } = await node.resolve(group, GROUPS);
+    return withNode(terminal, db, options, async (open) => {
+      const { node, labels, moment } = open;
+      const { id } = (await existingGroup(open, group)).group;
       const members = await node.members(id);
       const joinings = await node.joinings(id);
       if (options.json) {
         for (const member of members)
-          await terminal.line(toJsonLine(memberToJson(member, joinings.get(member.member.id))));
+          await terminal.line(
+            toJsonLine({ ...memberToJson(member, joinings.get(member.member.id)), ...momentToJson(moment) }),
+          );
+        return 0;
+      }
+      if (members.length === 0) {
+        terminal.remark("merostore: no row makes anybody a member of this group");
         return 0;
       }
       await labels.prepare(members.flatMap(({ member, through }) => [member, through]));
       const accounts = (await node.own()).account !== undefined;
       await labels.prepare([...joinings.values()].map(({ by }) => by));
+      if (moment !== undefined)
+        await terminal.line(`right after ${await operationLabel(moment.operation, labels)}`);
       for (const line of memberLines(members, labels, terminal.width, accounts, joinings))
         await terminal.line(line);
       return 0;

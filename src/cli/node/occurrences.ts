@@ -1,8 +1,10 @@
 /** Where an id occurs, and what that makes of it: a root hash, an entity of a state, a key. */
+
+import { toHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { type Named, placesIn, type ThingKind } from "../../node/index.js";
-import type { RowJson } from "../../schemas/index.js";
+import type { RowJson, Schema } from "../../schemas/index.js";
 import { fieldLines } from "../lines.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
 import type { Terminal } from "../terminal.js";
@@ -15,12 +17,23 @@ interface Occurrences {
   readonly inKeys: ReadonlyMap<string, number>;
   /** By kind: rows whose value has it. */
   readonly inValues: ReadonlyMap<string, number>;
-  /** By kind and field: the first row that has it there, and how many do; of the first rows of each kind. */
-  readonly places: ReadonlyMap<string, { readonly row: RowJson; readonly path: string; rows: number }>;
+  /** By kind and field: how many rows have it there, and the first one of each context; of the first rows of each kind. */
+  readonly places: ReadonlyMap<string, Place>;
 }
 
-/** Rows of a kind whose places are looked up. */
+interface Place {
+  readonly path: string;
+  rows: number;
+  /** By context: an id can be that of an entity in many. */
+  readonly first: Map<string, RowJson>;
+}
+
+/** Rows of a kind and a context whose places are looked up. */
 const LOOKED_INTO = 100;
+/** Contexts that are told apart. */
+const CONTEXTS = 400;
+/** Meanings that are listed. */
+const MEANINGS = 20;
 
 async function occurrencesOf(
   terminal: Terminal,
@@ -30,23 +43,37 @@ async function occurrencesOf(
 ): Promise<Occurrences> {
   using progress = terminal.progress("show");
   const [inKeys, inValues] = [new Map<string, number>(), new Map<string, number>()];
-  const places = new Map<string, { readonly row: RowJson; readonly path: string; rows: number }>();
+  const places = new Map<string, Place>();
+  const looked = new Map<string, number>();
   let options: RowOptions = { json: true };
   for await (const { column, row, in: where } of node.find(id, (rows) => progress.at(rows))) {
     const kind = store.schema.identify(column, row.key)?.kind ?? `${column} (unknown)`;
     if (where !== "value") inKeys.set(kind, (inKeys.get(kind) ?? 0) + 1);
     if (where !== "key") inValues.set(kind, (inValues.get(kind) ?? 0) + 1);
-    if (!looksInto || (inKeys.get(kind) ?? 0) + (inValues.get(kind) ?? 0) > LOOKED_INTO) continue;
+    if (!looksInto) continue;
+    const rows = kind + contextOf(store.schema, column, row.key);
+    const before = looked.get(rows) ?? 0;
+    if (before >= LOOKED_INTO || (before === 0 && looked.size >= CONTEXTS)) continue;
+    looked.set(rows, before + 1);
     options = await withPrivateEntities(store, column, options);
     const form = rowForm(store.schema, column, row, options);
     for (const place of placesIn(form, { ids: [id], texts: [] })) {
       const path = place.path.replaceAll(/\[\d+\]/g, "[]");
-      const known = places.get(`${kind} ${path}`);
-      if (known === undefined) places.set(`${kind} ${path}`, { row: form, path, rows: 1 });
-      else known.rows++;
+      const name = `${kind} ${path === "" ? "value" : path}`;
+      const known = places.get(name) ?? { path, rows: 0, first: new Map() };
+      places.set(name, known);
+      known.rows++;
+      const context = String(form.parts?.contextId ?? "");
+      if (!known.first.has(context)) known.first.set(context, form);
     }
   }
   return { inKeys, inValues, places };
+}
+
+/** The context whose row it is; none for rows of no context. */
+function contextOf(schema: Schema, column: string, key: Uint8Array): string {
+  const isOfContext = schema.identify(column, key)?.key.PARTS[0]?.name === "contextId";
+  return isOfContext ? toHex(key.subarray(0, 32)) : "";
 }
 
 /** Prints how many rows of each kind have an id in their keys, and in their values. */
@@ -93,8 +120,10 @@ export async function printOccurrences(
   const { inKeys, inValues, places } = await occurrencesOf(terminal, open, id, true);
   if (inKeys.size + inValues.size === 0) return false;
   const meanings = new Map<string, string>();
-  for (const { row, path } of places.values())
-    for (const [name, text] of await meaningOf(row, path, open)) meanings.set(`${name} ${text}`, name);
+  for (const { first, path } of places.values())
+    for (const row of first.values())
+      if (meanings.size < MEANINGS)
+        for (const [name, text] of await meaningOf(row, path, open)) meanings.set(`${name} ${text}`, name);
   const own = await open.node.own();
   const isOwn = own.account === id || own.publicKeys.has(id);
   const texts = [...meanings].map(([whole, name]) => [name, whole.slice(name.length + 1)] as const);

@@ -3,23 +3,26 @@ import { Node } from "../../node/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
-import { flag, text } from "../option-kinds.js";
+import { remarkEncrypted } from "../encrypted.js";
+import { flag } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { Labels } from "./labels.js";
+import { type Moment, momentOf } from "./moment.js";
 
 export const utc = flag("show times in UTC instead of local time");
 
 /** Options that all these commands have. */
 export const asking = { ...reading, json, utc };
 
-export const at = text("<operation>", "as it was right after this operation of the namespace's log");
-
 /** A node's database that is open, with the labels of its things. */
 export interface OpenNode {
   readonly store: Store;
+  /** The node; with `--at`, as it was then. */
   readonly node: Node;
   readonly labels: Labels;
+  /** The moment of `--at`; undefined without it. */
+  readonly moment?: Moment | undefined;
 }
 
 /** Opens the database of a command, runs it, and closes the database. */
@@ -30,9 +33,11 @@ export async function withNode(
   run: (open: OpenNode) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
   await using store = await openDatabase(terminal, db, options);
+  if (await remarkEncrypted(terminal, store, options)) return 3;
   const now = new Node(store);
-  const node = options.at === undefined ? now : await now.at(options.at);
-  return await run({ store, node, labels: new Labels(terminal, node) });
+  const past = options.at === undefined ? undefined : await momentOf(now, options.at);
+  const node = past?.then ?? now;
+  return await run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
 }
 
 /** Options of what prints a page about one thing. */

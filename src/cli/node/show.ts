@@ -15,6 +15,7 @@ import { printable } from "../text.js";
 import { printContext } from "./context-page.js";
 import { printGroup } from "./group-page.js";
 import { operationLines } from "./history-lines.js";
+import { idInRows } from "./ids-in-rows.js";
 import { printDelta } from "./log.js";
 import { printOccurrences, printRowCounts } from "./occurrences.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
@@ -26,9 +27,9 @@ export const show = command({
   description: "whatever an id or a name stands for, and how many rows have it",
   options: { ...manifestOptions, hints, ...asking, base58, revealSecrets },
   help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
-its name, its id, or at least four first characters of its id in hex or base58. Any other whole id is looked up in all
-rows: a public key, a root hash, an entity of a state. A row is given as KIND part=value. Reads every row once to count
-those that have the id.
+its name, its id, or at least four first characters of its id in hex or base58. Any other id, or its first eight hex
+digits or more, is looked up in all rows: a public key, a root hash, an entity of a state. A row is given as KIND
+part=value. Reads every row once to count those that have the id.
 
 Examples:
   merostore show node/data office
@@ -89,8 +90,9 @@ async function printFound(
   try {
     found = await open.node.resolve(typed);
   } catch (error) {
-    const isIn = whole !== undefined && isMerostoreError(error, "UNKNOWN_NAME");
-    if (isIn && (await printOccurrences(terminal, open, whole, options))) return;
+    if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
+    const id = whole ?? (await idInRows(terminal, open, typed));
+    if (id !== undefined && (await printOccurrences(terminal, open, id, options))) return;
     throw error;
   }
   // A public key stands for the member that signs with it.

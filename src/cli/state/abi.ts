@@ -1,6 +1,7 @@
+import { statSync } from "node:fs";
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { MerostoreError } from "../../errors.js";
+import { invalidArgument } from "../../errors.js";
 import { Node } from "../../node/index.js";
 import { manifestToJson } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
@@ -10,11 +11,26 @@ import { text } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
-import { isFile, manifestFor, manifestInFile, manifestOptions, type UsedManifest } from "./manifest-file.js";
+import {
+  isFile,
+  manifestFor,
+  manifestInFile,
+  manifestOptions,
+  refuseNoFile,
+  type UsedManifest,
+} from "./manifest-file.js";
 import { manifestLines } from "./manifest-lines.js";
 
 /** Files of manifests, which a person may name where a context could stand. */
 const FILE = /\.(wasm|mpk|json)$/;
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false; // too long for a path, for example
+  }
+}
 
 /** Prints the manifest of an application's interface. */
 export const abi = command({
@@ -36,7 +52,7 @@ Examples:
   merostore abi node/data lobby --blobs node/blobs
   merostore abi kv_store.mpk --json > kv_store.json
 
-Status 2 if there is no manifest.`,
+Status 2 if the file or the code of the context has no manifest.`,
 
   async run(terminal, { db, context }, options) {
     // The database may be the default one, in front of the file that was typed.
@@ -48,13 +64,16 @@ Status 2 if there is no manifest.`,
         : FILE.test(context) && isFile(context)
           ? context
           : undefined;
+    if (file === undefined && options.service !== undefined)
+      throw invalidArgument("--service goes with a file: a context runs one service");
+    if (file !== undefined && options.blobs !== undefined)
+      throw invalidArgument("--blobs goes with a context: a file has its own manifest");
     if (file !== undefined)
       return print(terminal, { manifest: await manifestInFile(file, options.service) }, options);
-    if (context === undefined)
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "name a context, or the file of a module, bundle or manifest",
-      );
+    if (context === undefined) {
+      if (!isFolder(db)) refuseNoFile(db);
+      throw invalidArgument(`${db} is a folder: name a context of the database too, or a file alone`);
+    }
     await using store = await openDatabase(terminal, db, options);
     const { id } = await new Node(store).resolve(context, ["context"]);
     return await print(terminal, await manifestFor(terminal, db, store, fromHex(id), options), options);

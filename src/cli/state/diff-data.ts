@@ -96,6 +96,7 @@ async function textOf(
 
 /** The differences as lines. */
 export function dataLines({ differences, count: all }: DataDifferences): string[] {
+  if (all === 0) return ["the application's data is equal"];
   const lines = differences.map(({ path, a, b }) => {
     if (b === undefined) return `< ${printable(path)} = ${clip(a ?? "", VALUE)}`;
     if (a === undefined) return `> ${printable(path)} = ${clip(b, VALUE)}`;

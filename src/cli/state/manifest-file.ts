@@ -22,7 +22,7 @@ export const manifestOptions = {
   ),
 };
 
-/** Whether there is a file at a path. */
+/** Whether a path is that of a file. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -34,11 +34,11 @@ export function isFile(path: string): boolean {
 /**
  * The manifest of a file.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` if there is no such file; an error that names the file if it has no manifest
+ * @throws MerostoreError `INVALID_ARGUMENT` if the file does not exist; an error that names the file if it has no manifest
  */
 export async function manifestInFile(path: string, service?: string): Promise<Manifest> {
   // Reading a pipe would wait for its writer.
-  if (!isFile(path)) throw new MerostoreError("INVALID_ARGUMENT", `there is no file ${path}`);
+  refuseNoFile(path);
   if (statSync(path).size > MOST_BYTES)
     throw new MerostoreError("INVALID_ARGUMENT", `${path} is larger than ${MOST_BYTES} bytes`);
   const bytes = await readFile(path).catch((cause: Error) => {
@@ -48,8 +48,36 @@ export async function manifestInFile(path: string, service?: string): Promise<Ma
     return await manifestOf(bytes, { service });
   } catch (error) {
     if (!isMerostoreError(error)) throw error;
+    if (!hasKnownBeginning(bytes) && isMerostoreError(error, "ABI_INVALID"))
+      throw new MerostoreError(
+        "ABI_INVALID",
+        `${path} is neither a WebAssembly module nor a bundle (.mpk) nor the JSON of a manifest`,
+        { cause: error },
+      );
     throw new MerostoreError(error.code, `${path}: ${error.message}`, { cause: error });
   }
+}
+
+/**
+ * Refuses a path that is not that of a file.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT`
+ */
+export function refuseNoFile(path: string): void {
+  if (isFile(path)) return;
+  let exists: boolean;
+  try {
+    exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    exists = false; // too long for a path, for example
+  }
+  throw new MerostoreError("INVALID_ARGUMENT", `${path} ${exists ? "is not a file" : "does not exist"}`);
+}
+
+/** Whether a file begins as a module, as a bundle (gzip) or as a JSON object. */
+function hasKnownBeginning(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => byte > 0x20);
+  return bytes[0] === 0 || first === 0x7b || (bytes[0] === 0x1f && bytes[1] === 0x8b);
 }
 
 /** A manifest, and the blob that it was in unless a file was named. */
@@ -63,7 +91,7 @@ export interface UsedManifest {
  * The manifest for a context: of the named file, else of the code that the context runs. Warnings go to stderr.
  *
  * @param db the database as it was typed
- * @throws MerostoreError `ABI_NOT_FOUND` if there is none
+ * @throws MerostoreError `ABI_NOT_FOUND` if no folder of blobs is beside the database, or it lacks the code
  */
 export async function manifestFor(
   terminal: Terminal,
@@ -81,7 +109,7 @@ export async function manifestFor(
   if (folder === undefined)
     throw new MerostoreError(
       "ABI_NOT_FOUND",
-      "there is no folder of blobs beside the database, and with it the code of the context: name it, or the file of the manifest",
+      "no folder of blobs is beside the database: name it (--blobs), or the manifest (--abi)",
     );
   const { warnings, ...found } = await findManifest(store, contextId, { blobs: await blobFolder(folder) });
   warn(terminal, warnings);

@@ -39,6 +39,8 @@ export interface StateLineOptions {
 const STEP = 2;
 /** Levels that are set off from each other. */
 const DEEPEST = 24;
+/** Levels that are shown. */
+const MOST_LEVELS = 256;
 /** Bytes of a value with a problem that are shown. */
 const RAW_BYTES = 32;
 
@@ -58,6 +60,11 @@ export class StateLines {
 
   /** The lines of a value with a name in front, or without. */
   async *value(name: string, value: unknown, depth: number): AsyncGenerator<string, void, undefined> {
+    if (depth > MOST_LEVELS) {
+      this.problems += 1;
+      yield* this.#line(`${name}! NestedTooDeeply: more than ${MOST_LEVELS} levels are not shown`, depth);
+      return;
+    }
     const inner = value instanceof RegisterValue ? value.value : value;
     if (inner instanceof StateCollection) yield* this.#collection(name, inner, depth);
     else if (inner instanceof RegisterValue) yield* this.value(name, inner, depth);

@@ -3,14 +3,19 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { Node } from "../../node/index.js";
 import {
   type State,
+  StateCollection,
   StateError,
-  type StateProblem,
+  StateMap,
+  StateSet,
+  StateVector,
   stateJson,
   surveyState,
   valueJson,
+  type WithProblems,
 } from "../../state/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
+import { remarkEncrypted } from "../encrypted.js";
 import { flag, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
@@ -37,6 +42,7 @@ export const state = command({
     ),
     metadata: flag(
       "also times, owners, writers and ids of entities, and those that the state does not reach",
+      { conflicts: ["json"] },
     ),
     ...stateOptions,
     ...reading,
@@ -45,12 +51,13 @@ export const state = command({
   },
   help: `A context is given by its name, its id, or at least four first digits of its id. A path leads into the data:
 items.alice, items["a b"][0]. The manifest of the application comes from --abi, else from the code that the context
-runs. Without one, the types in the rows show all but the application's own structs.
+runs. Without one, the types in the rows show all but the application's own structs, and a field whose name no row
+has is shown by its place: "@288" begins at byte 288 of the bytes that hold the application's fields.
 
-Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until --hints
-settles which is right. What cannot be shown has the name of the problem; the rest is shown all the same. As JSON,
-problems go to stderr. Application data cannot be written: a change needs a delta that a member signs, so call a method
-of the application through a node.
+Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until
+--hints settles which is right. What cannot be shown has the name of the problem; the rest is shown all the same. As
+JSON, problems, and how many entries --limit leaves out of a field, go to stderr. Application data cannot be
+written: a change needs a delta that a member signs, so call a method of the application through a node.
 
 Examples:
   merostore state node/data lobby --abi kv_store.json
@@ -62,6 +69,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
 
   async run(terminal, { db, context, path }, options) {
     await using store = await openDatabase(terminal, db, options);
+    if (await remarkEncrypted(terminal, store, options)) return 3;
     const node = new Node(store);
     const named = await node.resolve(context, ["context"]);
     const found = await usedState(terminal, db, store, fromHex(named.id), options);
@@ -120,9 +128,27 @@ async function printUnreachable(terminal: Terminal, state: State): Promise<void>
 }
 
 async function printJson(terminal: Terminal, state: State, { limit }: PrintOptions): Promise<ExitStatus> {
-  const { json, problems } = await stateJson(state, { limit });
+  const { json, ...wrong } = await stateJson(state, { limit });
   await terminal.line(toJsonLine(json));
-  return remarks(terminal, problems);
+  for (const { name, value } of state.fields) await remarkCut(terminal, printable(name), value, limit);
+  return remarks(terminal, wrong);
+}
+
+/** Says that a limit left out entries of a collection: JSON has no place for it. */
+async function remarkCut(
+  terminal: Terminal,
+  name: string,
+  value: unknown,
+  limit: number | undefined,
+): Promise<void> {
+  if (limit === undefined || !(value instanceof StateCollection)) return;
+  if (!(value instanceof StateMap || value instanceof StateSet || value instanceof StateVector)) return;
+  if ((await value.problem()) !== undefined) return;
+  const size = await value.size();
+  if (size > limit)
+    terminal.remark(
+      `merostore: ${name} has ${counted(size, "entry", "entries")}: --limit leaves out ${count(size - limit)}`,
+    );
 }
 
 /** Prints what is at a path. */
@@ -138,7 +164,7 @@ async function printPath(
     found = await state.get(path);
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    if (options.json) return remarks(terminal, [error.problem]);
+    if (options.json) return remarks(terminal, { problems: [error.problem], problemCount: 1 });
     for (const line of lines.problem("", error.problem, 0)) await terminal.line(line);
     return 1;
   }
@@ -147,9 +173,10 @@ async function printPath(
     return 1;
   }
   if (options.json) {
-    const { json, problems } = await valueJson(found, { limit: options.limit });
+    const { json, ...wrong } = await valueJson(found, { limit: options.limit });
     await terminal.line(toJsonLine(json));
-    return remarks(terminal, problems);
+    await remarkCut(terminal, printable(path), found, options.limit);
+    return remarks(terminal, wrong);
   }
   for await (const line of lines.value("", found, 0)) await terminal.line(line);
   return lines.problems === 0 ? 0 : 1;
@@ -164,8 +191,13 @@ function linesOf(
 }
 
 /** Problems on stderr. They contain no values. */
-function remarks(terminal: Terminal, problems: readonly StateProblem[]): ExitStatus {
+function remarks(
+  terminal: Terminal,
+  { problems, problemCount }: Pick<WithProblems<unknown>, "problems" | "problemCount">,
+): ExitStatus {
   for (const { name, path, message } of problems)
     terminal.remark(`merostore: ${printable(path)}: ${name}: ${printable(message)}`);
-  return problems.length === 0 ? 0 : 1;
+  const more = problemCount - problems.length;
+  if (more > 0) terminal.remark(`merostore: ${counted(more, "more problem", "more problems")}`);
+  return problemCount === 0 ? 0 : 1;
 }

@@ -7,7 +7,7 @@ import type { Store } from "../../store/index.js";
 import { text } from "../option-kinds.js";
 import { revealSecrets } from "../options.js";
 import type { Terminal } from "../terminal.js";
-import { isFile, manifestFor, manifestInFile, manifestOptions } from "./manifest-file.js";
+import { manifestFor, manifestInFile, manifestOptions, refuseNoFile } from "./manifest-file.js";
 
 export const hints = text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}');
 
@@ -28,8 +28,8 @@ export interface StateOptionValues {
   readonly revealSecrets?: boolean | undefined;
 }
 
-/** Bytes of a file of hints. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Bytes of a file of hints: one for each field of a large application. */
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * Reads the state of a context. Where no file is named and the code of the context has no manifest, a remark says so, and
@@ -72,7 +72,9 @@ export async function manifestIfAny(
     const isNamed = options.abi !== undefined || options.blobs !== undefined;
     if (isNamed || !isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
     if (how === undefined)
-      terminal.remark(`merostore: no manifest, so only the types in the rows are known: ${error.message}`);
+      terminal.remark(
+        `merostore: without a manifest, only the types in the rows are known: ${error.message}`,
+      );
     return undefined;
   }
 }
@@ -82,7 +84,7 @@ export function hintsIn(path: string | undefined): Hints | undefined {
   if (path === undefined) return undefined;
   const refused = (why: string): MerostoreError =>
     new MerostoreError("INVALID_ARGUMENT", `${path} ${why}; hints look like {"Small.b": "u16"}`);
-  if (!isFile(path)) throw new MerostoreError("INVALID_ARGUMENT", `there is no file ${path}`);
+  refuseNoFile(path);
   let json: unknown;
   try {
     const bytes = readFileSync(path);

@@ -1,14 +1,18 @@
 /** Verifying the data of an application by its manifest: every entry should decode as its type. */
+import { toHex } from "../../bytes/hex.js";
 import { FindingCounter, type RuleSummary, type RuleText, type Severity } from "../../findings/index.js";
-import { type State, surveyState } from "../../state/index.js";
+import { type StateSurvey, stateOf, surveyState } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
 import type { Finding } from "../../verify/index.js";
+import { counted } from "../text.js";
+import { contextsIn, type Manifests } from "./manifests.js";
 
 /** The rule, as verification explains rules. */
 export const applicationData: RuleText = {
   name: "application-data",
   severity: "error",
   says: "Every entry of the application's data decodes as the type that the manifest gives it.",
-  means: "The manifest is not that of the application, or of another version of it; or the data is damaged.",
+  means: "The manifest belongs to another application or to another version of it, or the data is damaged.",
   advice:
     "Check that the manifest belongs to the code that the context runs. Values with several readings need hints: see state --hints.",
 };
@@ -19,29 +23,56 @@ export interface DataSummary {
   readonly findings: readonly Finding[];
 }
 
-/** Reads the whole data of a context. Entities that the state does not reach are an info. */
-export async function verifyData(state: State): Promise<DataSummary> {
-  const survey = await surveyState(state);
+/**
+ * Reads the whole data of a context, or of all contexts that have data and a manifest. Entities that the state does not
+ * reach are an info.
+ */
+export async function verifyContexts(
+  store: Store,
+  only: Uint8Array | undefined,
+  manifests: Manifests,
+): Promise<DataSummary> {
   const counter = new FindingCounter();
-  const finding = (severity: Severity, message: string): Finding => {
-    counter.add(severity);
-    return {
-      severity,
-      rule: applicationData.name,
-      kind: "ContextState",
-      column: "State",
-      key: null,
-      message,
-    };
-  };
-  const findings = survey.problems.map(({ name, path, message, readings }) =>
-    name === "Ambiguous"
-      ? finding("warning", `${path}: ${name}, ${readings ?? "too many"} readings: ${message}`)
-      : finding(name === "RootMissing" ? "warning" : "error", `${path}: ${name}: ${message}`),
-  );
-  if (survey.unreachableCount > 0)
-    findings.push(finding("info", `${survey.unreachableCount} entities that the state does not reach`));
+  const findings: Finding[] = [];
+  let checked = 0;
+  for (const contextId of await contextsIn([store], only)) {
+    const manifest = await manifests(contextId);
+    if (manifest === undefined) continue;
+    const survey = await surveyState(await stateOf(store, contextId, { manifest }));
+    // A context without rows was left, or never synchronised.
+    if (only === undefined && survey.entities === 0) continue;
+    checked += survey.entities;
+    const where = only === undefined ? `context ${toHex(contextId)}: ` : "";
+    for (const finding of findingsOf(survey, where)) {
+      counter.add(finding.severity);
+      if (findings.length < MOST) findings.push(finding);
+    }
+  }
   const { errors, warnings, infos } = counter.counts();
-  const rule = { rule: applicationData.name, checked: survey.entities, errors, warnings, infos };
-  return { rule, findings };
+  return { rule: { rule: applicationData.name, checked, errors, warnings, infos }, findings };
+}
+
+/** Findings that are listed. */
+const MOST = 20_000;
+
+function* findingsOf(survey: StateSurvey, where: string): Generator<Finding, void, undefined> {
+  const finding = (severity: Severity, message: string): Finding => ({
+    severity,
+    rule: applicationData.name,
+    kind: "ContextState",
+    column: "State",
+    key: null,
+    message: where + message,
+  });
+  for (const { name, path, message, readings } of survey.problems)
+    yield name === "Ambiguous"
+      ? finding("warning", `${path}: ${name}, ${readings ?? "too many"} readings: ${message}`)
+      : finding(name === "RootMissing" ? "warning" : "error", `${path}: ${name}: ${message}`);
+  const more = survey.problemCount - survey.problems.length;
+  if (more > 0) yield finding("error", `${more} more entries that do not decode`);
+  if (survey.unreachableCount > 0)
+    yield finding(
+      "info",
+      `the state does not reach ${counted(survey.unreachableCount, "entity", "entities")}`,
+    );
 }

@@ -84,6 +84,13 @@ export class NamespaceLog {
     }
   }
 
+  /** Whether an operation is about a group. Reads the log until one is. */
+  async isAbout(group: string): Promise<boolean> {
+    for await (const rows of storedOperations(this.#reader, this.#id))
+      if (rows.some((stored) => this.#isAbout(stored, group))) return true;
+    return false;
+  }
+
   /** The operation of an id; undefined if the log does not have it. */
   async operation(id: string): Promise<Operation | undefined> {
     const [stored] = await operationsById(this.#reader, this.#id, [fromHex(id)]);

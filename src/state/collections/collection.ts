@@ -3,17 +3,23 @@ import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { IndexRow } from "../index-row.js";
-import { problem, StateError, type StateProblem } from "../problem.js";
+import { type ProblemName, problem, StateError, type StateProblem } from "../problem.js";
 import { type Reading, readUnchecked, readValues } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
 import type { Handle } from "../types/values.js";
-import { findKey } from "./entry-key.js";
+import { entriesInAnyOrder } from "./all-entries.js";
+import { type Body, entryOf, problemOf, type Split } from "./entry-body.js";
 import { type Contents, contentsByRow, contentsOf, nestedName, plainName, storedName } from "./layout.js";
 import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry } from "./scope.js";
 
 /** Entries that are read at a time. The first page is smaller: a caller may want a few. */
 const PAGE = 256;
 const FIRST_PAGE = 32;
+/** Entries of a collection that is large: reading the rows of its context in a row is quicker than finding each. */
+const LARGE = 8192;
+
+/** Collections inside each other: no program nests more. */
+const DEEPEST = 128;
 
 /** Where a collection is. */
 export interface Place {
@@ -96,7 +102,7 @@ export abstract class StateCollection {
   /** @internal Everything that it holds, each entity once, in stored order. */
   async *parts(): AsyncGenerator<StateEntry, void, undefined> {
     const opened = await this.open();
-    yield* this.read(opened.row.children.ids(), opened);
+    for await (const page of this.read(opened.row.children.ids(), opened)) yield* page;
   }
 
   /** @internal The collection's row and types. @throws StateError if they do not fit */
@@ -112,7 +118,7 @@ export abstract class StateCollection {
     opened: Opened,
     limit = Number.POSITIVE_INFINITY,
     first = 0,
-  ): AsyncGenerator<StateEntry, void, undefined> {
+  ): AsyncGenerator<readonly StateEntry[], void, undefined> {
     let page: Uint8Array[] = [];
     let left = limit;
     let index = first;
@@ -122,12 +128,21 @@ export abstract class StateCollection {
       page.push(id);
       left--;
       if (page.length < most) continue;
-      yield* await this.entriesOf(page, opened, index);
+      yield await this.entriesOf(page, opened, index);
       index += page.length;
       page = [];
       most = PAGE;
     }
-    if (page.length > 0) yield* await this.entriesOf(page, opened, index);
+    if (page.length > 0) yield await this.entriesOf(page, opened, index);
+  }
+
+  /** @internal Reads all entries in pages. Those of a large collection are in the order of their rows, which is any order. */
+  protected async *readAll(opened: Opened): AsyncGenerator<readonly StateEntry[], void, undefined> {
+    const { children } = opened.row;
+    if (children.size < LARGE) yield* this.read(children.ids(), opened);
+    else
+      for await (const { ids, data } of entriesInAnyOrder(this.scope.rows, children))
+        yield await this.#decode(ids, data, opened, 0);
   }
 
   /**
@@ -158,7 +173,15 @@ export abstract class StateCollection {
     opened: Opened,
     firstIndex: number,
   ): Promise<readonly StateEntry[]> {
-    const data = await this.scope.rows.entries(ids);
+    return this.#decode(ids, await this.scope.rows.entries(ids), opened, firstIndex);
+  }
+
+  async #decode(
+    ids: readonly Uint8Array[],
+    data: readonly (Uint8Array | undefined)[],
+    opened: Opened,
+    firstIndex: number,
+  ): Promise<readonly StateEntry[]> {
     const bodies = ids.map((id, at) => this.#body(id, data[at], opened, firstIndex + at));
     const waiting = [...bodies.keys()].filter((at) => bodies[at]?.problem === undefined);
     const readings = await readValues(
@@ -166,21 +189,19 @@ export abstract class StateCollection {
       waiting.map((at) => (bodies[at] as Body).rest),
       (wanted) => this.#live(wanted),
     );
-    const entries = bodies.map(entryOf);
-    for (const [order, at] of waiting.entries()) {
-      const body = bodies[at] as Body;
-      const reading = readings[order] as Reading;
-      entries[at] =
-        reading.outcome === "value"
-          ? {
-              ...entryOf(body),
-              value: this.#liveValue(this.elementOf(reading.value, body), body, reading.type),
-              type: reading.type,
-              problem: this.check(body),
-            }
-          : { ...entryOf(body), problem: problemOf(reading, body.path, body.rest) };
-    }
-    return entries;
+    let order = 0;
+    return bodies.map((body) =>
+      body.problem === undefined ? this.#entry(body, readings[order++] as Reading) : entryOf(body),
+    );
+  }
+
+  #entry(body: Body, reading: Reading): StateEntry {
+    const { id, path, key, raw } = body;
+    if (reading.outcome !== "value")
+      return { ...entryOf(body), problem: problemOf(reading, path, body.rest) };
+    const { type } = reading;
+    const value = this.#liveValue(this.elementOf(reading.value, body), body, type);
+    return { id, path, key, raw, value, type, problem: this.check(body) };
   }
 
   /** @internal The value of an entry, from what is left of its data after its key. */
@@ -212,35 +233,23 @@ export abstract class StateCollection {
   }
 
   #body(id: Uint8Array, data: Uint8Array | undefined, opened: Contents, index: number | undefined): Body {
-    const unnamed = `${this.path}[#${toHex(id)}]`;
-    const broken = (raw: Uint8Array | undefined, of: StateProblem): Body => ({
-      id,
-      path: unnamed,
-      key: undefined,
-      raw,
-      rest: new Uint8Array(0),
-      problem: of,
-    });
-    if (data === undefined)
-      return broken(undefined, problem("EntryMissing", unnamed, "the entry has no data"));
+    const broken = (name: ProblemName, message: string, raw?: Uint8Array): Body => {
+      const path = `${this.path}[#${toHex(id)}]`;
+      const wrong = problem(name, path, message, raw);
+      return { id, path, key: undefined, raw, rest: new Uint8Array(0), problem: wrong };
+    };
+    if (data === undefined) return broken("EntryMissing", "the entry has no data");
     const raw = data.subarray(0, Math.max(0, data.length - 32));
-    if (!equalBytes(data.subarray(raw.length), id)) {
-      const message = "the entry's data does not end with the entry's id";
-      return broken(data, problem("ElementIdMismatch", unnamed, message, data));
-    }
+    if (!equalBytes(data.subarray(raw.length), id))
+      return broken("ElementIdMismatch", "the entry's data does not end with the entry's id", data);
     const split = this.split(raw, id, opened, index);
-    if (split === "no key")
-      return broken(raw, problem("KeyMismatch", unnamed, "no key in the data has the entry's id", raw));
-    return { id, raw, problem: undefined, ...split };
+    if (split === "no key") return broken("KeyMismatch", "no key in the data has the entry's id", raw);
+    const { path, key, rest } = split;
+    return { id, raw, problem: undefined, path, key, rest };
   }
 
   async #live(ids: readonly Uint8Array[]) {
-    const rows = await this.scope.rows.indexes(ids);
-    return rows.map((row) =>
-      row === undefined || row.deletedAt !== null
-        ? undefined
-        : { name: row.metadata.fieldName, crdtType: row.metadata.crdtType },
-    );
+    return this.scope.rows.live(ids);
   }
 
   #open(): Promise<Opened | StateProblem> {
@@ -250,6 +259,8 @@ export abstract class StateCollection {
 
   async #find(): Promise<Opened | StateProblem> {
     const { path, field, owners } = this.place;
+    if (owners.length >= DEEPEST)
+      return problem("NestedTooDeeply", path, `it is inside ${DEEPEST} other collections`);
     if (owners.includes(toHex(this.id)))
       return problem("EntityCycle", path, "the collection is inside itself");
     const row = await this.scope.rows.index(this.id);
@@ -274,50 +285,4 @@ export abstract class StateCollection {
       return stored.startsWith("__") ? `the collection is stored as ${plainName(stored)}` : undefined;
     return `the collection is not that of the field ${field}, but of ${plainName(stored)}`;
   }
-}
-
-/** An entry whose key is known and whose value is not decoded yet. */
-export interface Body extends Split {
-  /** The entity's id. */
-  readonly id: Uint8Array;
-  /** The data without the id at its end. */
-  readonly raw: Uint8Array | undefined;
-  /** Why there is no value. */
-  readonly problem: StateProblem | undefined;
-}
-
-/** The parts of an entry's data. */
-export interface Split {
-  /** Where the entry is. */
-  readonly path: string;
-  /** Its key; undefined for entries without one. */
-  readonly key: string | Uint8Array | undefined;
-  /** The bytes of the value. */
-  readonly rest: Uint8Array;
-}
-
-function entryOf({ id, path, key, raw, problem: wrong }: Body): StateEntry {
-  return { id, path, key, raw, problem: wrong, value: undefined, type: undefined };
-}
-
-type NoReading = Exclude<Reading, { outcome: "value" }>;
-
-/** The problem of a value that has no reading, or several. */
-export function problemOf(reading: NoReading, path: string, raw: Uint8Array): StateProblem {
-  if (reading.outcome === "none")
-    return problem(reading.unknown === undefined ? "ValueDecode" : "TypeUnknown", path, reading.message, raw);
-  const { count } = reading;
-  const message = `the bytes have ${count ?? "too many"} readings; hints can settle which is right`;
-  return problem("Ambiguous", path, message, raw, count);
-}
-
-/** The key of an entry and the rest of its data, for collections with keys. */
-export function splitKey(
-  collection: Uint8Array,
-  id: Uint8Array,
-  data: Uint8Array,
-  type: Type | undefined,
-): { readonly key: string | Uint8Array; readonly rest: Uint8Array } | undefined {
-  const found = findKey(collection, id, data, type);
-  return found && { key: found.key, rest: data.subarray(found.end) };
 }

@@ -3,7 +3,8 @@ import { copyBytes } from "../../bytes/bytes.js";
 import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
 import { Handle, keyName } from "../types/values.js";
-import { type Split, StateCollection, splitKey } from "./collection.js";
+import { StateCollection } from "./collection.js";
+import { type Split, splitKey } from "./entry-body.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 

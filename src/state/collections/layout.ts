@@ -4,7 +4,8 @@ import type { AnyCrdtType, IndexRow } from "../index-row.js";
 import { problem, type StateProblem } from "../problem.js";
 import type { TypeTable } from "../types/from-manifest.js";
 import { contradiction, refined } from "../types/refine.js";
-import { type CollectionType, type Type, typeName } from "../types/type.js";
+import type { CollectionType, Type } from "../types/type.js";
+import { typeName } from "../types/type-name.js";
 import { UNSAID } from "../types/unsaid.js";
 
 /** The name that the storage library keeps for a collection that is a field of the state. */
@@ -23,6 +24,11 @@ export function storedName(type: CollectionType, field: string): string {
     default:
       return field;
   }
+}
+
+/** The stored name of what a counter subtracted, from that of what was added. */
+export function negativeName(stored: string): string {
+  return stored.replace(/_positive$/, "_negative");
 }
 
 /** The name of the field of a stored name: without the prefix and the suffix of its kind. */

@@ -7,14 +7,8 @@ import { orUndefined } from "../../errors.js";
 import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
 import { keyName } from "../types/values.js";
-import {
-  type Body,
-  type EntriesOptions,
-  type Opened,
-  type Split,
-  StateCollection,
-  splitKey,
-} from "./collection.js";
+import { type EntriesOptions, type Opened, StateCollection } from "./collection.js";
+import { type Body, type Split, splitKey } from "./entry-body.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 import { sortedIds } from "./sorted-ids.js";
@@ -48,8 +42,8 @@ export class StateMap extends StateCollection {
   }
 
   /**
-   * The entries: those of sorted maps in the order of their keys, others in stored order unless `from` is given. Keys are
-   * ordered byte by byte.
+   * The entries: those of sorted maps in the order of their keys, others in any order, which is the same each time, unless
+   * `from` is given. Keys are ordered byte by byte.
    *
    * @throws StateError if the map cannot be opened
    */
@@ -77,15 +71,21 @@ export class StateMap extends StateCollection {
       return;
     }
     let left = limit;
-    for await (const entry of this.read(
-      opened.row.children.ids(),
-      opened,
-      prefix === undefined ? limit : undefined,
-    )) {
-      if (prefix !== undefined && (entry.key === undefined || !begins(entry.key, prefix))) continue;
-      yield entry;
-      if (--left <= 0) return;
-    }
+    const all =
+      limit < opened.row.children.size
+        ? this.read(opened.row.children.ids(), opened, prefix === undefined ? limit : undefined)
+        : this.readAll(opened);
+    for await (const page of all)
+      for (const entry of page) {
+        if (prefix !== undefined && (entry.key === undefined || !begins(entry.key, prefix))) continue;
+        yield entry;
+        if (--left <= 0) return;
+      }
+  }
+
+  /** @internal */
+  override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
+    for await (const page of this.readAll(await this.open())) yield* page;
   }
 
   /** @internal */

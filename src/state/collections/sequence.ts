@@ -5,7 +5,8 @@ import { indexPath } from "../path.js";
 import { problem, StateError } from "../problem.js";
 import type { Type } from "../types/type.js";
 import { type CharacterId, type Placed, textOf010, textOf011 } from "./character-order.js";
-import { type Split, StateCollection } from "./collection.js";
+import { StateCollection } from "./collection.js";
+import type { Split } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 

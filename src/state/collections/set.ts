@@ -4,7 +4,8 @@ import { mapEntryId } from "../../digests/index.js";
 import { keyPath } from "../path.js";
 import type { Type } from "../types/type.js";
 import { keyName } from "../types/values.js";
-import { type Body, type EntriesOptions, type Split, StateCollection } from "./collection.js";
+import { type EntriesOptions, StateCollection } from "./collection.js";
+import type { Body, Split } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
@@ -45,6 +46,11 @@ export class StateSet extends StateCollection {
     }
     all.sort((a, b) => compareBytes(bytesOf(a.key), bytesOf(b.key)));
     yield* all.slice(0, limit);
+  }
+
+  /** @internal */
+  override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
+    for await (const page of this.readAll(await this.open())) yield* page;
   }
 
   /** @internal */

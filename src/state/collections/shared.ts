@@ -1,6 +1,7 @@
 /** Values that several accounts write, and the log of who may. */
 import { mapEntryId, rotationLogId } from "../../digests/index.js";
-import { type Split, StateCollection } from "./collection.js";
+import { StateCollection } from "./collection.js";
+import type { Split } from "./entry-body.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 

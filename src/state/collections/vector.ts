@@ -2,7 +2,8 @@
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexPath } from "../path.js";
-import { type Split, StateCollection } from "./collection.js";
+import { StateCollection } from "./collection.js";
+import type { Split } from "./entry-body.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
@@ -34,7 +35,8 @@ export class StateVector extends StateCollection {
   ): AsyncGenerator<StateEntry, void, undefined> {
     const { from = 0, limit } = options;
     const opened = await this.open();
-    yield* this.read(after(opened.row.children.ids(), from), opened, limit, from);
+    for await (const page of this.read(after(opened.row.children.ids(), from), opened, limit, from))
+      yield* page;
   }
 
   /** @internal */

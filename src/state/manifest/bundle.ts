@@ -4,6 +4,7 @@ import { quoted } from "../../bytes/visible.js";
 import { sha256 } from "../../crypto/index.js";
 import { isMerostoreError, MerostoreError, orUndefined } from "../../errors.js";
 import { gunzip, isGzip } from "./gunzip.js";
+import { isModestJson } from "./json-text.js";
 import type { Manifest } from "./manifest.js";
 import { parseManifest } from "./parse.js";
 import { Place } from "./place.js";
@@ -79,9 +80,13 @@ function bundleRoot(list: Uint8Array): Place {
   const json: unknown =
     list.length > MOST_BYTES
       ? undefined
-      : orUndefined(() => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(list)));
+      : orUndefined(() => jsonOf(new TextDecoder("utf-8", { fatal: true }).decode(list)));
   if (json === undefined) throw notFound(`${BUNDLE_FILE} of the bundle is not JSON`);
   return Place.root(json);
+}
+
+function jsonOf(text: string): unknown {
+  return isModestJson(text) ? JSON.parse(text) : undefined;
 }
 
 /** The program that runs: that of a service, or the only one. */

@@ -3,6 +3,8 @@ import { fromHex } from "../../bytes/hex.js";
 import { quoted } from "../../bytes/visible.js";
 import { orUndefined } from "../../errors.js";
 import { endlessType } from "./endless.js";
+import { endlessAlias } from "./endless-alias.js";
+import { isModestJson } from "./json-text.js";
 import type {
   EventDefinition,
   Manifest,
@@ -16,7 +18,7 @@ import { Place } from "./place.js";
 import { TypeParser } from "./type-parser.js";
 
 /** Bytes of JSON that are read as a manifest: the largest of the sample applications has 60 KB. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
 
 const VERSION = /^wasm-abi\/(\d{1,9})(?:\.\d{1,9})?$/;
 
@@ -44,12 +46,12 @@ export function parseManifest(input: unknown): Manifest {
   const privateStructs = root.itemsOf("private").map((place) => privateStruct(place, types));
   for (const { name, place } of parser.references) checkType(types, name, place);
   if (stateRoot !== undefined) checkType(types, stateRoot.text(), stateRoot);
-  const endless = endlessType(types);
+  const endless = endlessAlias(types) ?? endlessType(types);
   if (endless !== undefined)
     throw root
       .member("types")
       .member(endless)
-      .wrong("ABI_INVALID", "the type contains itself without an end");
+      .wrong("ABI_INVALID", "the type contains itself without an end, or is an alias of too many others");
   return {
     schemaVersion: version.text(),
     types,
@@ -80,6 +82,7 @@ function parsed(input: string | Uint8Array): unknown {
       ? input
       : orUndefined(() => new TextDecoder("utf-8", { fatal: true }).decode(input));
   if (text === undefined) throw wrong("not a text in UTF-8");
+  if (!isModestJson(text)) throw wrong("nested too deeply, or more values than any manifest has");
   try {
     return JSON.parse(text);
   } catch {

@@ -2,8 +2,11 @@
 import { MerostoreError } from "../../errors.js";
 
 const BLOCK = 512;
-/** Bytes of a name: longer ones than any file system has. */
-const MOST_NAME = 64 * 1024;
+/** Headers that are read: bundles that builds write have a few. */
+const MOST_HEADERS = 20_000;
+/** Bytes of a long name or of extended attributes, and of all of them. */
+const LONGEST_EXTENSION = 64 * 1024;
+const MOST_EXTENSIONS = 1024 * 1024;
 
 /** Types of entries. */
 const FILE = ["0", "\0", "7"];
@@ -28,7 +31,10 @@ export interface TarFile {
 export function* tarFiles(archive: Uint8Array): Generator<TarFile, void, undefined> {
   let path: string | undefined;
   let size: number | undefined;
+  let [headers, extensions] = [0, 0];
   for (let at = 0; at + BLOCK <= archive.length; ) {
+    headers += 1;
+    if (headers > MOST_HEADERS) throw damaged(`more than ${MOST_HEADERS} headers`);
     const header = archive.subarray(at, at + BLOCK);
     if (header.every((byte) => byte === 0)) return;
     checkSum(header, at);
@@ -38,7 +44,12 @@ export function* tarFiles(archive: Uint8Array): Generator<TarFile, void, undefin
     if (length > archive.length - start) throw damaged(`the file at byte ${at} is longer than the archive`);
     const content = archive.subarray(start, start + length);
     at = start + Math.ceil(length / BLOCK) * BLOCK;
-    if (type === LONG_NAME) path = text(content.subarray(0, MOST_NAME));
+    if (type === LONG_NAME || type === ATTRIBUTES) {
+      extensions += length;
+      if (length > LONGEST_EXTENSION || extensions > MOST_EXTENSIONS)
+        throw damaged(`the names and attributes at byte ${at} are too long`);
+    }
+    if (type === LONG_NAME) path = text(content);
     else if (type === ATTRIBUTES) {
       const found = attributes(content);
       path = found.get("path") ?? path;

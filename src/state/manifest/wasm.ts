@@ -10,6 +10,13 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 const HEADER = [...MAGIC, 0x01, 0x00, 0x00, 0x00];
 const CUSTOM = 0;
 
+/** Sections with the name: builds write one. */
+const MOST_MANIFESTS = 64;
+/** Bytes of them, all together. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Sections of a module: compilers write a few dozen. */
+const MOST_SECTIONS = 100_000;
+
 /** Whether bytes begin as a WebAssembly module does. */
 export function isWasm(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, at) => bytes[at] === byte);
@@ -46,7 +53,10 @@ export function manifestOfWasm(bytes: Uint8Array): Manifest {
 function* abiSections(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
   if (!HEADER.every((byte, at) => bytes[at] === byte))
     throw notFound("not a WebAssembly module of version 1");
+  let [sections, manifests, length] = [0, 0, 0];
   for (let at = HEADER.length; at < bytes.length; ) {
+    sections += 1;
+    if (sections > MOST_SECTIONS) throw notFound(`the module has more than ${MOST_SECTIONS} sections`);
     const id = bytes[at];
     const size = leb128(bytes, at + 1);
     const end = size.end + size.value;
@@ -55,7 +65,13 @@ function* abiSections(bytes: Uint8Array): Generator<Uint8Array, void, undefined>
       const name = leb128(bytes, size.end);
       const content = name.end + name.value;
       if (content > end) throw cut(size.end);
-      if (isName(bytes.subarray(name.end, content))) yield bytes.subarray(content, end);
+      if (isName(bytes.subarray(name.end, content))) {
+        manifests += 1;
+        length += end - content;
+        if (manifests > MOST_MANIFESTS || length > MOST_BYTES)
+          throw notFound(`the module has too many sections ${SECTION}, or too large ones`);
+        yield bytes.subarray(content, end);
+      }
     }
     at = end;
   }

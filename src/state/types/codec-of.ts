@@ -12,18 +12,13 @@ import {
   u128,
   unit,
 } from "../../codec/index.js";
-import {
-  HandleCodec,
-  PairsCodec,
-  RecordCodec,
-  RegisterCodec,
-  TupleCodec,
-  UnreadableCodec,
-  VariantCodec,
-} from "./composites.js";
+import { RecordCodec, TupleCodec, VariantCodec } from "./composites.js";
 import { ListCodec } from "./list-codec.js";
 import { f32, f64, i8, i16, i32, i64, i128, u16 } from "./numbers.js";
-import { isCollection, type RecordType, type ScalarName, type Type, typeName } from "./type.js";
+import { PairsCodec } from "./pairs-codec.js";
+import { HandleCodec, RegisterCodec, UnreadableCodec } from "./storage-codecs.js";
+import { isCollection, type RecordType, type ScalarName, type Type } from "./type.js";
+import { typeName } from "./type-name.js";
 
 const SCALARS: Readonly<Record<ScalarName, Codec<unknown>>> = {
   u8,

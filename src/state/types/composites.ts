@@ -1,56 +1,19 @@
-/** Codecs of the application's types that have parts. Inner codecs are computed when first used: types can be recursive. */
-import { toHex } from "../../bytes/hex.js";
+/** Codecs of tuples, records and enums. Inner codecs are computed when first used: types can be recursive. */
 import {
-  b32,
   Codec,
   describe,
-  fixedBytes,
   type Json,
   type JsonOptions,
   type Reader,
-  ReadFailure,
   type Size,
   WriteFailure,
   type Writer,
 } from "../../codec/index.js";
-import { HybridTimestamp } from "../../payloads/index.js";
-import { type CollectionType, handleSize, typeName } from "./type.js";
-import { Handle, keyName, PairsValue, RegisterValue, VariantValue } from "./values.js";
-
-/** The deepest nesting of named types in a value. */
-export const DEEPEST_VALUE = 128;
+import { once } from "../../node/tables/once.js";
+import { at, countParts, readNested, writeNested } from "./nesting.js";
+import { VariantValue } from "./values.js";
 
 const ANY: Size = { min: 0, max: undefined };
-
-let depth = 0;
-
-/** Runs a step into a named type, which may hold itself. */
-function nested<T>(work: () => T, tooDeep: () => unknown): T {
-  if (depth >= DEEPEST_VALUE) throw tooDeep();
-  depth++;
-  try {
-    return work();
-  } finally {
-    depth--;
-  }
-}
-
-function readNested<T>(reader: Reader, work: () => T): T {
-  return nested(work, () => reader.fail(`at most ${DEEPEST_VALUE} levels of types`, "more", reader.at));
-}
-
-function writeNested<T>(work: () => T): T {
-  return nested(work, () => new WriteFailure(`at most ${DEEPEST_VALUE} levels of types`, "more"));
-}
-
-function at<T>(step: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof ReadFailure || error instanceof WriteFailure) error.steps.unshift(step);
-    throw error;
-  }
-}
 
 /** Elements one after another, as an array: tuples, and records whose fields have no names of their own. */
 export class TupleCodec extends Codec<readonly unknown[]> {
@@ -65,9 +28,11 @@ export class TupleCodec extends Codec<readonly unknown[]> {
   }
 
   read(reader: Reader): readonly unknown[] {
-    return readNested(reader, () =>
-      this.#elements().map((codec, index) => at(`[${index}]`, () => codec.read(reader))),
-    );
+    return readNested(reader, () => {
+      const elements = this.#elements();
+      countParts(reader, elements.length);
+      return elements.map((codec, index) => at(`[${index}]`, () => codec.read(reader)));
+    });
   }
 
   write(writer: Writer, value: readonly unknown[]): void {
@@ -109,8 +74,10 @@ export class RecordCodec extends Codec<Readonly<Record<string, unknown>>> {
 
   read(reader: Reader): Readonly<Record<string, unknown>> {
     return readNested(reader, () => {
+      const fields = this.#fields();
+      countParts(reader, fields.length);
       const value: Record<string, unknown> = Object.create(null);
-      for (const [name, codec] of this.#fields()) value[name] = at(name, () => codec.read(reader));
+      for (const [name, codec] of fields) value[name] = at(name, () => codec.read(reader));
       return value;
     });
   }
@@ -139,14 +106,14 @@ export class RecordCodec extends Codec<Readonly<Record<string, unknown>>> {
   #check(value: unknown): void {
     if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Uint8Array)
       throw new WriteFailure("an object", describe(value));
-    const names = this.#fields().map(([name]) => name);
+    const names = new Set(this.#fields().map(([name]) => name));
     for (const name of names)
       if (!Object.hasOwn(value, name))
         throw at(name, () => {
           throw new WriteFailure("a field", "no such field");
         });
-    const surplus = Object.keys(value).find((name) => !names.includes(name));
-    if (surplus !== undefined) throw new WriteFailure(`the fields ${names.join(", ")}`, "another one");
+    const surplus = Object.keys(value).find((name) => !names.has(name));
+    if (surplus !== undefined) throw new WriteFailure(`the fields ${[...names].join(", ")}`, "another one");
   }
 }
 
@@ -206,166 +173,4 @@ function own(name: string, value: Json): Json {
   const json: Record<string, Json> = Object.create(null);
   json[name] = value;
   return json;
-}
-
-/** A map inside a value. In JSON an object. */
-export class PairsCodec extends Codec<PairsValue> {
-  readonly signature: string;
-  readonly size: Size = { min: 4, max: undefined };
-  readonly #key: Codec<unknown>;
-  readonly #value: () => Codec<unknown>;
-
-  constructor(key: Codec<unknown>, value: () => Codec<unknown>) {
-    super();
-    this.signature = `map<${key.signature}>`;
-    this.#key = key;
-    this.#value = once(value);
-  }
-
-  read(reader: Reader): PairsValue {
-    const count = reader.u32();
-    // A key has a byte at least.
-    if (count > reader.left) throw reader.fail(`${count} pairs`, `${reader.left} bytes`, reader.at);
-    const pairs: (readonly [unknown, unknown])[] = [];
-    for (let index = 0; index < count; index++) {
-      const before = reader.at;
-      at(`[${index}]`, () => pairs.push([this.#key.read(reader), this.#value().read(reader)]));
-      if (reader.at === before) throw reader.fail("a pair with bytes", "none", before);
-    }
-    return new PairsValue(pairs);
-  }
-
-  write(writer: Writer, value: PairsValue): void {
-    if (!(value instanceof PairsValue)) throw new WriteFailure("pairs", describe(value));
-    writer.u32(value.pairs.length);
-    for (const [index, [key, one]] of value.pairs.entries())
-      at(`[${index}]`, () => {
-        this.#key.write(writer, key);
-        this.#value().write(writer, one);
-      });
-  }
-
-  show(value: PairsValue, options?: JsonOptions): Json {
-    const json: Record<string, Json> = Object.create(null);
-    for (const [key, one] of value.pairs) json[keyName(key)] = this.#value().show(one, options);
-    return json;
-  }
-
-  parse(json: Json): PairsValue {
-    if (typeof json !== "object" || json === null || Array.isArray(json))
-      throw new WriteFailure("an object", describe(json));
-    // Names of numbers are texts in JSON.
-    const numeric = /^[ui](8|16|32)$/.test(this.#key.signature);
-    return new PairsValue(
-      Object.entries(json).map(([name, one]) => [
-        this.#key.parse(numeric ? Number(name) : name),
-        at(name, () => this.#value().parse(one)),
-      ]),
-    );
-  }
-}
-
-/** A register. In JSON its value alone, so that JSON does not say enough to write one. */
-export class RegisterCodec extends Codec<RegisterValue> {
-  readonly signature: string;
-  readonly size: Size = { min: 56, max: undefined };
-  readonly #of: Codec<unknown>;
-
-  constructor(of: Codec<unknown>) {
-    super();
-    this.#of = of;
-    this.signature = `register<${of.signature}>`;
-  }
-
-  read(reader: Reader): RegisterValue {
-    const value = this.#of.read(reader);
-    const { time, id } = HybridTimestamp.read(reader);
-    return new RegisterValue(value, time, id, b32.read(reader));
-  }
-
-  write(writer: Writer, value: RegisterValue): void {
-    if (!(value instanceof RegisterValue)) throw new WriteFailure("a register", describe(value));
-    this.#of.write(writer, value.value);
-    HybridTimestamp.write(writer, { time: value.time, id: value.clock });
-    b32.write(writer, value.node);
-  }
-
-  show(value: RegisterValue, options?: JsonOptions): Json {
-    return this.#of.show(value.value, options);
-  }
-
-  parse(): RegisterValue {
-    throw new WriteFailure("a register with the time of its last write", "its value alone");
-  }
-}
-
-/** The handle of a collection. In JSON its bytes: what the collection holds is in other rows. */
-export class HandleCodec extends Codec<Handle> {
-  readonly signature: string;
-  readonly size: Size;
-  readonly #type: CollectionType;
-  readonly #bytes: Codec<Uint8Array>;
-
-  constructor(type: CollectionType) {
-    super();
-    const size = handleSize(type);
-    this.#type = type;
-    this.#bytes = fixedBytes(size);
-    this.size = { min: size, max: size };
-    this.signature = typeName(type);
-  }
-
-  read(reader: Reader): Handle {
-    const bytes = this.#bytes.read(reader);
-    if (bytes.length === 33 && (bytes[32] as number) > 1) throw reader.fail("00 or 01", "another byte");
-    return new Handle(this.#type, bytes);
-  }
-
-  write(writer: Writer, value: Handle): void {
-    if (!(value instanceof Handle)) throw new WriteFailure("a handle", describe(value));
-    this.#bytes.write(writer, value.bytes);
-  }
-
-  show(value: Handle): Json {
-    return toHex(value.bytes);
-  }
-
-  parse(json: Json): Handle {
-    return new Handle(this.#type, this.#bytes.parse(json));
-  }
-}
-
-/** A type that nothing reads. */
-export class UnreadableCodec extends Codec<never> {
-  readonly signature: string;
-  readonly size = ANY;
-
-  constructor(name: string) {
-    super();
-    this.signature = name;
-  }
-
-  read(reader: Reader): never {
-    throw reader.fail("a type that is known", this.signature, reader.at);
-  }
-
-  write(): never {
-    throw new WriteFailure("a type that is known", this.signature);
-  }
-
-  show(): Json {
-    return null;
-  }
-
-  parse(): never {
-    throw new WriteFailure("a type that is known", this.signature);
-  }
-}
-
-function once<T>(compute: () => T): () => T {
-  let value: T | undefined;
-  return () => {
-    value ??= compute();
-    return value;
-  };
 }

@@ -2,9 +2,10 @@
 import { MerostoreError } from "../../errors.js";
 import type { Field, Manifest, TypeDefinition, TypeReference } from "../manifest/manifest.js";
 import { accessControl, typeOfRustName } from "./from-rust.js";
+import { lazyRecord, lazyVariant } from "./lazy-types.js";
 import { optionOf } from "./readings.js";
 import { contradiction } from "./refine.js";
-import type { FieldType, RecordType, ScalarType, Type } from "./type.js";
+import type { FieldType, ScalarType, Type } from "./type.js";
 
 /**
  * What the caller knows of the application's types, by field: `{ "Small.b": "u16", "Small.e": "Vec<Option<u8>>" }`. The
@@ -30,7 +31,8 @@ export class TypeTable {
     this.#countsOptions = countsOptions;
     this.#definitions = manifest?.types ?? new Map();
     this.#hints = { ...hints };
-    for (const place of Object.keys(hints)) this.#check(place);
+    const members = membersOf(this.#definitions);
+    for (const place of Object.keys(hints)) this.#check(place, members(place));
   }
 
   /** The type with a name; undefined where the manifest has none. */
@@ -89,26 +91,18 @@ export class TypeTable {
   }
 
   #define(name: string, definition: Exclude<TypeDefinition, { kind: "alias" }>): Type {
-    const table = this;
     switch (definition.kind) {
       case "bytes":
         return { kind: "bytes", size: definition.size };
       case "record":
-        return lazyRecord(name, () => table.#fields(name, definition.fields));
-      default: {
-        let variants: readonly { readonly name: string; readonly payload: Type | undefined }[] | undefined;
-        return {
-          kind: "variant",
-          name,
-          get variants() {
-            variants ??= definition.variants.map((one) => ({
-              name: one.name,
-              payload: one.payload && table.#hinted(`${name}.${one.name}`, table.#inner(one.payload)),
-            }));
-            return variants;
-          },
-        };
-      }
+        return lazyRecord(name, () => this.#fields(name, definition.fields));
+      default:
+        return lazyVariant(name, () =>
+          definition.variants.map((one) => ({
+            name: one.name,
+            payload: one.payload && this.#hinted(`${name}.${one.name}`, this.#inner(one.payload)),
+          })),
+        );
     }
   }
 
@@ -198,17 +192,8 @@ export class TypeTable {
     return hint === undefined ? type : this.rust(hint);
   }
 
-  #check(place: string): void {
+  #check(place: string, reference: TypeReference | undefined): void {
     const refused = (why: string) => new MerostoreError("INVALID_ARGUMENT", `hint ${place}: ${why}`);
-    const dot = place.indexOf(".");
-    const definition = this.#definitions.get(place.slice(0, dot));
-    const member = place.slice(dot + 1);
-    const reference =
-      definition?.kind === "record"
-        ? definition.fields.find(({ name }) => name === member)?.type
-        : definition?.kind === "variant"
-          ? definition.variants.find(({ name }) => name === member)?.payload
-          : undefined;
     if (reference === undefined) throw refused("the manifest has no such field");
     const type = this.rust(this.#hints[place] as string);
     if (type.kind === "unknown") throw refused(`"${type.name}" is not a type`);
@@ -218,17 +203,27 @@ export class TypeTable {
   }
 }
 
-/** A record whose fields are computed when they are asked for. */
-function lazyRecord(name: string | undefined, compute: () => readonly FieldType[]): RecordType {
-  let fields: readonly FieldType[] | undefined;
-  return {
-    kind: "record",
-    name,
-    get fields() {
-      fields ??= compute();
-      return fields;
-    },
+/** Finds the fields of records and the payloads of variants by `Type.member`. */
+function membersOf(
+  definitions: ReadonlyMap<string, TypeDefinition>,
+): (place: string) => TypeReference | undefined {
+  const byType = new Map<string, ReadonlyMap<string, TypeReference | undefined>>();
+  return (place) => {
+    const dot = place.indexOf(".");
+    const type = place.slice(0, dot);
+    const members = byType.get(type) ?? new Map(memberTypes(definitions.get(type)));
+    byType.set(type, members);
+    return members.get(place.slice(dot + 1));
   };
+}
+
+function memberTypes(
+  definition: TypeDefinition | undefined,
+): (readonly [name: string, type: TypeReference | undefined])[] {
+  if (definition?.kind === "record") return definition.fields.map(({ name, type }) => [name, type]);
+  return definition?.kind === "variant"
+    ? definition.variants.map(({ name, payload }) => [name, payload])
+    : [];
 }
 
 function unknownCrdt(name: string): Type {

@@ -8,7 +8,7 @@ export type OwnTypes = (name: string) => Type | undefined;
 /** The type of a Rust name. What cannot be parsed, and what nothing describes, is `unknown`. */
 export function typeOfRustName(text: string, own: OwnTypes): Type {
   const name = parseRustName(text);
-  return name === undefined ? unknown(text) : typeOf(name, own);
+  return name === undefined || itemsIn(name) > MOST_ITEMS ? unknown(text) : typeOf(name, own);
 }
 
 const unknown = (name: string): Type => ({ kind: "unknown", name });
@@ -61,12 +61,29 @@ function typeOf(name: RustName, own: OwnTypes): Type {
   }
 }
 
+/** Items that the arrays in a name may have, those of arrays in arrays multiplied. */
+const MOST_ITEMS = 16_384;
 /** The longest array that is read item by item. */
-const MOST_ITEMS = 4096;
+const LONGEST_ARRAY = 4096;
+
+/** The items of the arrays in a name. Arrays of bytes are one. */
+function itemsIn(name: RustName): number {
+  const sum = (names: readonly RustName[]): number => names.reduce((total, one) => total + itemsIn(one), 0);
+  switch (name.kind) {
+    case "array":
+      return lastPart(name.item) === "u8" ? 1 : name.length * Math.max(1, itemsIn(name.item));
+    case "slice":
+      return itemsIn(name.item);
+    case "tuple":
+      return sum(name.elements);
+    default:
+      return sum(name.args);
+  }
+}
 
 function arrayOf(item: RustName, length: number, own: OwnTypes): Type {
   if (lastPart(item) === "u8") return { kind: "bytes", size: length };
-  if (length > MOST_ITEMS) return unknown(`array of ${length}`);
+  if (length > LONGEST_ARRAY) return unknown(`array of ${length}`);
   const type = typeOf(item, own);
   return { kind: "tuple", elements: new Array<Type>(length).fill(type) };
 }

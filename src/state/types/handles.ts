@@ -1,6 +1,6 @@
 /** Whether bytes are the handle of a collection: its entity must exist, and what its row says must fit. */
 import { toHex } from "../../bytes/hex.js";
-import type { CrdtType, CrdtType010 } from "../../payloads/index.js";
+import type { AnyCrdtType } from "../index-row.js";
 import type { HandleTest } from "./readings.js";
 import { handleSize } from "./type.js";
 
@@ -9,7 +9,7 @@ export interface LiveEntity {
   /** The stored name, or null. */
   readonly name: string | null;
   /** What the row says about its type, or null. */
-  readonly crdtType: CrdtType | CrdtType010 | null;
+  readonly crdtType: AnyCrdtType | null;
 }
 
 /** Returns the entities with these ids that live, in their order; undefined for the others. */

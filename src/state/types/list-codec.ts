@@ -9,9 +9,7 @@ import {
   WriteFailure,
   type Writer,
 } from "../../codec/index.js";
-
-/** The most items without bytes: their number is not bounded by the bytes that hold them. */
-export const MOST_EMPTY_ITEMS = 65_536;
+import { countParts, readNested, writeNested } from "./nesting.js";
 
 /** A list of a type of the application, which may be recursive or take no bytes. */
 export class ListCodec extends Codec<readonly unknown[]> {
@@ -26,28 +24,30 @@ export class ListCodec extends Codec<readonly unknown[]> {
   }
 
   read(reader: Reader): readonly unknown[] {
-    const count = reader.u32();
-    const codec = this.#item();
-    const values: unknown[] = [];
-    const start = reader.at;
-    while (values.length < count) {
-      try {
-        values.push(codec.read(reader));
-      } catch (error) {
-        if (error instanceof ReadFailure) error.steps.unshift(`[${values.length}]`);
-        throw error;
+    return readNested(reader, () => {
+      const count = reader.u32();
+      const codec = this.#item();
+      const values: unknown[] = [];
+      while (values.length < count) {
+        try {
+          countParts(reader);
+          values.push(codec.read(reader));
+        } catch (error) {
+          if (error instanceof ReadFailure) error.steps.unshift(`[${values.length}]`);
+          throw error;
+        }
       }
-      if (reader.at === start && values.length > MOST_EMPTY_ITEMS)
-        throw reader.fail(`at most ${MOST_EMPTY_ITEMS} items without bytes`, `${count}`, start);
-    }
-    return values;
+      return values;
+    });
   }
 
   write(writer: Writer, values: readonly unknown[]): void {
     if (!Array.isArray(values)) throw new WriteFailure("a list", describe(values));
     writer.u32(values.length);
     const codec = this.#item();
-    for (const value of values) codec.write(writer, value);
+    writeNested(() => {
+      for (const value of values) codec.write(writer, value);
+    });
   }
 
   show(values: readonly unknown[], options?: JsonOptions): Json {

@@ -1,11 +1,12 @@
 /** Reading of values whose type may leave something open. */
-import { toHex } from "../../bytes/hex.js";
 import { ReadFailure } from "../../codec/index.js";
+import { Pause } from "../../node/tables/pause.js";
 import { codecOf } from "./codec-of.js";
 import { HandleLookups, type LookUp } from "./handles.js";
 import { type HandleTest, Readings, TOO_MANY } from "./readings.js";
 import { resolve } from "./resolve.js";
-import { holdsCollections, isExact, someType, type Type, typeName } from "./type.js";
+import { holdsCollections, isExact, someType, type Type } from "./type.js";
+import { typeName } from "./type-name.js";
 
 /** What bytes are, read as a type. */
 export type Reading =
@@ -39,13 +40,28 @@ export async function readValues(
   values: readonly Uint8Array[],
   lookUp: LookUp,
 ): Promise<readonly Reading[]> {
-  if (isExact(type)) return values.map((bytes) => readExact(type, bytes));
+  if (isExact(type)) return eachOf(values, (bytes) => readExact(type, bytes));
   const lookups = new HandleLookups(lookUp);
-  if (!holdsCollections(type)) return values.map((bytes) => readOpen(type, bytes, lookups.test));
-  for (const bytes of values)
-    for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions);
-  await lookups.load();
-  return values.map((bytes) => readOpen(type, bytes, lookups.test));
+  if (holdsCollections(type)) {
+    await eachOf(values, (bytes) => {
+      for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions);
+    });
+    await lookups.load();
+  }
+  return eachOf(values, (bytes) => readOpen(type, bytes, lookups.test));
+}
+
+/** Values between two looks at the clock. */
+const MANY = 32;
+
+async function eachOf<T>(values: readonly Uint8Array[], read: (bytes: Uint8Array) => T): Promise<T[]> {
+  const results: T[] = [];
+  const pause = new Pause();
+  for (const bytes of values) {
+    if (results.length % MANY === 0) await pause.ifLong();
+    results.push(read(bytes));
+  }
+  return results;
 }
 
 /** Reads a value as a type without looking whether handles are those of existing collections. */
@@ -108,9 +124,4 @@ function unknownIn(type: Type): string | undefined {
     return name !== undefined;
   });
   return name;
-}
-
-/** The bytes of an id as a short text for messages: its first 8 digits. */
-export function shortId(id: Uint8Array): string {
-  return toHex(id.subarray(0, 4));
 }

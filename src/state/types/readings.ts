@@ -6,9 +6,9 @@
  * for all of them: inside lists, states also carry the choices that were made.
  */
 import { Reader, ReadFailure } from "../../codec/index.js";
+import { type Choices, chooser, openTypesIn } from "./choices.js";
 import { codecOf } from "./codec-of.js";
-import { DEEPEST_VALUE } from "./composites.js";
-import { MOST_EMPTY_ITEMS } from "./list-codec.js";
+import { DEEPEST_VALUE, FREE_PARTS, passCounted } from "./nesting.js";
 import {
   type CollectionType,
   handleSize,
@@ -19,9 +19,13 @@ import {
   type Type,
 } from "./type.js";
 
-/** Steps that the value of an entry may take: a few milliseconds. Lists of numbers need some for each byte besides. */
-export const STEPS_OF_VALUE = 40_000;
+/** Steps that the value of an entry may take: a few milliseconds. Lists need some for each byte besides. */
+const STEPS_OF_VALUE = 40_000;
 const STEPS_OF_BYTE = 8;
+/** No value may take more: about a second. */
+const MOST_STEPS = 1_000_000;
+/** Parts that a codec passes in the time of a step. */
+const PARTS_OF_STEP = 8;
 /** Readings of one list that are told apart. */
 const MOST_STATES = 2_000;
 /** Counts stop here. */
@@ -29,9 +33,6 @@ const MOST_READINGS = 1e12;
 
 /** Thrown when a value has more readings than are worth counting. */
 export const TOO_MANY = Symbol("too many readings");
-
-/** The choices that were made, by the open type. */
-export type Choices = ReadonlyMap<Type, Type>;
 
 /** Where a value may end. */
 export interface End {
@@ -56,18 +57,20 @@ export class Readings {
   /** Whether types that may be an `Option` are read as one too. */
   readonly withOptions: boolean;
   readonly #known = new Map<Type, Map<number, readonly End[]>>();
+  /** Types of items without anything open, by the choices and the type of the items. */
+  readonly #exact = new WeakMap<Choices, Map<Type, Type | "open">>();
   #steps: number;
 
   constructor(bytes: Uint8Array, isHandle: HandleTest, withOptions: boolean, steps = STEPS_OF_VALUE) {
     this.bytes = bytes;
     this.#isHandle = isHandle;
     this.withOptions = withOptions;
-    this.#steps = steps + STEPS_OF_BYTE * bytes.length;
+    this.#steps = Math.min(MOST_STEPS, steps + STEPS_OF_BYTE * bytes.length);
   }
 
   /** Where a value of the type that begins at `at` may end. Throws {@link TOO_MANY}. */
   ends(type: Type, at: number, choices?: Choices, depth = 0): readonly End[] {
-    if (--this.#steps < 0) throw TOO_MANY;
+    this.#spend(1);
     if (choices !== undefined) return this.#find(type, at, choices, depth);
     let ofType = this.#known.get(type);
     if (ofType === undefined) {
@@ -101,9 +104,11 @@ export class Readings {
       if (before.length === 0) break;
       after.push(
         merged(
-          before.flatMap((start) =>
-            this.ends(part, start.at, start.choices, depth + 1).map((end) => times(end, start.count)),
-          ),
+          before.flatMap((start) => {
+            const ends = this.ends(part, start.at, start.choices, depth + 1);
+            this.#spend(ends.length);
+            return ends.map((end) => times(end, start.count));
+          }),
         ),
       );
     }
@@ -114,20 +119,63 @@ export class Readings {
   items(item: Type, at: number, outer: Choices | undefined, depth: number): readonly End[] {
     const count = this.#u32(at);
     if (count === undefined) return NONE;
+    const finished: End[] = [];
     let states: readonly End[] = [{ at: at + 4, count: 1, choices: outer ?? EMPTY }];
-    for (let index = 0; index < count; index++) {
+    for (let index = 0; index < count && states.length > 0; index++) {
       const next: End[] = [];
       for (const state of states) {
+        const decided = this.#decided(item, state.choices as Choices);
+        if (decided !== undefined) {
+          finished.push(...this.#rest(decided, state, count - index));
+          continue;
+        }
         for (const end of this.ends(item, state.at, state.choices, depth + 1)) {
           // Only as many items without bytes as are worth a loop.
-          if (end.at > state.at || count <= MOST_EMPTY_ITEMS) next.push(end);
+          if (end.at > state.at || count <= FREE_PARTS) next.push(end);
         }
       }
-      if (next.length === 0) return NONE;
-      if (next.length > MOST_STATES) throw TOO_MANY;
+      if (next.length + finished.length > MOST_STATES) throw TOO_MANY;
       states = next;
     }
-    return states;
+    return [...finished, ...states];
+  }
+
+  /** The type of the items that are left, where the choices leave nothing open and the codec alone decides. */
+  #decided(item: Type, choices: Choices): Type | undefined {
+    const known = this.#exact.get(choices)?.get(item);
+    if (known !== undefined) return known === "open" ? undefined : known;
+    const types = openTypesIn(item);
+    this.#spend(types.length / PARTS_OF_STEP);
+    const isDecided = types.every((type) => choices.has(type) || this.alternatives(type).length === 1);
+    const exact = isDecided ? chooser(choices)(item) : undefined;
+    const found = exact !== undefined && isPlain(exact) ? exact : undefined;
+    const ofChoices = this.#exact.get(choices) ?? new Map<Type, Type | "open">();
+    this.#exact.set(choices, ofChoices);
+    ofChoices.set(item, found ?? "open");
+    return found;
+  }
+
+  /** The end of a list whose items are of a type without choices. */
+  #rest(type: Type, state: End, count: number): readonly End[] {
+    const codec = codecOf(type);
+    const reader = new Reader(this.bytes);
+    reader.at = state.at;
+    try {
+      for (let left = count; left > 0; left--) {
+        const before = reader.at;
+        this.#spend((1 + passCounted(codec, reader)) / PARTS_OF_STEP);
+        if (reader.at === before && left > FREE_PARTS) return NONE;
+      }
+    } catch (error) {
+      if (error instanceof ReadFailure) return NONE;
+      throw error;
+    }
+    return [{ ...state, at: reader.at }];
+  }
+
+  #spend(steps: number): void {
+    this.#steps -= steps;
+    if (this.#steps < 0) throw TOO_MANY;
   }
 
   #find(type: Type, at: number, choices: Choices | undefined, depth: number): readonly End[] {
@@ -188,6 +236,7 @@ export class Readings {
     const alternatives = this.alternatives(type);
     if (choices === undefined || alternatives.length === 1)
       return merged(alternatives.flatMap((one) => this.ends(one, at, choices, depth + 1)));
+    this.#spend(choices.size * alternatives.length);
     return alternatives.flatMap((one) => this.ends(one, at, new Map([...choices, [type, one]]), depth + 1));
   }
 
@@ -200,7 +249,7 @@ export class Readings {
     const reader = new Reader(this.bytes);
     reader.at = at;
     try {
-      codecOf(type).pass(reader);
+      this.#spend(passCounted(codecOf(type), reader) / PARTS_OF_STEP);
     } catch (error) {
       if (error instanceof ReadFailure) return NONE;
       throw error;

@@ -2,7 +2,8 @@
  * What a manifest says of a type, and what the Rust name in a row says of it: the row knows widths, options and keys, the
  * manifest the application's own types.
  */
-import { type Type, typeName } from "./type.js";
+import type { Type } from "./type.js";
+import { typeName } from "./type-name.js";
 import { UNSAID } from "./unsaid.js";
 
 /** The deepest nesting that is compared. */
@@ -14,115 +15,149 @@ const DEEPEST = 64;
  * @param manifest the type that a manifest says
  * @param row the type that a row says
  */
-export function contradiction(manifest: Type, row: Type, depth = 0): string | undefined {
-  if (
-    depth > DEEPEST ||
-    manifest === row ||
-    row === UNSAID ||
-    row.kind === "unknown" ||
-    manifest.kind === "unknown"
-  )
-    return undefined;
-  if (manifest.kind === "loose")
-    return contradiction(manifest.of, row.kind === "option" ? row.of : row, depth + 1);
-  if (manifest.kind === "choice") {
-    const wrong = manifest.of.map((one) => contradiction(one, row, depth + 1));
-    return wrong.includes(undefined) ? undefined : differ(row, manifest);
-  }
-  // An id of 32 bytes is a text in JSON, and some manifests say so.
-  if (manifest.kind === "text" && row.kind === "bytes" && row.size === 32) return undefined;
-  // Sets of bytes and arrays are lists in a manifest.
-  if (manifest.kind === "list" && (row.kind === "bytes" || row.kind === "tuple")) return undefined;
-  if (manifest.kind === "record" || manifest.kind === "variant")
-    return row.kind === manifest.kind && row.name === manifest.name ? undefined : differ(row, manifest);
-  if (manifest.kind !== row.kind) return differ(row, manifest);
-  return parts(manifest, row, depth);
+export function contradiction(manifest: Type, row: Type): string | undefined {
+  return new Comparison().contradiction(manifest, row);
 }
 
-function parts(manifest: Type, row: Type, depth: number): string | undefined {
-  const inner = (a: Type | undefined, b: Type | undefined): string | undefined =>
-    a === undefined || b === undefined ? undefined : contradiction(a, b, depth + 1);
-  switch (manifest.kind) {
-    case "bytes":
-      return manifest.size === (row as typeof manifest).size ? undefined : differ(row, manifest);
-    case "list":
-      return inner(manifest.item, (row as typeof manifest).item);
-    // Keys are texts in every manifest, whatever they are.
-    case "pairs":
-      return inner(manifest.value, (row as typeof manifest).value);
-    case "option":
-    case "register":
-      return inner(manifest.of, (row as typeof manifest).of);
-    case "tuple": {
-      const { elements } = row as typeof manifest;
-      if (elements.length !== manifest.elements.length) return differ(row, manifest);
-      return manifest.elements
-        .map((element, at) => inner(element, elements[at]))
-        .find((wrong) => wrong !== undefined);
-    }
-    case "map": {
-      const { sorted, authored, value } = row as typeof manifest;
-      if (sorted !== manifest.sorted || authored !== manifest.authored) return differ(row, manifest);
-      return inner(manifest.value, value);
-    }
-    case "set": {
-      const { sorted, item } = row as typeof manifest;
-      return sorted === manifest.sorted ? inner(manifest.item, item) : differ(row, manifest);
-    }
-    case "vector": {
-      const { authored, item } = row as typeof manifest;
-      return authored === manifest.authored ? inner(manifest.item, item) : differ(row, manifest);
-    }
-    case "counter":
-      return manifest.signed === (row as typeof manifest).signed ? undefined : differ(row, manifest);
-    case "user":
-    case "frozen":
-    case "shared":
-      return inner(manifest.value, (row as typeof manifest).value);
-    default:
+/** The type of a row, with the manifest's in the places of what the row does not describe. */
+export function refined(manifest: Type, row: Type): Type {
+  return new Comparison().refined(manifest, row);
+}
+
+/** Results by pairs of types: a type may hold another in many places. */
+class Known<T> {
+  readonly #results = new Map<Type, Map<Type, T>>();
+
+  /** The result for a pair: computed once. */
+  of(a: Type, b: Type, compute: () => T): T {
+    const ofA = this.#results.get(a) ?? new Map<Type, T>();
+    this.#results.set(a, ofA);
+    if (!ofA.has(b)) ofA.set(b, compute());
+    return ofA.get(b) as T;
+  }
+}
+
+class Comparison {
+  readonly #contradictions = new Known<string | undefined>();
+  readonly #refined = new Known<Type>();
+
+  contradiction(manifest: Type, row: Type, depth = 0): string | undefined {
+    return this.#contradictions.of(manifest, row, () => this.#compare(manifest, row, depth));
+  }
+
+  refined(manifest: Type, row: Type, depth = 0): Type {
+    return this.#refined.of(manifest, row, () => this.#refine(manifest, row, depth));
+  }
+
+  #compare(manifest: Type, row: Type, depth: number): string | undefined {
+    if (
+      depth > DEEPEST ||
+      manifest === row ||
+      row === UNSAID ||
+      row.kind === "unknown" ||
+      manifest.kind === "unknown"
+    )
       return undefined;
+    if (manifest.kind === "loose")
+      return this.contradiction(manifest.of, row.kind === "option" ? row.of : row, depth + 1);
+    if (manifest.kind === "choice") {
+      const isOne = manifest.of.some((one) => this.contradiction(one, row, depth + 1) === undefined);
+      return isOne ? undefined : differ(row, manifest);
+    }
+    // An id of 32 bytes is a text in JSON, and some manifests say so.
+    if (manifest.kind === "text" && row.kind === "bytes" && row.size === 32) return undefined;
+    // Sets of bytes and arrays are lists in a manifest.
+    if (manifest.kind === "list" && (row.kind === "bytes" || row.kind === "tuple")) return undefined;
+    if (manifest.kind === "record" || manifest.kind === "variant")
+      return row.kind === manifest.kind && row.name === manifest.name ? undefined : differ(row, manifest);
+    if (manifest.kind !== row.kind) return differ(row, manifest);
+    return this.#compareParts(manifest, row, depth);
+  }
+
+  /** Compares the parts of two types of one kind. */
+  #compareParts(manifest: Type, row: Type, depth: number): string | undefined {
+    const inner = (a: Type, b: Type): string | undefined => this.contradiction(a, b, depth + 1);
+    switch (manifest.kind) {
+      case "bytes":
+        return manifest.size === (row as typeof manifest).size ? undefined : differ(row, manifest);
+      case "list":
+        return inner(manifest.item, (row as typeof manifest).item);
+      // Keys are texts in every manifest, whatever they are.
+      case "pairs":
+        return inner(manifest.value, (row as typeof manifest).value);
+      case "option":
+      case "register":
+        return inner(manifest.of, (row as typeof manifest).of);
+      case "tuple": {
+        const { elements } = row as typeof manifest;
+        if (elements.length !== manifest.elements.length) return differ(row, manifest);
+        return manifest.elements
+          .map((element, at) => inner(element, elements[at] as Type))
+          .find((wrong) => wrong !== undefined);
+      }
+      case "map": {
+        const { sorted, authored, value } = row as typeof manifest;
+        if (sorted !== manifest.sorted || authored !== manifest.authored) return differ(row, manifest);
+        return inner(manifest.value, value);
+      }
+      case "set": {
+        const { sorted, item } = row as typeof manifest;
+        return sorted === manifest.sorted ? inner(manifest.item, item) : differ(row, manifest);
+      }
+      case "vector": {
+        const { authored, item } = row as typeof manifest;
+        return authored === manifest.authored ? inner(manifest.item, item) : differ(row, manifest);
+      }
+      case "counter":
+        return manifest.signed === (row as typeof manifest).signed ? undefined : differ(row, manifest);
+      case "user":
+      case "frozen":
+      case "shared":
+        return inner(manifest.value, (row as typeof manifest).value);
+      default:
+        return undefined;
+    }
+  }
+
+  #refine(manifest: Type, row: Type, depth: number): Type {
+    if (depth > DEEPEST || row === UNSAID || row.kind === "unknown") return manifest;
+    if (manifest.kind === "loose") return this.refined(manifest.of, row, depth + 1);
+    if (manifest.kind === "choice") {
+      const fits = manifest.of.find((one) => this.contradiction(one, row) === undefined);
+      return fits === undefined ? row : this.refined(fits, row, depth + 1);
+    }
+    if (manifest.kind !== row.kind) {
+      return row.kind === "option" ? { kind: "option", of: this.refined(manifest, row.of, depth + 1) } : row;
+    }
+    const inner = (a: Type, b: Type): Type => this.refined(a, b, depth + 1);
+    switch (row.kind) {
+      case "list":
+        return { ...row, item: inner((manifest as typeof row).item, row.item) };
+      case "set":
+      case "vector":
+        return { ...row, item: inner((manifest as typeof row).item, row.item) };
+      case "option":
+      case "register":
+        return { ...row, of: inner((manifest as typeof row).of, row.of) };
+      case "pairs":
+      case "map":
+      case "user":
+      case "frozen":
+      case "shared":
+        return { ...row, value: inner((manifest as typeof row).value, row.value) };
+      case "tuple":
+        return {
+          ...row,
+          elements: row.elements.map((element, at) =>
+            inner((manifest as typeof row).elements[at] ?? element, element),
+          ),
+        };
+      default:
+        return row;
+    }
   }
 }
 
 function differ(row: Type, manifest: Type): string {
   return `${typeName(row)} instead of ${typeName(manifest)}`;
-}
-
-/** The type of a row, with the manifest's in the places of what the row does not describe. */
-export function refined(manifest: Type, row: Type, depth = 0): Type {
-  if (depth > DEEPEST || row === UNSAID || row.kind === "unknown") return manifest;
-  if (manifest.kind === "loose") return refined(manifest.of, row, depth);
-  if (manifest.kind === "choice") {
-    const fits = manifest.of.find((one) => contradiction(one, row) === undefined);
-    return fits === undefined ? row : refined(fits, row, depth);
-  }
-  if (manifest.kind !== row.kind) {
-    return row.kind === "option" ? { kind: "option", of: refined(manifest, row.of, depth + 1) } : row;
-  }
-  const inner = (a: Type, b: Type): Type => refined(a, b, depth + 1);
-  switch (row.kind) {
-    case "list":
-      return { ...row, item: inner((manifest as typeof row).item, row.item) };
-    case "set":
-    case "vector":
-      return { ...row, item: inner((manifest as typeof row).item, row.item) };
-    case "option":
-    case "register":
-      return { ...row, of: inner((manifest as typeof row).of, row.of) };
-    case "pairs":
-    case "map":
-    case "user":
-    case "frozen":
-    case "shared":
-      return { ...row, value: inner((manifest as typeof row).value, row.value) };
-    case "tuple":
-      return {
-        ...row,
-        elements: row.elements.map((element, at) =>
-          inner((manifest as typeof row).elements[at] ?? element, element),
-        ),
-      };
-    default:
-      return row;
-  }
 }

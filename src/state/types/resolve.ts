@@ -1,12 +1,27 @@
 /** The exact type of a value that has one reading. */
-import { type Choices, type End, itemOf, type Readings } from "./readings.js";
-import { type FieldType, isExact, type RecordType, type Type } from "./type.js";
+import { chooser } from "./choices.js";
+import { type End, itemOf, type Readings } from "./readings.js";
+import { isExact, type Type } from "./type.js";
+
+/** Types that were found, by their place in the bytes: a type may hold another in many places without bytes. */
+const resolved = new WeakMap<Readings, Map<Type, Map<number, Type>>>();
 
 /**
  * Returns the exact type in which the bytes from `at` to `end` are read. They must have exactly one reading.
  */
 export function resolve(readings: Readings, type: Type, at: number, end: number): Type {
   if (isExact(type)) return type;
+  const known = resolved.get(readings) ?? new Map<Type, Map<number, Type>>();
+  resolved.set(readings, known);
+  const ofType = known.get(type) ?? new Map<number, Type>();
+  known.set(type, ofType);
+  const place = at * (readings.bytes.length + 1) + end;
+  const exact = ofType.get(place) ?? exactType(readings, type, at, end);
+  ofType.set(place, exact);
+  return exact;
+}
+
+function exactType(readings: Readings, type: Type, at: number, end: number): Type {
   switch (type.kind) {
     case "choice":
     case "loose": {
@@ -57,7 +72,7 @@ export function resolve(readings: Readings, type: Type, at: number, end: number)
 }
 
 /** From where to where each part of a sequence goes: the one reading that leads to `end`. */
-export function places(
+function places(
   after: readonly (readonly End[])[],
   readings: Readings,
   parts: readonly Type[],
@@ -69,10 +84,10 @@ export function places(
     const from = (after[index] as readonly End[]).find((start) =>
       reaches(readings.ends(parts[index] as Type, start.at), to),
     );
-    found.unshift([(from as End).at, to]);
+    found.push([(from as End).at, to]);
     to = (from as End).at;
   }
-  return found;
+  return found.reverse();
 }
 
 function resolveParts(readings: Readings, parts: readonly Type[], at: number, end: number): readonly Type[] {
@@ -84,67 +99,4 @@ function resolveParts(readings: Readings, parts: readonly Type[], at: number, en
 
 function reaches(ends: readonly End[], at: number): boolean {
   return ends.some((end) => end.at === at);
-}
-
-/** Puts choices in the place of open types. What no item decided stays open: no item has it. */
-function chooser(choices: Choices): (type: Type) => Type {
-  const known = new Map<Type, Type>();
-  const choose = (type: Type): Type => {
-    const before = known.get(type);
-    if (before !== undefined) return before;
-    const chosen = substitute(type);
-    known.set(type, chosen);
-    return chosen;
-  };
-  const substitute = (type: Type): Type => {
-    if (isExact(type)) return type;
-    switch (type.kind) {
-      case "choice":
-      case "loose": {
-        const made = choices.get(type) ?? (type.kind === "choice" ? type.of[0] : type.of);
-        return choose(made as Type);
-      }
-      case "option":
-      case "register":
-        return { ...type, of: choose(type.of) };
-      case "tuple":
-        return { ...type, elements: type.elements.map(choose) };
-      case "record":
-        return lazy(type, choose);
-      case "variant":
-        return variantOf(type, choose);
-      case "list":
-        return { ...type, item: choose(type.item) };
-      case "pairs":
-        return { ...type, key: choose(type.key), value: choose(type.value) };
-      default:
-        return type;
-    }
-  };
-  return choose;
-}
-
-/** Types can be recursive: fields are chosen when they are asked for. */
-function lazy(type: RecordType, choose: (type: Type) => Type): RecordType {
-  let fields: readonly FieldType[] | undefined;
-  return {
-    kind: "record",
-    name: type.name,
-    get fields() {
-      fields ??= type.fields.map((field) => ({ name: field.name, type: choose(field.type) }));
-      return fields;
-    },
-  };
-}
-
-function variantOf(type: Type & { readonly kind: "variant" }, choose: (type: Type) => Type): Type {
-  let variants: typeof type.variants | undefined;
-  return {
-    kind: "variant",
-    name: type.name,
-    get variants() {
-      variants ??= type.variants.map(({ name, payload }) => ({ name, payload: payload && choose(payload) }));
-      return variants;
-    },
-  };
 }

@@ -210,7 +210,7 @@ export function someType(type: Type, test: (type: Type) => boolean): boolean {
     if (seen.has(next)) continue;
     seen.add(next);
     if (test(next)) return true;
-    open.push(...partsOf(next));
+    for (const part of partsOf(next)) open.push(part);
   }
   return false;
 }
@@ -237,49 +237,4 @@ export function holdsCollections(type: Type): boolean {
     holding.set(type, known);
   }
   return known;
-}
-
-/** The name of a type in a message: `map of text`, `u32`, `Small`. */
-export function typeName(type: Type): string {
-  switch (type.kind) {
-    case "bytes":
-      return type.size === undefined ? "bytes" : `${type.size} bytes`;
-    case "list":
-      return `list of ${typeName(type.item)}`;
-    case "pairs":
-      return `map of ${typeName(type.value)}`;
-    case "option":
-      return `optional ${typeName(type.of)}`;
-    case "tuple":
-      return `(${type.elements.map(typeName).join(", ")})`;
-    case "record":
-      return type.name ?? "record";
-    case "variant":
-    case "unknown":
-      return type.name;
-    case "register":
-      return `register of ${typeName(type.of)}`;
-    case "choice":
-      return type.of.map(typeName).join(" or ");
-    case "loose":
-      return typeName(type.of);
-    case "map":
-      return `${type.authored ? "authored " : type.sorted ? "sorted " : ""}map`;
-    case "set":
-      return `${type.sorted ? "sorted " : ""}set`;
-    case "vector":
-      return `${type.authored ? "authored " : ""}vector`;
-    case "counter":
-      return `${type.signed ? "signed " : ""}counter`;
-    case "sequence":
-      return "text sequence";
-    case "user":
-      return "user storage";
-    case "frozen":
-      return "frozen storage";
-    case "shared":
-      return "shared storage";
-    default:
-      return type.kind;
-  }
 }

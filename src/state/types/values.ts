@@ -6,7 +6,6 @@
 import { toHex } from "../../bytes/hex.js";
 import type { CollectionType } from "./type.js";
 
-/** Whether text of bytes is UTF-8, and the text. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A value of an enum. */

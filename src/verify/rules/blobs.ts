@@ -87,7 +87,7 @@ const emptyBlob: Rule = {
   relations: [6],
   severity: "error",
   says: "The id and the hash of an empty blob are the SHA-256 of the empty byte string.",
-  means: "The record of the blob is wrong: it says that there is no content, and has the hash of some.",
+  means: "The record of the blob is wrong: its size is 0, but its id or hash is that of some content.",
   advice: ADD_BLOB,
   checks: [
     onEach(both, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
@@ -95,7 +95,7 @@ const emptyBlob: Rule = {
       tools.checked();
       const expected = sha256();
       if (!equalBytes(key.blobId, expected) || !equalBytes(hash, expected))
-        yield { key, message: "the blob has no content, and the id or hash of some", found: hash, expected };
+        yield { key, message: "the blob has no content, but the id or hash of some", found: hash, expected };
     }),
   ],
 };

@@ -36,7 +36,7 @@ const withoutOperation: Rule = {
   says: "A row of a group is what its signed operations lead to, or what the node writes without one.",
   means:
     "The row says something that nobody signed: it was added by hand, or the operation that removed it was undone.",
-  advice: `Look at the group's history: \`merostore log DB --group GROUP\`. ${COMPARE}`,
+  advice: `Look at the group's history: \`merostore log DB GROUP\`. ${COMPARE}`,
   checks: [
     onReplay((fact) => {
       if (fact.fact === "unnamed group") {

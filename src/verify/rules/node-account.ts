@@ -15,16 +15,16 @@ export const nodeKey = referenceRule({
   relations: [37],
   severity: "error",
   says: "A node that takes part in a namespace has a key pair and a device. Its public key belongs to its private key.",
-  means: "The node cannot sign: its key or its device is missing or wrong.",
+  means: "The node cannot sign, because its key or its device is missing or wrong.",
   advice:
-    "Restore a copy of the database that has the key. Without one, the node has to join its namespaces anew.",
+    "Restore a copy of the database that has the key. Without a copy, the node must join its namespaces again.",
   references: [
     refer({
       revisions: [core011],
       from: key.NamespaceParticipation,
       to: key.NodeIdentity,
       key: () => ({}),
-      message: "the node takes part in the namespace, and has no key to sign with",
+      message: "the node takes part in the namespace, but has no key to sign with",
     }),
   ],
   checks: [

@@ -60,10 +60,10 @@ export const ownDevice: Rule = {
   name: "own-device",
   relations: [37, 47],
   severity: "error",
-  says: "Namespaces know this node's device by the keys whose private keys the node has.",
-  means: "The node's identity or its device is another one than its peers know. They refuse what it signs.",
+  says: "The device that namespaces bind to this node has the public keys of the node's private keys.",
+  means: "The node has other keys or another device than its peers know. Its peers refuse what it signs.",
   advice:
-    "Restore a copy of the database that has the node's own rows. Without one, the node has to join its namespaces anew.",
+    "Restore a copy of the database that has the node's own rows. Without a copy, the node must join its namespaces again.",
   checks: [
     on([core011], GroupDeviceBinding, async function* (batches, tools) {
       const node = await ownNode(tools);

@@ -13,8 +13,11 @@ async function seen(...words: readonly string[]): Promise<readonly string[]> {
   return linesOf(stdout);
 }
 
-const names = (lines: readonly string[]): readonly string[] =>
-  lines.slice(1).map((line) => line.replace(/ {2,}.*/, ""));
+/** The members, below the line that says of which moment they are and the head of the table. */
+const names = (lines: readonly string[]): readonly string[] => {
+  expect(lines[0]).toMatch(/^right after operation \d+ \([0-9a-f]{8}\)$/);
+  return lines.slice(2).map((line) => line.replace(/ {2,}.*/, ""));
+};
 
 describe("--at", () => {
   it("shows the members as they were: one joined, two joined, one left", async () => {

@@ -122,10 +122,10 @@ describe("log", () => {
       "--utc",
     );
     expect(lines).toEqual([
-      "2026-11-21 05:51:50Z  da09c544  38ec7407 added 1, changed 2: root, 767 bytes",
+      '2026-11-21 05:51:50Z  da09c544  38ec7407 set items["late103"] = "103", 767 bytes',
       '      + items["late103"] = "103", 106 bytes',
-      "      ~ root 7676767676767676767676767676767676767676767676767676767676767676, 64 bytes",
-      "      ~ b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443, 32 bytes",
+      "      ~ the fields of the state (76767676), 64 bytes",
+      "      ~ the root of the tree (b875f1c0), 32 bytes",
     ]);
   });
 
@@ -181,7 +181,7 @@ describe("show", () => {
   it("prints an operation, a delta, a member, an application and a device", async () => {
     const db = database("core-0.11/node-a");
     expect((await seen("show", db, "c30b7f57"))[0]).toContain("changed the key of office");
-    expect((await seen("show", db, "da09c544"))[0]).toContain("38ec7407 added 1, changed 2: root");
+    expect((await seen("show", db, "da09c544"))[0]).toContain('38ec7407 set items["late103"] = "103"');
     expect(await seen("show", db, "38ec7407")).toContain(
       "groups     Money (57f93142) as Member, office (fa3977a2) as Member",
     );

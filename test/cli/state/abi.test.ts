@@ -72,7 +72,9 @@ describe("abi of a context", () => {
     expect(await played(0, "abi", database, "lobby")).toMatchObject({
       status: 2,
       stdout: "",
-      stderr: expect.stringContaining("there is no folder of blobs beside the database"),
+      stderr: expect.stringContaining(
+        "no folder of blobs is beside the database: name it (--blobs), or the manifest (--abi)",
+      ),
     });
     mkdirSync(at("empty"), { recursive: true });
     expect(await played(0, "abi", database, "lobby", "--blobs", at("empty"))).toMatchObject({

@@ -73,7 +73,7 @@ describe("as JSON", () => {
     const { status, stdout, stderr } = await played(0, "state", NODE_A, context, "--json");
     expect(JSON.parse(stdout)).toEqual({ context, state });
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^merostore: no manifest, so only the types in the rows are known: /);
+    expect(stderr).toMatch(/^merostore: without a manifest, only the types in the rows are known: /);
   });
 
   it("takes the manifest of the code that the context runs", async () => {

@@ -140,7 +140,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
   GroupDefaultCaps: (db, { groupId }: key.GroupDefaultCaps) =>
     isLatest(db) && !db.has(new key.NamespaceGovHead({ namespaceId: groupId })) ? "of a subgroup" : undefined,
   GroupInheritedDeniedMember: (db, { groupId }: key.GroupInheritedDeniedMember) =>
-    hasOperations(db, groupId) ? undefined : "of a group that is no namespace with operations",
+    hasOperations(db, groupId) ? undefined : "of a subgroup, or of a namespace without operations",
   GroupDeviceBinding(db, { groupId, deviceId }: key.GroupDeviceBinding) {
     const made = db
       .all<key.ScopeUnifiedOp, { decode(): Op }>("ScopeUnifiedOp")

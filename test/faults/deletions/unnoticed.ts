@@ -8,7 +8,7 @@ export interface Unnoticed {
 
 type Kinds = Readonly<Record<string, Unnoticed>>;
 
-const byOperations = "no operation that can be read and replayed makes it";
+const byOperations = "replay cannot prove the row: no readable operation sets it";
 const local = "the node keeps it for itself, and no other row refers to it";
 const named = "a person gave the name, and may take it back";
 const waiting = "it waits to be dealt with, and is deleted then";
@@ -84,7 +84,7 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     "GroupDefaultCaps of a subgroup": { why: byOperations },
     "GroupDeviceBinding of a device that made no operation": { why: byOperations },
     GroupFleetCompletion: { why: local },
-    "GroupInheritedDeniedMember of a group that is no namespace with operations": { why: byOperations },
+    "GroupInheritedDeniedMember of a subgroup, or of a namespace without operations": { why: byOperations },
     "GroupLocalGovNonceWindow of a signer without logged operations": { why: byOperations },
     GroupMemberMetadata: { why: byOperations },
     GroupMetadata: { why: byOperations },

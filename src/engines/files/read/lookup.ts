@@ -57,8 +57,13 @@ function findInBlock(
 }
 
 function entryOf({ type, sequence, values, start, end }: Found): FoundEntry {
-  return { type, sequence, value: copy(values, start, end) };
+  // A large value is in a block of its own, whose bytes are never written again.
+  const value = end - start >= LARGE ? values.subarray(start, end) : copy(values, start, end);
+  return { type, sequence, value };
 }
+
+/** Bytes of a value that is not copied out of its block. Smaller blocks share buffers, which are filled again. */
+const LARGE = 256 * 1024;
 
 function copy(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const copied = allocate(end - start);

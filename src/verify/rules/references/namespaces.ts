@@ -118,9 +118,9 @@ export const signingMember = referenceRule({
   name: "signing-member",
   relations: [36],
   severity: "info",
-  says: "The node has signing keys of members of a group.",
+  says: "The signing keys that the node keeps for a group belong to its members.",
   means:
-    "The node keeps a signing key of a group that it is no member of. It was removed, or the key is of another group.",
+    "The node keeps a signing key of somebody who is not a member of the group. The member was removed, or the key belongs to another group.",
   advice: NOTHING,
   references: [
     refer({
@@ -128,7 +128,7 @@ export const signingMember = referenceRule({
       from: key.GroupSigningKey,
       to: key.GroupMember010,
       key: ({ key: { groupId, publicKey: identity } }) => ({ groupId, identity }),
-      message: "the key is that of no member, or no more",
+      message: "the key belongs to nobody who is a member now",
       shows: (row) => ({ found: row.key.publicKey }),
     }),
   ],

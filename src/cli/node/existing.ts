@@ -1,0 +1,79 @@
+/** Groups and contexts that have rows. Others, which only operations or aliases name, are refused with what is known. */
+import { invalidArgument, MerostoreError } from "../../errors.js";
+import type { GroupNode, Named, Operation } from "../../node/index.js";
+import { GROUPS } from "../ids.js";
+import { operationLabel } from "./moment.js";
+import type { OpenNode } from "./options.js";
+
+/**
+ * A group as it was typed: with `--at`, as it was then.
+ *
+ * @throws MerostoreError `UNKNOWN_NAME` if it did not exist; `INVALID_ARGUMENT` if `--at` is of another namespace
+ */
+export async function existingGroup(open: OpenNode, typed: string): Promise<GroupNode> {
+  const { node, moment } = open;
+  const named = await (moment?.now ?? node).resolve(typed, GROUPS).catch(() => node.resolve(typed, GROUPS));
+  const operations = [];
+  const group = await node.group(named.id);
+  if (moment !== undefined) await refuseOtherNamespace(open, named);
+  if (group !== undefined) return group;
+  for await (const operation of node.history(named.id)) operations.push(operation);
+  throw new MerostoreError("UNKNOWN_NAME", await absentText(open, named, operations));
+}
+
+/** Refuses a group of a namespace to which the operation of `--at` does not belong. */
+async function refuseOtherNamespace(open: OpenNode, group: Named): Promise<void> {
+  const { node, labels, moment } = open;
+  if (moment === undefined) return;
+  const { operation, now } = moment;
+  const own = (await now.groupDetails(group.id))?.namespace ?? (await namespaceIn(node, group));
+  if (own === undefined || own.id === operation.namespace.id) return;
+  await labels.prepare([group, own, operation.namespace]);
+  const other = group.id === own.id ? "" : `, to which ${labels.of(group)} belongs`;
+  throw invalidArgument(
+    `--at: ${await operationLabel(operation, labels)} is in the log of namespace ${labels.of(operation.namespace)}, not in that of ${labels.of(own)}${other}`,
+  );
+}
+
+/** The namespace whose log has operations about a group. */
+async function namespaceIn(node: OpenNode["node"], { id }: Named): Promise<Named | undefined> {
+  for await (const { namespace } of node.history(id)) return namespace;
+  return undefined;
+}
+
+/** What is known of a group without rows. */
+async function absentText(
+  { labels, moment }: OpenNode,
+  group: Named,
+  operations: readonly Operation[],
+): Promise<string> {
+  await labels.prepare([group]);
+  const created = operations.find(({ kind, group: of }) => kind === "GroupCreated" && of.id === group.id);
+  const deleted = operations.find(({ kind }) => kind === "GroupDeleted");
+  const done = [
+    ...(created === undefined ? [] : [`${await operationLabel(created, labels)} created it`]),
+    ...(deleted === undefined ? [] : [`${await operationLabel(deleted, labels)} deleted it`]),
+  ].join(", ");
+  const log = `"merostore log DB ${labels.id(group.id)}" shows its operations`;
+  if (moment !== undefined)
+    return `group ${labels.of(group)} did not exist right after ${await operationLabel(moment.operation, labels)}: ${done || "only operations name it"}; ${log}`;
+  if (deleted !== undefined) return `group ${labels.of(group)} does not exist: ${done}; ${log}`;
+  if (operations.length === 0)
+    return `the database has no row of group ${labels.of(group)}, and no operation about it`;
+  return `the database has no row of group ${labels.of(group)}: only operations name it${done === "" ? "" : `, and ${done}`}; ${log}`;
+}
+
+/**
+ * A context as it was typed.
+ *
+ * @throws MerostoreError `UNKNOWN_NAME` if no row says that it exists
+ */
+export async function existingContext({ node, labels }: OpenNode, typed: string): Promise<string> {
+  const named = await node.resolve(typed, ["context"]);
+  if ((await node.names()).of(named.id)?.kind === "context") return named.id;
+  await labels.prepare([named]);
+  throw new MerostoreError(
+    "UNKNOWN_NAME",
+    `context ${labels.of(named)} has no ContextMeta and no group: only an alias, deltas or operations name it; "merostore show DB ${labels.id(named.id)}" lists the rows that have its id`,
+  );
+}

@@ -1,0 +1,96 @@
+/** The manifests of the applications of several contexts: of one named file, or each of the code that the context runs. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { Node } from "../../node/index.js";
+import { contextCode, type Manifest } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
+import { flag } from "../option-kinds.js";
+import type { Terminal } from "../terminal.js";
+import { manifestFor, manifestInFile } from "./manifest-file.js";
+
+/** Asks for the data of applications where no manifest is named. */
+export const dataFlag = flag(
+  "the applications' data too, by the manifests in the code that the contexts run",
+);
+
+/** Where the manifests come from, as it was typed. */
+export interface ManifestSource {
+  readonly abi?: string | undefined;
+  readonly blobs?: string | undefined;
+}
+
+/** Returns the manifest of a context's application; undefined, with a remark, where its code has none. */
+export type Manifests = (contextId: Uint8Array) => Promise<Manifest | undefined>;
+
+/** The ids of the contexts of databases, each once: of the one that was named, or of all. */
+export async function contextsIn(
+  stores: readonly Store[],
+  only: Uint8Array | undefined,
+): Promise<readonly Uint8Array[]> {
+  if (only !== undefined) return [only];
+  return [...(await applicationsByContext(stores)).keys()].map(fromHex);
+}
+
+/**
+ * The manifests of contexts. A named file is that of all of them.
+ *
+ * @param db the first database as it was typed
+ * @param only the context that was named
+ * @throws MerostoreError `INVALID_ARGUMENT` if a file is named, no context is, and the contexts run several applications
+ */
+export async function manifestsOf(
+  terminal: Terminal,
+  db: string,
+  stores: readonly [Store, ...Store[]],
+  only: Uint8Array | undefined,
+  { abi, blobs }: ManifestSource,
+): Promise<Manifests> {
+  if (abi !== undefined) {
+    const contexts = only === undefined ? await applicationsByContext(stores) : new Map();
+    const applications = new Set([...contexts.values()].filter((one) => one !== undefined)).size;
+    if (applications > 1)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `a manifest is that of one application, and the contexts run ${applications}: add --context, or --data in the place of --abi`,
+      );
+    const manifest = await manifestInFile(abi);
+    return async () => manifest;
+  }
+  const known = new Map<string, Promise<Manifest | undefined>>();
+  return async (contextId) => {
+    const find = () => manifestOrRemark(terminal, db, stores[0], contextId, blobs);
+    const code = await contextCode(stores[0], contextId).catch(() => undefined);
+    if (code === undefined) return find();
+    const name = `${toHex(code.blob)} ${code.service ?? ""}`;
+    const found = known.get(name) ?? find();
+    known.set(name, found);
+    return found;
+  };
+}
+
+async function manifestOrRemark(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  contextId: Uint8Array,
+  blobs: string | undefined,
+): Promise<Manifest | undefined> {
+  try {
+    return (await manifestFor(terminal, db, store, contextId, { blobs })).manifest;
+  } catch (error) {
+    if (!isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
+    terminal.remark(`merostore: the data of context ${toHex(contextId)} is left out: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** The applications of the contexts of databases, by the context's id; undefined where no row says it. */
+async function applicationsByContext(
+  stores: readonly Store[],
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const found = new Map<string, string | undefined>();
+  for (const store of stores)
+    for (const { context, application } of await new Node(store).contexts())
+      found.set(context.id, application?.id);
+  return found;
+}

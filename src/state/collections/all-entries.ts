@@ -1,0 +1,65 @@
+/** All entries of a large collection, in the order of their rows. */
+import { copyBytes } from "../../bytes/bytes.js";
+import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { Pause } from "../../node/tables/pause.js";
+import { type EntityRows, isEntryOf } from "../entity-rows.js";
+import type { ChildList } from "../index-row.js";
+
+/** Entries of a page. */
+const PAGE = 256;
+/** Rows that are read for each entry at most: finding an entry by its key takes as long. */
+const MOST_ROWS = 32;
+/** Ids between two looks at the clock. */
+const MANY = 4096;
+
+/** Entities with their data, in one order; undefined where there is none. */
+export interface EntryPage {
+  readonly ids: readonly Uint8Array[];
+  readonly data: readonly (Uint8Array | undefined)[];
+}
+
+/**
+ * The entries of a collection, each once, in any order. Finding a million rows by their keys, which are hashes, reads as
+ * many blocks: here all rows of the context are read in a row, and those of other collections passed over. Entries that
+ * were not among them are looked for by their keys. Takes about 50 bytes for each entry.
+ */
+export async function* entriesInAnyOrder(
+  rows: EntityRows,
+  children: ChildList,
+): AsyncGenerator<EntryPage, void, undefined> {
+  const pause = new Pause();
+  const wanted = new IdTable();
+  for (const id of children.ids()) if (wanted.add(id) % MANY === 0) await pause.ifLong();
+  const found = new Uint8Array(wanted.size);
+  let [ids, data]: [Uint8Array[], Uint8Array[]] = [[], []];
+  let left = MOST_ROWS * wanted.size;
+  for await (const chunk of rows.inOrder()) {
+    await pause.ifLong();
+    for (const row of chunk) {
+      const { value } = row;
+      const number = value.length < ID_BYTES ? -1 : wanted.find(value, value.length - ID_BYTES);
+      if (number < 0 || found[number] === 1) continue;
+      const id = value.subarray(-ID_BYTES);
+      if (!isEntryOf(row, id)) continue;
+      found[number] = 1;
+      ids.push(id);
+      data.push(value);
+    }
+    if (ids.length >= PAGE) {
+      yield { ids, data };
+      [ids, data] = [[], []];
+    }
+    left -= chunk.length;
+    if (left < 0) break;
+  }
+  if (ids.length > 0) yield { ids, data };
+  let missing: Uint8Array[] = [];
+  for (let number = 0; number < found.length; number++) {
+    if (found[number] === 1) continue;
+    missing.push(copyBytes(wanted.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES)));
+    if (missing.length < PAGE) continue;
+    yield { ids: missing, data: await rows.entries(missing) };
+    missing = [];
+  }
+  if (missing.length > 0) yield { ids: missing, data: await rows.entries(missing) };
+}

@@ -1,0 +1,60 @@
+/** Steps into the parts of a value: how deep they go, how many there are, and how failures name them. */
+import { type Codec, type Reader, ReadFailure, WriteFailure } from "../../codec/index.js";
+
+/** The deepest nesting of types in a value. */
+export const DEEPEST_VALUE = 256;
+
+/** Parts that a value may have whatever its size: parts may have no bytes, so that bytes alone do not bound them. */
+export const FREE_PARTS = 65_536;
+/** Further parts for each byte: a byte may be a record in a record in a tuple. */
+const PARTS_OF_BYTE = 4;
+
+let depth = 0;
+/** Parts of the outermost value that is being read, or was read last. */
+let parts = 0;
+
+/** Runs a step into a type, which may hold itself. */
+function nested<T>(work: () => T, tooDeep: () => unknown): T {
+  if (depth >= DEEPEST_VALUE) throw tooDeep();
+  depth++;
+  try {
+    return work();
+  } finally {
+    depth--;
+  }
+}
+
+/** Reads the inside of a value that may hold others of its type. */
+export function readNested<T>(reader: Reader, work: () => T): T {
+  if (depth === 0) parts = 0;
+  return nested(work, () => reader.fail(`at most ${DEEPEST_VALUE} levels of types`, "more", reader.at));
+}
+
+/** Counts parts of the value that is being read: refuses more than a program would make of its bytes. */
+export function countParts(reader: Reader, count = 1): void {
+  parts += count;
+  const most = FREE_PARTS + PARTS_OF_BYTE * reader.bytes.length;
+  if (parts > most) throw reader.fail(`at most ${most} parts`, "more", reader.at);
+}
+
+/** Passes a value, and returns the number of its parts. */
+export function passCounted(codec: Codec<unknown>, reader: Reader): number {
+  parts = 0;
+  codec.pass(reader);
+  return parts;
+}
+
+/** Writes the inside of a value that may hold others of its type. */
+export function writeNested<T>(work: () => T): T {
+  return nested(work, () => new WriteFailure(`at most ${DEEPEST_VALUE} levels of types`, "more"));
+}
+
+/** Runs a step into a part of a value; its failures say which part. */
+export function at<T>(step: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ReadFailure || error instanceof WriteFailure) error.steps.unshift(step);
+    throw error;
+  }
+}
