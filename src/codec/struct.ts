@@ -82,7 +82,7 @@ export function formatFields(names: readonly string[], codecs: readonly Codec<un
   return `{${names.map((name, index) => `${name} ${(codecs[index] as Codec<unknown>).signature}`).join(", ")}}`;
 }
 
-/** Names with their codecs. */
+/** @internal Names with their codecs. */
 export function shapeFields(names: readonly string[], codecs: readonly Codec<unknown>[]): ShapeFields {
   return names.map((name, index) => [name, codecs[index] as Codec<unknown>]);
 }

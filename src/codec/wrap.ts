@@ -21,6 +21,7 @@ export abstract class Wrapped<T> extends Codec<T> {
     this.size = of.size;
   }
 
+  /** @internal */
   override get shape(): Shape {
     return this.of.shape;
   }

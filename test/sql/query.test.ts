@@ -285,7 +285,7 @@ const id = (byte: number) => new Uint8Array(32).fill(byte);
 
 /** A store of core-0.10 in memory, with two nonces. */
 async function memoryStore(): Promise<Store<Core010>> {
-  const store = await openStore(await openMemoryEngine({ columns: core010.columns }), { schema: core010 });
+  const store = await openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
   await store.put(new GroupLocalGovNonce({ groupId: id(1), signer: id(2) }), 2n ** 53n + 1n);
   await store.put(new GroupLocalGovNonce({ groupId: id(1), signer: id(3) }), 2n ** 64n - 1n);
   return store;
