@@ -4,12 +4,13 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { IndexRow } from "../index-row.js";
 import { type ProblemName, problem, StateError, type StateProblem } from "../problem.js";
-import { type Reading, readUnchecked, readValues } from "../types/read-value.js";
+import { type Reading, readUnchecked } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
 import type { Handle } from "../types/values.js";
 import { entriesInAnyOrder } from "./all-entries.js";
 import { type Body, entryOf, problemOf, type Split } from "./entry-body.js";
 import { type Contents, contentsByRow, contentsOf, nestedName, plainName, storedName } from "./layout.js";
+import { readSettled } from "./read-settled.js";
 import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry } from "./scope.js";
 
 /** Entries that are read at a time. The first page is smaller: a caller may want a few. */
@@ -37,6 +38,16 @@ export interface Place {
 export interface Opened extends Contents {
   /** Its index row. */
   readonly row: IndexRow;
+}
+
+/** Some entries of a collection. */
+export interface EntrySample {
+  /** The type of their values. */
+  readonly type: Type;
+  /** The bytes of the values that can be told from their keys. */
+  readonly values: readonly Uint8Array[];
+  /** The entries. */
+  readonly entries: readonly StateEntry[];
 }
 
 /** Which entries to read. */
@@ -155,7 +166,7 @@ export abstract class StateCollection {
     const body = this.#body(id, data, opened, await this.placeOf(id));
     if (body.problem !== undefined) return entryOf(body);
     const type = this.itemType(opened);
-    const [checked] = await readValues(type, [body.rest], (wanted) => this.#live(wanted));
+    const [checked] = await readSettled(this.scope, type, [body.rest]);
     const reading = checked?.outcome === "none" ? readUnchecked(type, body.rest) : (checked as Reading);
     if (reading.outcome !== "value")
       return { ...entryOf(body), problem: problemOf(reading, body.path, body.rest) };
@@ -176,6 +187,29 @@ export abstract class StateCollection {
     return this.#decode(ids, await this.scope.rows.entries(ids), opened, firstIndex);
   }
 
+  /** @internal The first entries, with the bytes and the type of their values. */
+  async sample(most: number): Promise<EntrySample> {
+    const opened = await this.open();
+    const ids = this.sampledIds(opened, most);
+    const data = await this.scope.rows.entries(ids);
+    const bodies = ids.map((id, at) => this.#body(id, data[at], opened, at));
+    return {
+      type: this.itemType(opened),
+      values: bodies.flatMap(({ problem: wrong, rest }) => (wrong === undefined ? [rest] : [])),
+      entries: await this.#decode(ids, data, opened, 0),
+    };
+  }
+
+  /** @internal The entities of the first entries. */
+  protected sampledIds({ row }: Opened, most: number): readonly Uint8Array[] {
+    const ids: Uint8Array[] = [];
+    for (const id of row.children.ids()) {
+      if (ids.length === most) break;
+      ids.push(id);
+    }
+    return ids;
+  }
+
   async #decode(
     ids: readonly Uint8Array[],
     data: readonly (Uint8Array | undefined)[],
@@ -184,10 +218,10 @@ export abstract class StateCollection {
   ): Promise<readonly StateEntry[]> {
     const bodies = ids.map((id, at) => this.#body(id, data[at], opened, firstIndex + at));
     const waiting = [...bodies.keys()].filter((at) => bodies[at]?.problem === undefined);
-    const readings = await readValues(
+    const readings = await readSettled(
+      this.scope,
       this.itemType(opened),
       waiting.map((at) => (bodies[at] as Body).rest),
-      (wanted) => this.#live(wanted),
     );
     let order = 0;
     return bodies.map((body) =>
@@ -246,10 +280,6 @@ export abstract class StateCollection {
     if (split === "no key") return broken("KeyMismatch", "no key in the data has the entry's id", raw);
     const { path, key, rest } = split;
     return { id, raw, problem: undefined, path, key, rest };
-  }
-
-  async #live(ids: readonly Uint8Array[]) {
-    return this.scope.rows.live(ids);
   }
 
   #open(): Promise<Opened | StateProblem> {

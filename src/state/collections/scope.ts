@@ -3,6 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
 import type { StateProblem } from "../problem.js";
+import type { Domains } from "../types/choices.js";
 import type { TypeTable } from "../types/from-manifest.js";
 import type { Type } from "../types/type.js";
 
@@ -23,6 +24,11 @@ export interface Scope {
     collection: IndexRow,
     from: Uint8Array | undefined,
   ): Promise<AsyncIterable<readonly Uint8Array[]> | undefined>;
+  /**
+   * What all values that open types leave several readings exclude for each other. Computed once. Undefined while these
+   * values are read for it.
+   */
+  readonly domains: (() => Promise<Domains>) | undefined;
   /** Puts collections in the place of the handles in a value. */
   live(value: unknown, path: string, owners: Owners): unknown;
 }

@@ -34,6 +34,11 @@ export class StateShared extends StateCollection {
     if (value !== undefined) yield value;
   }
 
+  /** @internal The log of its writers is no value. */
+  protected override sampledIds(): readonly Uint8Array[] {
+    return [mapEntryId(this.id, VALUE_KEY)];
+  }
+
   /** @internal Itself, and the log of the changes of its writers with its entries. */
   override async belongings(): Promise<readonly Uint8Array[]> {
     const log = await this.scope.rows.index(rotationLogId(this.id));
