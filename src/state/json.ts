@@ -10,6 +10,7 @@ import type { StateEntry } from "./collections/scope.js";
 import { StateText } from "./collections/sequence.js";
 import type { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
+import { sorted } from "./collections/sort.js";
 import type { StateVector } from "./collections/vector.js";
 import type { StateField } from "./fields.js";
 import { ROOT_PATH } from "./path.js";
@@ -205,15 +206,19 @@ class JsonForm {
 
   async #map(map: StateMap, depth: number): Promise<Json> {
     const shown: (readonly [key: Uint8Array, name: string, value: Json])[] = [];
-    for await (const entry of map.entries({ limit: this.#limit })) {
+    // All entries are sorted here: the map need not be read in order first.
+    const entries = this.#limit === undefined ? map.parts() : map.entries({ limit: this.#limit });
+    for await (const entry of entries) {
       const value = await this.#entry(entry, depth + 1);
       if (value === undefined || entry.key === undefined) continue;
       shown.push([keyBytes(entry.key), keyName(entry.key), value]);
     }
-    // Without a limit all entries were read anyway: then their order is that of the keys.
-    if (this.#limit === undefined) shown.sort(([a], [b]) => compareBytes(a, b));
+    const inOrder = this.#limit === undefined ? await sorted(shown, ([a], [b]) => compareBytes(a, b)) : shown;
     const json: Record<string, Json> = Object.create(null);
-    for (const [, name, value] of shown) json[name] = value;
+    for (const [at, [, name, value]] of inOrder.entries()) {
+      if (at % MANY === 0) await this.#pause.ifLong();
+      json[name] = value;
+    }
     return json;
   }
 
