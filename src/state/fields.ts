@@ -32,6 +32,8 @@ export interface StateField {
   readonly type: Type | undefined;
   /** Its bytes; undefined where they are not known. */
   readonly raw: Uint8Array | undefined;
+  /** @internal The entity that holds it, 32 bytes, if the root does not. */
+  readonly entity?: Uint8Array;
 }
 
 /** A field that cannot be shown. */

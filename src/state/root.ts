@@ -5,6 +5,7 @@ import { StateCollection } from "./collections/collection.js";
 import type { Scope } from "./collections/scope.js";
 import { fieldsOfStruct, type StateField, type Struct } from "./fields.js";
 import { fieldsOfRows } from "./fields-of-rows.js";
+import { fieldsOfJavaScript } from "./javascript.js";
 import type { Manifest } from "./manifest/manifest.js";
 import { ROOT_PATH } from "./path.js";
 import { problem, type StateProblem } from "./problem.js";
@@ -13,6 +14,8 @@ import { problem, type StateProblem } from "./problem.js";
 export interface FoundRoot {
   /** The struct; undefined where the bytes or their type are not known. */
   readonly struct: Struct | undefined;
+  /** The entry of the root; undefined where there is none. */
+  readonly stored: Uint8Array | undefined;
   /** The bytes of the struct; undefined where there are none. */
   readonly data: Uint8Array | undefined;
   /** What is wrong with the root. */
@@ -37,7 +40,7 @@ export async function findRoot(scope: Scope, manifest: Manifest | undefined): Pr
     );
   const isKnown = type?.kind === "record" && data !== undefined && problems.length === 0;
   const struct = isKnown ? { type, bytes: data, path: ROOT_PATH, isNamed: true } : undefined;
-  return { struct, data, problems };
+  return { struct, stored, data, problems };
 }
 
 /** The fields of a state, and what is wrong with its root. */
@@ -50,7 +53,13 @@ export interface Root {
 
 /** Reads the fields of a state: from the bytes of its struct, or else from what rows say. */
 export async function readRoot(scope: Scope, manifest: Manifest | undefined): Promise<Root> {
-  const { struct, data, problems } = await findRoot(scope, manifest);
+  const { struct, data, problems, stored } = await findRoot(scope, manifest);
+  const javaScript = await fieldsOfJavaScript(scope, stored);
+  if (javaScript !== undefined)
+    return {
+      fields: await opened(javaScript),
+      problems: problems.filter(({ name }) => name === "RootMissing"),
+    };
   if (struct === undefined) return { fields: await opened(await fieldsOfRows(scope, data)), problems };
   const { fields, problem: wrong } = await fieldsOfStruct(scope, struct);
   return { fields: await opened(fields), problems: wrong === undefined ? problems : [...problems, wrong] };

@@ -49,12 +49,14 @@ export async function surveyState(state: State): Promise<StateSurvey> {
   const walk = new Walk(state.problems);
   walk.reach(state.contextId, true);
   walk.reach(applicationStateId(), !state.problems.some(({ path }) => path === "$"));
-  for (const { value, problem: wrong } of [
+  for (const { value, entity, problem: wrong } of [
     ...state.fields,
     ...state.privateStructs.flatMap(({ fields }) => fields),
-  ])
+  ]) {
+    if (entity !== undefined) walk.reach(entity, wrong === undefined);
     if (wrong === undefined) await walk.value(value);
     else if (value instanceof StateCollection) walk.reach(value.id, false);
+  }
   return walk.finish(state);
 }
 

@@ -7,6 +7,7 @@ import { contradiction, refined } from "../types/refine.js";
 import type { CollectionType, Type } from "../types/type.js";
 import { typeName } from "../types/type-name.js";
 import { UNSAID } from "../types/unsaid.js";
+import { BYTE_STRING } from "./entry-key.js";
 
 /** The name that the storage library keeps for a collection that is a field of the state. */
 export function storedName(type: CollectionType, field: string): string {
@@ -163,7 +164,10 @@ export function contentsByRow(
   if (stored === undefined)
     return problem("CrdtTypeMismatch", path, `the row says ${typeName(said)} instead of ${typeName(type)}`);
   const [mine, theirs] = [contentsOf(stored), contentsOf(said)];
-  return { key: theirs.key ?? mine.key, item: refined(mine.item, theirs.item) };
+  return {
+    key: mine.key === BYTE_STRING ? mine.key : (theirs.key ?? mine.key),
+    item: mine.item === BYTE_STRING ? mine.item : refined(mine.item, theirs.item),
+  };
 }
 
 /** A type in the form in which rows speak of it; undefined where a row of this kind cannot be it. */
