@@ -4,12 +4,14 @@ import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
+import http from "./http.bench.js";
 import layers from "./layers.bench.js";
 import ledger from "./ledger.bench.js";
 import node from "./node.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
+import postgres from "./postgres.bench.js";
 import type { Bench, Question } from "./question.js";
 import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
@@ -38,6 +40,8 @@ const questions: readonly Question[] = [
   state,
   replay,
   watch,
+  postgres,
+  http,
 ];
 
 const options = readOptions(process.argv.slice(2));

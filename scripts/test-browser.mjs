@@ -4,13 +4,24 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { backupDatabase } from "../dist/engines/index.js";
 import { core010, core011, documented } from "../dist/index.js";
 import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs";
-import { dropFolder, findChromium, launch, pickFiles, pickFolder } from "../test/browser/chromium.mjs";
+import {
+  dropFolder,
+  findChromium,
+  launch,
+  openUrl,
+  pickFiles,
+  pickFolder,
+} from "../test/browser/chromium.mjs";
 import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
+import { serve } from "../test/engines/files/http/serve.mjs";
 
 /** Entry points that need Node because they open folders. */
-const NEED_NODE = ["engine", "engine/level", "transfer", "diff", "ledger"].map((name) => `merostore/${name}`);
+const NEED_NODE = ["engine", "engine/level", "engine/postgres", "transfer", "diff", "ledger"].map(
+  (name) => `merostore/${name}`,
+);
 
 const folder = mkdtempSync(join(tmpdir(), "merostore-browser-"));
 let passed = 0;
@@ -89,6 +100,30 @@ async function refused(browser, code) {
   );
 }
 
+/** A backup on a web server of another origin: with all headers exposed, with none, and one that pages may not read. */
+async function onServer(browser, code) {
+  const backup = join(folder, "backup");
+  await backupDatabase(database("core-0.11/log-and-tables"), backup);
+  const server = await serve(backup);
+  try {
+    for (const how of ["cors", "cors-without-headers"])
+      check(
+        "core-0.11/log-and-tables",
+        core011,
+        `from a web server, ${how}`,
+        await openUrl(browser, code, server.url(how)),
+      );
+    const hidden = await openUrl(browser, code, server.url("plain"));
+    report(
+      "a server that allows no other origin: NETWORK_ERROR",
+      hidden.error?.code === "NETWORK_ERROR",
+      failureOf(hidden),
+    );
+  } finally {
+    server.close();
+  }
+}
+
 async function inChromium(code) {
   const chromium = findChromium();
   if (chromium === undefined) {
@@ -119,6 +154,7 @@ async function inChromium(code) {
     check("core-0.11/node-c", core011, "with another inside", await pickFolder(browser, code, outer));
     await damagedTable(browser, code, "core-0.11/log-and-tables");
     await refused(browser, code);
+    await onServer(browser, code);
   } finally {
     await browser.close();
   }

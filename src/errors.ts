@@ -22,7 +22,7 @@ export type ErrorCode =
   | "CHANGES_LOST"
   /** The files have a format that only RocksDB itself can read; the message names it. */
   | "FORMAT_UNSUPPORTED"
-  /** The native package of RocksDB or LevelDB cannot be loaded; the message names what is missing. */
+  /** The package of an engine (RocksDB, LevelDB, PostgreSQL) cannot be loaded; the message names what is missing. */
   | "NATIVE_LOAD_FAILED"
   /** The engine failed in a way that has no other code. */
   | "ENGINE_FAILED"
@@ -81,7 +81,21 @@ export type ErrorCode =
   /** A manifest does not say which type the state has. */
   | "ABI_NO_STATE_ROOT"
   /** There is no manifest where one was looked for; the message says why. */
-  | "ABI_NOT_FOUND";
+  | "ABI_NOT_FOUND"
+  /** A database server cannot be reached, or accepts no connection. */
+  | "SERVER_UNREACHABLE"
+  /** A database server refused the user or the password, or the user has no right to do what was asked for. */
+  | "ACCESS_DENIED"
+  /** The connection to a database server cannot be secured as the URL demands. */
+  | "TLS_FAILED"
+  /** The connection to a database server was lost; nothing was written by the call. */
+  | "CONNECTION_LOST"
+  /** The connection was lost during a commit: the whole batch was written, or nothing of it. */
+  | "COMMIT_UNKNOWN"
+  /** A batch was not written because other programs kept writing the same rows. */
+  | "WRITE_CONFLICT"
+  /** A key, value or batch has more bytes than the engine can hold; nothing was written. */
+  | "ROW_TOO_LARGE";
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {

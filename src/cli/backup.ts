@@ -1,6 +1,8 @@
 import { backupDatabase } from "../engines/index.js";
+import { MerostoreError } from "../errors.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
+import { kindOfLocation } from "./location.js";
 import { counted, size } from "./text.js";
 
 /** Copies a database, beside a running node. */
@@ -20,6 +22,11 @@ Example:
   merostore backup node/data backup/2026-11-21`,
 
   async run(terminal, { db, folder }) {
+    if (kindOfLocation(db) === "server")
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "a backup copies files, and a database on a server has none here: use copy",
+      );
     using progress = terminal.progress("backup", "nothing", "MB");
     const { tables, logs, bytes, warnings } = await backupDatabase(databaseFolder(db), folder, (done, all) =>
       progress.at(Math.round(done / 1e6), done / Math.max(1, all)),

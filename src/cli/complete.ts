@@ -178,6 +178,8 @@ async function ofWord(
     case "file":
     case "a":
     case "b":
+    case "from":
+    case "to":
       return { words: [], paths: "files" };
     case "kind":
     case "kinds":

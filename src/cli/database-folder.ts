@@ -1,7 +1,8 @@
 /** Finding the folder of a database: of the path that was typed, or near it. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { nearest } from "../bytes/nearest.js";
+import { kindOfLocation } from "./location.js";
 
 /** The names of a node's folders in its home. */
 const DATA = "data";
@@ -10,21 +11,23 @@ const BLOBS = "blobs";
 /** Folders that are looked at for a database near a path. */
 const LOOKED_AT = 1_000;
 
-/** The folder of a database: the path itself, or `data` in a node's home, which holds `blobs` too. */
+/** The location of a database: the folder or URL itself, or `data` in a node's home, which holds `blobs` too. */
 export function databaseFolder(path: string): string {
-  if (isDatabase(path)) return path;
+  if (kindOfLocation(path) === "server" || isDatabase(path)) return path;
   const data = join(path, DATA);
   return isDatabase(data) && isFolder(join(path, BLOBS)) ? data : path;
 }
 
 /** The folder of the node's blob files, beside its database; undefined if there is none. */
 export function blobsBeside(database: string): string | undefined {
+  if (kindOfLocation(database) === "server") return undefined;
   const blobs = join(dirname(database), BLOBS);
   return isFolder(blobs) ? blobs : undefined;
 }
 
 /** Returns a database near a path that is not one: inside it, around it or beside it. The user may have meant it. */
 export function databaseNear(path: string): string | undefined {
+  if (kindOfLocation(path) === "server") return undefined;
   const [inside] = databasesIn(path);
   if (inside !== undefined) return inside;
   const parent = dirname(path);
@@ -57,5 +60,5 @@ function isDatabase(path: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return kindOfLocation(path) === "folder";
 }

@@ -1,5 +1,5 @@
 /** The database that a command is about when none is named: that of the environment. */
-import { statSync } from "node:fs";
+import { kindOfLocation, shownLocation } from "./location.js";
 
 /** Names the database of commands that name none. */
 export const DEFAULT_DATABASE = "MEROSTORE_DB";
@@ -10,7 +10,7 @@ export function takesDatabase([first]: readonly string[]): boolean {
 }
 
 /**
- * The typed words, with the default database in front if they name none. The first word is the database if it is a folder,
+ * The typed words, with the default database in front if they name none. The first word is the database if it is a folder or a URL,
  * if it is written like a path (it has a slash, and no `=` before it), or if the command takes nothing else.
  *
  * @param words the words of the command's declaration: `<db>`, `[kind]`, …
@@ -38,21 +38,18 @@ export function takenAs(
   const [first] = typed;
   if (!takesDatabase(words) || fallback === undefined || fallback === "" || first === undefined)
     return undefined;
-  const word = first.length <= 40 ? `"${first}"` : "the first word";
+  const word = first.length <= 40 ? `"${shownLocation(first)}"` : "the first word";
   if (words.length === 1) return `${word} was taken as the database, not ${DEFAULT_DATABASE}`;
   if (isPath(first)) {
+    if (kindOfLocation(first) === "server") return undefined;
     const why = first.includes("/") ? "it has a slash" : "it is a folder";
     return `${word} was taken as the database because ${why}; ${DEFAULT_DATABASE} was not used`;
   }
   const [, second = ""] = words;
-  return `the database is that of ${DEFAULT_DATABASE}, ${fallback}: ${word} was taken as ${second.replace(/[<>[\].]/g, "")}`;
+  return `the database is that of ${DEFAULT_DATABASE}, ${shownLocation(fallback)}: ${word} was taken as ${second.replace(/[<>[\].]/g, "")}`;
 }
 
 function isPath(word: string): boolean {
   if (/^[^=]*\/(?!\/)/.test(word) && !word.includes("://")) return true;
-  try {
-    return statSync(word, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    return false; // too long for a path, for example
-  }
+  return ["folder", "server"].includes(kindOfLocation(word));
 }

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
@@ -22,6 +21,7 @@ import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { wrapped } from "./lines.js";
+import { kindOfLocation } from "./location.js";
 import { choice, text } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
@@ -165,9 +165,9 @@ interface Side extends AsyncDisposable {
 }
 
 async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new MerostoreError("DATABASE_NOT_FOUND", `${path} does not exist`);
-  if (!found.isFile()) {
+  const kind = kindOfLocation(path);
+  if (kind === "missing") throw new MerostoreError("DATABASE_NOT_FOUND", `${path} does not exist`);
+  if (kind !== "file") {
     const store = await openDatabase(terminal, path, options);
     return { rows: rowsOfStore(store), store, [Symbol.asyncDispose]: () => store.close() };
   }

@@ -59,6 +59,13 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   ABI_TYPE_NOT_FOUND: WRONG_USE,
   ABI_NO_STATE_ROOT: WRONG_USE,
   ABI_NOT_FOUND: WRONG_USE,
+  SERVER_UNREACHABLE: UNUSABLE,
+  ACCESS_DENIED: UNUSABLE,
+  TLS_FAILED: UNUSABLE,
+  CONNECTION_LOST: UNUSABLE,
+  COMMIT_UNKNOWN: { ...UNUSABLE, showsCode: true },
+  WRITE_CONFLICT: UNUSABLE,
+  ROW_TOO_LARGE: UNUSABLE,
 };
 
 /** Writes to stderr why a command failed. Returns the exit status. */

@@ -6,6 +6,7 @@ import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { blobsBeside, databaseFolder } from "./database-folder.js";
 import { fitted } from "./fit.js";
+import { shownLocation } from "./location.js";
 import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, size, table } from "./text.js";
@@ -130,17 +131,12 @@ export function infoLines(
   );
   const blobs = blobsBeside(path);
   const head = [
-    ["database", path],
+    ["database", shownLocation(path)],
     ...(blobs === undefined ? [] : [["blobs", blobs]]),
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
     ["engine", engineText(store.raw.capabilities)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
-    [
-      "log",
-      unflushed === 0
-        ? "everything is in table files"
-        : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`,
-    ],
+    ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)]]),
     ...store.warnings.map((warning) => ["warning", warning]),
   ];
   const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
@@ -184,9 +180,15 @@ function evidenceLines(store: Store): string[] {
   return ["", ...table([head, ...rows], [1, 2, 3, 4])];
 }
 
+function logText(unflushed: number): string {
+  return unflushed === 0
+    ? "everything is in table files"
+    : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`;
+}
+
 function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
   return {
-    database: path,
+    database: shownLocation(path),
     blobs: blobsBeside(path) ?? null,
     revision: store.schema.name,
     reason: reasonOf(store),

@@ -2,6 +2,7 @@
 import { backup } from "./backup.js";
 import type { CommandGroup, ExitStatus } from "./command.js";
 import { completion } from "./completion.js";
+import { copy } from "./copy.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
@@ -52,6 +53,7 @@ export const merostore: CommandGroup = {
     importCommand,
     diff,
     backup,
+    copy,
     explain,
     verify,
     tour,
@@ -71,11 +73,12 @@ export const merostore: CommandGroup = {
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command
 
-Commands only read, except put, delete and import, and ledger put, delete and evict. Output is text on stdout, or JSON
+Commands only read, except put, delete, import and copy, and ledger put, delete and evict. Output is text on stdout, or JSON
 with --json; remarks go to stderr. A terminal has colours (NO_COLOR and FORCE_COLOR are honoured) and short ids; a pipe or
 file gets whole ids and whole lines. Output longer than the screen goes through $PAGER (--no-pager: not). Secrets are shown as "redacted" unless --reveal-secrets is given.
-A node's database is the folder that holds the file CURRENT, or the node's home, which has data and blobs. MEROSTORE_DB
-names the database of commands that name none: the first word is the database only if it is a folder, or has a slash.
+A node's database is the folder that holds the file CURRENT, or the node's home, which has data and blobs; or a node on a
+server, postgres://USER@HOST/DATABASE?node=NAME. MEROSTORE_DB names the database of commands that name none: the first
+word is the database only if it is a folder or a URL, or has a slash.
 "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
 };

@@ -3,6 +3,7 @@ import { type AnyRow, revisionOf, revisions, type Schema } from "../schemas/inde
 import { rowsOfKind } from "../store/index.js";
 import { openDatabase } from "./database.js";
 import { explainKind } from "./kinds.js";
+import { shownLocation } from "./location.js";
 import { keyOfZeros, usageOf } from "./parts.js";
 import { rowText } from "./row-text.js";
 import { rowForm, withPrivateEntities } from "./rows.js";
@@ -59,5 +60,5 @@ export async function printExample(terminal: Terminal, db: string, row: AnyRow):
     return;
   }
   await terminal.line("");
-  await terminal.line(`${db} has no row of this kind`);
+  await terminal.line(`${shownLocation(db)} has no row of this kind`);
 }

@@ -4,6 +4,7 @@
  */
 import type { Writable } from "node:stream";
 import { visible } from "../bytes/visible.js";
+import { withoutPasswords } from "../engines/index.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
@@ -169,10 +170,13 @@ export class Terminal {
     this.check();
   }
 
-  /** Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes. */
+  /**
+   * Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes, and URLs of servers without their
+   * passwords.
+   */
   remark(text: string): void {
     const width = this.#err.isTTY === true ? this.#err.columns || undefined : undefined;
-    const line = `${wrapped(text, width, 2).join("\n")}\n`;
+    const line = `${wrapped(withoutPasswords(text), width, 2).join("\n")}\n`;
     if (this.#pager === undefined) this.#err.write(line);
     else this.#waiting.push(line);
   }

@@ -3,6 +3,7 @@ import { fromBase58 } from "../bytes/base58.js";
 import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
+import { shownLocation } from "./location.js";
 
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
@@ -84,8 +85,9 @@ function wholeEscape(_: string, high: string, low: string): string {
   return `\\U${point.toString(16).padStart(8, "0")}`;
 }
 
-/** A word of a command, quoted for a shell where it needs that. */
-export function shellWord(word: string): string {
+/** A word of a command, quoted for a shell where it needs that. A URL of a server has no password there. */
+export function shellWord(typed: string): string {
+  const word = shownLocation(typed);
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   const shown = printable(word);
   // Only quotes of this kind have escapes.

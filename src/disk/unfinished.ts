@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { orUndefined } from "../errors.js";
 import { isDatabaseFile } from "./folder.js";
 
-const REST = /^\.(importing|backup|writing)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
+const REST = /^\.(importing|copying|backup|writing)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
 
 /**
  * The work of a process that is not visible, for example in another container, counts as abandoned if nothing was
@@ -19,8 +19,8 @@ const REST = /^\.(importing|backup|writing)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+
  */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** The operation: a folder of an import or a backup, a file of an export. */
-export type Purpose = "importing" | "backup" | "writing";
+/** The operation: a folder of an import, a copy or a backup, a file of an export. */
+export type Purpose = "importing" | "copying" | "backup" | "writing";
 
 /** Returns the temporary name of a file or folder that will be renamed to `name`. */
 export function unfinishedName(name: string, purpose: Purpose): string {

@@ -8,6 +8,7 @@ import type {
   ChangeBatch,
   Engine,
   EngineSnapshot,
+  RawRow,
   Unflushed,
   WriteOperation,
   WriteOptions,
@@ -64,6 +65,8 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
   unflushed?(column: string): Promise<Unflushed>;
 
   refresh?(): Promise<void>;
+
+  load?(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number>;
 
   changes?(since: number): AsyncIterableIterator<ChangeBatch>;
 

@@ -99,9 +99,19 @@ export interface EngineSnapshot extends EngineReader, AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** The sizes that an engine can write, in bytes. Whatever is larger is refused with ROW_TOO_LARGE before anything is written. */
+export interface Limits {
+  /** Bytes of a key. */
+  readonly keyBytes: number;
+  /** Bytes of a value. */
+  readonly valueBytes: number;
+  /** Bytes of all keys and values of one batch. */
+  readonly batchBytes: number;
+}
+
 /** What an engine can do: declared, not discovered by failing. */
 export interface Capabilities {
-  /** Its name, for people: `memory`, `files`, `rocksdb`, `leveldb`. */
+  /** Its name, for people: `memory`, `files`, `rocksdb`, `leveldb`, `postgres`. */
   readonly engine: string;
   /** Why it is this engine, where another one comes first and could not be taken. */
   readonly reason?: string | undefined;
@@ -113,6 +123,8 @@ export interface Capabilities {
   readonly syncedWrites: boolean;
   /** Whether `changes` returns what a writer elsewhere does. Absent: it does not. */
   readonly changes?: boolean | undefined;
+  /** The sizes that can be written. Absent: memory is the limit. */
+  readonly limits?: Limits | undefined;
 }
 
 /** How a batch is written. */
@@ -180,6 +192,13 @@ export interface Engine extends EngineReader, AsyncDisposable {
    *   again, and go on with `sequence`
    */
   changes?(since: number): AsyncIterableIterator<ChangeBatch>;
+  /**
+   * Writes many rows in the fastest way: all of them, durable, or none. Their keys are not in the column family yet, and each
+   * comes once; otherwise it fails. Absent where `write` is the fastest way.
+   *
+   * @returns the number of rows
+   */
+  load?(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number>;
   /** Makes what was written so far durable: in table files, synced. */
   flush(): Promise<void>;
   /** Waits for work under way, ends open scans and snapshots, then closes. A second call does nothing. */

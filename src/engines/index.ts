@@ -1,6 +1,6 @@
 /**
  * Engines: byte keys and byte values in named column families. The contract, the base class of engines, an engine in
- * memory, and RocksDB. The native RocksDB package is loaded when a database is opened, not when this module is.
+ * memory, RocksDB, and PostgreSQL (`openEngine` takes its URLs). Packages of engines are loaded when a database is opened, not when this module is.
  *
  * @module
  */
@@ -15,6 +15,7 @@ export type {
   Engine,
   EngineReader,
   EngineSnapshot,
+  Limits,
   PutOperation,
   RawRow,
   RawScan,
@@ -26,9 +27,12 @@ export type {
 export { EngineBase } from "../engine/engine-base.js";
 export type { Closable, Lifecycle } from "../engine/lifecycle.js";
 export { ReaderBase, type Values } from "../engine/reader-base.js";
+export { isHttpUrl, withoutSecrets } from "../lsm/http/index.js";
+export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
+export { isPostgresUrl, withoutPasswords } from "./postgres/url.js";
 export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

@@ -1,11 +1,14 @@
-/** Opening a folder with the engine that suits: RocksDB's files read in TypeScript, or RocksDB itself. */
+/** Opening a database with the engine that suits: RocksDB's files read in TypeScript, RocksDB itself, or a server. */
 
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
+import { isHttpUrl } from "../lsm/http/index.js";
 import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import { openFilesEngine } from "./files/open-folder.js";
 import { type ReadOptions, readOptions } from "./files/state.js";
+import { type NewPostgresDatabase, openPostgresEngine } from "./postgres/open.js";
+import { isPostgresUrl } from "./postgres/url.js";
 import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
 
 /** The engines that open a folder. */
@@ -13,6 +16,11 @@ export const folderEngines = ["files", "rocksdb"] as const;
 
 /** How {@link openEngine} opens a database. Without options: an existing one, for reading. */
 export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "checksums" | "cacheBytes"> {
+  /**
+   * Create a database with these column families and `default`, and open it for writing: in a folder that is missing or empty,
+   * or for a node that a server does not have.
+   */
+  readonly create?: NewPostgresDatabase | undefined;
   /**
    * `files` reads RocksDB's own files, several times as fast as `rocksdb`, and cannot write; `rocksdb` is RocksDB
    * itself. Without it `files` is taken for reading, unless a file needs more than it knows.
@@ -28,18 +36,26 @@ export const engineOptions: OptionChecks<EngineOptions> = {
 };
 
 /**
- * Opens the database in a folder; which engine it has, and why it is not `files`, is in its `capabilities`.
+ * Opens the database in a folder, or on a server; which engine it has, and why it is not `files`, is in its `capabilities`.
  *
- * @throws MerostoreError as {@link openFilesEngine} and {@link openRocksEngine}; FORMAT_UNSUPPORTED when neither can
+ * @param path a folder, or a URL: `https://…` of a folder as `openFilesEngine` takes it, `postgres://…` as
+ *   `openPostgresEngine` does
+ * @throws MerostoreError as {@link openFilesEngine}, {@link openRocksEngine} and `openPostgresEngine`; FORMAT_UNSUPPORTED
+ *   when neither of the first two can
  */
 export async function openEngine(path: string, options: EngineOptions = {}): Promise<Engine> {
   checkOptions("openEngine", options, engineOptions);
+  if (typeof path === "string" && isPostgresUrl(path)) return openOnServer(path, options);
   checkAccess(options);
   const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason } = options;
   const writes = writable === true || create !== undefined;
   if (writes && engine === "files")
     throw invalidArgument(
       "the engine files only reads: leave out writable and create, or choose the engine rocksdb",
+    );
+  if (isHttpUrl(path) && (writes || engine === "rocksdb"))
+    throw invalidArgument(
+      "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it to a folder",
     );
   if (writes || engine === "rocksdb")
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
@@ -48,9 +64,16 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
   } catch (error) {
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
-    if (engine === "files" || !askRocks) throw error;
+    if (engine === "files" || isHttpUrl(path) || !askRocks) throw error;
     return openInstead(path, error);
   }
+}
+
+/** Opens a database on a server. Options that are about files have no effect there. */
+function openOnServer(url: string, { engine, writable, create }: EngineOptions): Promise<Engine> {
+  if (engine !== undefined)
+    throw invalidArgument(`the engine ${engine} opens folders: leave it out for a database on a server`);
+  return openPostgresEngine(url, { writable, create });
 }
 
 /** Opens with RocksDB what is beyond the other engine. */

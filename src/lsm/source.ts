@@ -1,4 +1,4 @@
-/** Read-only access to the files of a database: a folder, or files that were picked in a browser. */
+/** Read-only access to the files of a database: a folder, files that were picked in a browser, or files of a web server. */
 
 import { MerostoreError } from "../errors.js";
 
@@ -47,6 +47,10 @@ export interface FileSet {
   open(file: string): MaybePromise<FileSource | undefined>;
   /** Whether names and files are those of this moment, also while a writer changes them: then files have `sizeNow`. */
   readonly isLive?: boolean;
+  /** Whether each read takes long, as over a network: tables are opened when they are needed. */
+  readonly isFar?: boolean;
+  /** What of the database cannot be read, in a sentence. Absent where all of it can. */
+  readonly warning?: string;
   /** Whether the path of a folder in a file of the database refers to this folder. Absent if there are no paths. */
   isAt?(path: string): boolean;
 }

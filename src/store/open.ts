@@ -21,11 +21,12 @@ export interface OpenOptions
 }
 
 /**
- * Opens a node's database: a RocksDB folder, or an open engine. Without `schema`, the revision is detected from the
+ * Opens a node's database: a RocksDB folder, a database on a server (`postgres://…`), or an open engine. Without `schema`, the revision is detected from the
  * rows; it is never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
- *   `DATABASE_EXISTS`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`
+ *   `DATABASE_EXISTS`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`; of a server
+ *   `SERVER_UNREACHABLE`, `ACCESS_DENIED`, `TLS_FAILED`
  * @example
  * await using store = await openStore("node/data");
  * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
@@ -62,7 +63,7 @@ export async function openStore(
       );
     return storeOn(location, detection);
   }
-  const columns = create ? { columns: schema?.columns ?? [] } : undefined;
+  const columns = create ? { columns: schema?.columns ?? [], revision: schema?.name } : undefined;
   const opened = await openEngine(location, { ...folder, create: columns });
   try {
     return await storeOn(opened, detection);

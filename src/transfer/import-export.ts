@@ -1,14 +1,13 @@
 /** Import of an export into a database. */
 
 import { quoted } from "../bytes/visible.js";
-import { makePrivate } from "../disk/access.js";
-import { makeFolder } from "../disk/new-folder.js";
-import { type Engine, openEngine, openRocksEngine, type WriteOperation } from "../engines/index.js";
+import { createDatabase, openEngine } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
 import { detectRevision, Schema } from "../schemas/index.js";
 import type { ExportedRow } from "./check-rows.js";
 import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
+import { type FamilyRow, loadRows, writeBatches } from "./load-rows.js";
 import { readExport } from "./read-export.js";
 
 /** Options of an import. */
@@ -51,17 +50,13 @@ export interface Imported {
 /** Opens the uncompressed bytes of an export from the beginning. It may be called more than once. */
 export type ExportSource = () => AsyncIterable<Uint8Array>;
 
-/** Limits of one batch. */
-const BATCH_ROWS = 1000;
-const BATCH_BYTES = 4 * 1024 * 1024;
-
 /**
  * Imports an export. A new database is created beside `path` and renamed only when it is complete and flushed, so a
  * failure, or the end of this process, leaves nothing at `path`. Nothing is written into an existing database before
  * the whole export has been checked. It is then written in batches; if that was interrupted, importing again completes
  * it.
  *
- * @param path the folder of the new database, or of the existing one with `intoExisting`
+ * @param path the folder of the new database, or of the existing one with `intoExisting`; or its URL, `postgres://…`
  * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and errors of opening and writing
  * @example
  * import { createReadStream } from "node:fs";
@@ -83,15 +78,12 @@ export async function importExport(
 }
 
 function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
-  return makeFolder(path, "importing", (made) =>
-    reading(source, options, async ({ header, rows }) => {
-      const columns = header.columns.filter((name) => name !== "default");
-      const engine = await openRocksEngine(made, { create: { columns } });
-      const imported = await writeRows(engine, header, rows, options);
-      await makePrivate(made);
-      return imported;
-    }),
-  );
+  return reading(source, options, ({ header, rows }) => {
+    const { columns, revision } = header;
+    return createDatabase(path, { columns, revision, purpose: "importing" }, (engine) =>
+      writeRows(header, rows, options, (complete) => loadRows(engine, complete)),
+    );
+  });
 }
 
 async function intoExisting(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
@@ -106,9 +98,13 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
     }
   });
   return reading(source, options, async ({ header, rows }) => {
-    const engine = await openRocksEngine(path, { writable: true, acceptLogLoss: options.acceptLogLoss });
+    await using engine = await openEngine(path, { writable: true, acceptLogLoss: options.acceptLogLoss });
     const onProgress = (read: number) => options.onProgress?.(checked + read);
-    return writeRows(engine, header, rows, { onProgress });
+    const imported = await writeRows(header, rows, { onProgress }, (complete) =>
+      writeBatches(engine, complete),
+    );
+    await engine.flush();
+    return imported;
   });
 }
 
@@ -162,40 +158,24 @@ async function reading<T>(
   }
 }
 
-/** Writes the rows in batches, makes them durable, and closes the engine. */
+/** Hands the rows that have values to `write`, and counts all. */
 async function writeRows(
-  engine: Engine,
   { selection }: ExportHeader,
   rows: AsyncIterable<readonly ExportedRow[]>,
   { onProgress }: ImportOptions,
+  write: (rows: AsyncIterable<readonly FamilyRow[]>) => Promise<void>,
 ): Promise<Imported> {
   let read = 0;
   let withoutValue = 0;
-  let batch: WriteOperation[] = [];
-  let bytes = 0;
-  const write = async (): Promise<void> => {
-    if (batch.length > 0) await engine.write(batch, { owned: true });
-    batch = [];
-    bytes = 0;
-  };
-  try {
+  const complete = async function* (): AsyncGenerator<readonly FamilyRow[]> {
     for await (const piece of rows) {
-      for (const { column, key, value } of piece) {
-        if (value === undefined) {
-          withoutValue++;
-          continue;
-        }
-        batch.push({ type: "put", column, key, value });
-        bytes += key.length + value.length;
-        if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
-      }
+      const whole = piece.filter((row): row is ExportedRow & FamilyRow => row.value !== undefined);
+      withoutValue += piece.length - whole.length;
+      if (whole.length > 0) yield whole;
       read += piece.length;
       onProgress?.(read);
     }
-    await write();
-    await engine.flush();
-    return { rows: read - withoutValue, withoutValue, ...(selection && { selection }) };
-  } finally {
-    await engine.close();
-  }
+  };
+  await write(complete());
+  return { rows: read - withoutValue, withoutValue, ...(selection && { selection }) };
 }

@@ -1,11 +1,12 @@
 /**
- * Export and import of a database as text. An export contains every row, including unknown ones, and shows whether it
- * is complete.
+ * Export and import of a database as text, and copies from engine to engine. An export contains every row, including unknown
+ * ones, and shows whether it is complete.
  *
  * @module
  */
 
 export type { ExportedRow } from "./check-rows.js";
+export { type Copied, type CopiedFamily, type CopyOptions, copyDatabase } from "./copy.js";
 export { type ExportOptions, type ExportSummary, exportStore } from "./export-store.js";
 export { type ExportHeader, type ExportSelection, type ExportTrailer, schemaOfExport } from "./form.js";
 export { type ExportSource, type Imported, type ImportOptions, importExport } from "./import-export.js";

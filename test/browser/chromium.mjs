@@ -40,14 +40,18 @@ const PAGE = `<!doctype html><input id="folder" type="file" webkitdirectory mult
  *
  * @param give gets the page with its two inputs
  * @param then happens after the answer; the page is asked again when it is done
+ * @param allowed the only URL, and what lies below it, that the page may request; undefined for none
  */
-async function ask(browser, code, give, then) {
+async function ask(browser, code, give, then, allowed) {
   const page = await browser.newPage();
   page.setDefaultTimeout(LONG);
   const noise = [];
   page.on("pageerror", (error) => noise.push(String(error)));
   page.on("console", (message) => noise.push(message.text()));
-  page.on("request", (request) => noise.push(`asked for ${request.url()}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (allowed === undefined || !url.startsWith(allowed)) noise.push(`asked for ${url}`);
+  });
   try {
     await page.setContent(PAGE);
     await page.addScriptTag({ content: code, type: "module" });
@@ -83,4 +87,13 @@ export function dropFolder(browser, code, folder) {
       await session.send("Input.dispatchDragEvent", { type, x: x + width / 2, y: y + height / 2, data });
     }
   });
+}
+
+/** A folder on a web server. */
+export function openUrl(browser, code, url) {
+  const open = (page) =>
+    page.evaluate((place) => {
+      globalThis.picked = globalThis.readUrl(place);
+    }, url);
+  return ask(browser, code, open, undefined, url);
 }

@@ -3,7 +3,7 @@
  * page of one's own would import, and its bundle is what the test looks at.
  */
 import { ContextMeta, isMerostoreError, rowToJson, toHex } from "merostore";
-import { openFiles, pickedFiles } from "merostore/engine/files";
+import { httpFiles, openFiles, pickedFiles } from "merostore/engine/files";
 import { storeOn } from "merostore/store";
 
 /** How errors leave the page. */
@@ -67,7 +67,7 @@ async function readContext(store) {
 
 async function read(files) {
   try {
-    const store = await storeOn(await openFiles(pickedFiles(files)));
+    const store = await storeOn(await openFiles(await files()));
     const begin = performance.now();
     const kinds = [];
     for (const row of store.schema.rows) kinds.push(await readKind(store, row));
@@ -85,10 +85,12 @@ async function read(files) {
 
 for (const input of document.querySelectorAll("input")) {
   input.addEventListener("change", () => {
-    globalThis.picked = read(input.files);
-    globalThis.readAgain = () => read(input.files);
+    globalThis.readAgain = () => read(() => pickedFiles(input.files));
+    globalThis.picked = globalThis.readAgain();
   });
 }
+
+globalThis.readUrl = (url) => read(() => httpFiles(url, { timeout: 2000 }));
 
 /** What of Node a page must not have for the test to mean something. */
 globalThis.ofNode = ["process", "require", "Buffer"].filter((name) => name in globalThis);

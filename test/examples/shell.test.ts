@@ -3,15 +3,27 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { serve } from "../engines/files/http/serve.mjs";
+import { otherProgram } from "../faults/postgres/rows.js";
+import { PostgresServer } from "../support/postgres-server.js";
 import { documentScripts, type Example, helpExamples, shellCommands } from "./examples.js";
 import { copyOf, makeTemplate } from "./place.js";
 
 let template = "";
+/** The server of URLs that name none: `postgres:///nodes?node=berlin-1`. */
+let server: PostgresServer;
 beforeAll(async () => {
   template = await makeTemplate();
+  server = await PostgresServer.start({ settings: { fsync: "off" } });
+  const client = await otherProgram(server.url());
+  await client.query("create database nodes");
+  await client.end();
 });
-afterAll(() => rmSync(template, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(template, { recursive: true, force: true });
+  await server?.stop();
+});
 
 /** Programs of the system that examples pipe into and not every system has. */
 const OPTIONAL = ["jq", "xxd"];
@@ -26,7 +38,11 @@ async function run(folder: string, commands: readonly string[]) {
   ].join("\n");
   const child = spawn("bash", ["-c", script], {
     cwd: folder,
-    env: { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
+    env: {
+      ...process.env,
+      ...{ PGHOST: "127.0.0.1", PGPORT: String(server.port), PGUSER: server.user },
+      PATH: `${join(folder, "bin")}:${process.env.PATH}`,
+    },
     stdio: ["ignore", "ignore", "pipe"],
     timeout: 280_000,
   });
@@ -42,11 +58,22 @@ async function run(folder: string, commands: readonly string[]) {
 /** Commands whose answer may be no: databases that differ, blobs whose files are elsewhere, pages in no cloud. */
 const MAY_SAY_NO = /merostore (diff|ledger evict)|verify .*--blobs/;
 
+/** Commands with the port of a web server that serves the folder `backups`. */
+async function onServers(folder: string, commands: readonly string[]): Promise<readonly string[]> {
+  if (!commands.some((command) => command.includes(WEB_SERVER))) return commands;
+  const served = await serve(join(folder, "backups"));
+  onTestFinished(() => served.close());
+  return commands.map((command) => command.replaceAll(WEB_SERVER, served.root));
+}
+
+/** The web server of examples. */
+const WEB_SERVER = "http://127.0.0.1:8080";
+
 async function expectToRun({ text }: Example): Promise<void> {
   const commands = shellCommands(text);
   expect(commands.length).toBeGreaterThan(0);
   using copy = copyOf(template);
-  const { statuses, stderr } = await run(copy.path, commands);
+  const { statuses, stderr } = await run(copy.path, await onServers(copy.path, commands));
   const outcomes = commands.map((command, index) => ({ command, status: statuses[index] }));
   const failed = outcomes.filter(
     ({ command, status }) => status !== 0 && !(status === 1 && MAY_SAY_NO.test(command)),

@@ -2,6 +2,8 @@
 
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import { toHex } from "../../bytes/hex.js";
+import { sha256, startSha256 } from "../../crypto/index.js";
 import { PRIVATE_FILE } from "../../disk/access.js";
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { makeFolder } from "../../disk/new-folder.js";
@@ -11,6 +13,7 @@ import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { replayLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
+import { FILES_INDEX, type IndexedFile, writeFilesIndex } from "../../lsm/http/index.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
 import { DoubtfulLoss, openBesideWriter, openCurrentFiles, openFiles } from "./open.js";
 import type { OpenFiles } from "./state.js";
@@ -33,8 +36,8 @@ const PIECE = 1024 * 1024;
 /**
  * Copies a database into a folder that is missing or empty. A node may go on meanwhile: the copy then has every write
  * that was done before this began and of the later ones those up to some moment, each batch whole or not at all. It gets
- * its name when all files are written, synced and read through. Files beside the database, blobs above all, are not
- * part of it. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
+ * its name when all files are written, synced and read through. It also has a list of its files, `merostore-files.json`,
+ * with which it can be read over HTTP. Files beside the database, blobs above all, are not part of it. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
  *
  * @param target not within a database, whatever links lead there
  * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
@@ -132,22 +135,36 @@ async function copyFiles(
     done += bytes;
     onProgress(done, 2 * all);
   };
-  for (const [name, source] of tables) await copyTable(source, join(target, name), copied);
-  for (const { name, bytes } of small) {
-    await writeSynced(join(target, name), (file) => file.writeFile(bytes));
-    copied(bytes.length);
+  const index: IndexedFile[] = small.map(({ name, bytes }) => ({
+    name,
+    size: bytes.length,
+    sha256: toHex(sha256(bytes)),
+  }));
+  for (const [name, source] of tables) {
+    const hash = await copyTable(source, join(target, name), copied);
+    index.push({ name, size: source.size, sha256: hash });
   }
-  return { tables: tables.size, logs: logs.length, bytes: all };
+  const list = { name: FILES_INDEX, bytes: writeFilesIndex(index) };
+  for (const { name, bytes } of [list, ...small]) {
+    await writeSynced(join(target, name), (file) => file.writeFile(bytes));
+    if (name !== FILES_INDEX) copied(bytes.length);
+  }
+  return { tables: tables.size, logs: logs.length, bytes: all + list.bytes.length };
 }
 
-async function copyTable(source: FileSource, path: string, copied: (bytes: number) => void): Promise<void> {
+/** Copies a table. Returns the SHA-256 of its content, 64 hex digits. */
+async function copyTable(source: FileSource, path: string, copied: (bytes: number) => void): Promise<string> {
+  const hash = startSha256();
   await writeSynced(path, async (file) => {
     for (let offset = 0; offset < source.size; offset += PIECE) {
       const length = Math.min(PIECE, source.size - offset);
-      await file.writeFile(await source.read(offset, new Uint8Array(length)));
+      const piece = await source.read(offset, new Uint8Array(length));
+      hash.update(piece);
+      await file.writeFile(piece);
       copied(length);
     }
   });
+  return toHex(hash.digest());
 }
 
 async function writeSynced(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {

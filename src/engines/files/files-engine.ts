@@ -61,7 +61,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
 
   get warnings(): readonly string[] {
     const { loss } = this.#state;
-    return loss === undefined ? [] : [loss.sentence];
+    return [this.#files.warning, loss?.sentence].filter((warning) => warning !== undefined);
   }
 
   override async refresh(): Promise<void> {

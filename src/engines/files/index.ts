@@ -5,6 +5,7 @@
  * @module
  */
 
+export { type HttpOptions, httpFiles } from "../../lsm/http/index.js";
 export { type PickedFile, type PickedPart, pickedFiles } from "../../lsm/picked-files.js";
 export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
 export type { FilesEngine } from "./files-engine.js";

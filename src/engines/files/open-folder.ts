@@ -1,7 +1,8 @@
-/** Opening the database in a folder from its files. */
+/** Opening the database in a folder, or in one of a web server, from its files. */
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { invalidArgument } from "../../errors.js";
+import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
 import { checkOptions } from "../../options.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
@@ -11,8 +12,8 @@ import { type ReadOptions, readOptions } from "./state.js";
  * Opens the RocksDB database in a folder for reading, by its files alone, which is several times as fast as RocksDB's
  * native package. Nothing is written, locked or created; a running node may go on, and `refresh()` shows what it wrote.
  *
- * @param path the folder that holds CURRENT
- * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, INVALID_ARGUMENT;
+ * @param path the folder that holds CURRENT, or its URL: `https://example.org/backup/`, see {@link httpFiles}
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, INVALID_ARGUMENT, NETWORK_ERROR;
  *   FORMAT_UNSUPPORTED for files that only RocksDB itself can read
  * @example
  *     await using engine = await openFilesEngine("node/data");
@@ -22,6 +23,7 @@ export async function openFilesEngine(path: string, options: ReadOptions = {}): 
   if (typeof path !== "string" || path === "")
     throw invalidArgument("the path of a database must be a non-empty string");
   checkOptions("openFilesEngine", options, readOptions);
+  if (isHttpUrl(path)) return openFiles(await httpFiles(path), options);
   checkDatabase(path);
   return openFiles(folderFiles(path), options);
 }

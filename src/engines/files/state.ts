@@ -7,13 +7,12 @@ import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { type LogBytes, type LogLoss, readLogs, replayLogs } from "../../lsm/catalog/log-replay.js";
 import { unsupported } from "../../lsm/catalog/unsupported.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
-import type { LiveFile } from "../../lsm/format/manifest.js";
 import type { FileSource } from "../../lsm/source.js";
 import { isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
 import { BlockCache } from "./read/block-cache.js";
 import { ColumnFamilyRuns } from "./read/family.js";
 import { MemtableBuilder } from "./read/memtable.js";
-import { openTable, type Table, type TableContext } from "./read/table.js";
+import { Table, type TableContext } from "./read/table.js";
 
 /** How a database is read. */
 export interface ReadOptions {
@@ -109,14 +108,19 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
     const context: TableContext = { verify: options.checksums ?? true, cache };
     const { memtables, loss, sequence } = replay(catalog, logs);
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
-    for (const file of manifest.liveFiles) {
+    const tablesInOrder = manifest.liveFiles.map((file) => {
       const name = names.get(file.number) ?? tableName(file.number);
-      const source = tables.get(name) as FileSource;
-      opened.get(file.column)?.push(await openOrDamage(source, files.where(name), file, context));
-    }
+      return new Table(tables.get(name) as FileSource, files.where(name), file, context);
+    });
+    if (files.isFar === true) await openFirstLevel(tablesInOrder);
+    for (const table of tablesInOrder)
+      opened.get(table.file.column)?.push(files.isFar === true ? table : await openOrDamage(table));
     const families = manifest.columns.map(
       ({ id, name }) =>
-        [name, familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [])] as const,
+        [
+          name,
+          familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [], files.isFar === true),
+        ] as const,
     );
     return new State(new Map(families), loss, sequence ?? manifest.lastSequence, [...tables.values()]);
   } catch (error) {
@@ -163,23 +167,28 @@ function guardLog<T>({ files }: Catalog, work: () => T): T {
 }
 
 /** A damaged table makes its column family unreadable, not the database. */
-async function openOrDamage(
-  source: FileSource,
-  where: string,
-  file: LiveFile,
-  context: TableContext,
-): Promise<Table | MerostoreError> {
+async function openOrDamage(table: Table): Promise<Table | MerostoreError> {
   try {
-    return await openTable(source, where, file, context);
+    await table.open();
+    return table;
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;
   }
 }
 
+/**
+ * Far tables are opened when they are needed. Those of level 0, whose ages are compared, are opened all at once; damage
+ * shows when they are read.
+ */
+async function openFirstLevel(tables: readonly Table[]): Promise<void> {
+  await Promise.all(tables.filter(({ file }) => file.level === 0).map((table) => openOrDamage(table)));
+}
+
 function familyOf(
   memtable: MemtableBuilder,
   tables: readonly (Table | MerostoreError)[],
+  isFar: boolean,
 ): ColumnFamilyRuns | MerostoreError {
   const readable: Table[] = [];
   for (const table of tables) {
@@ -187,7 +196,7 @@ function familyOf(
     readable.push(table);
   }
   try {
-    return new ColumnFamilyRuns(memtable.build(), readable);
+    return new ColumnFamilyRuns(memtable.build(), readable, isFar);
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;

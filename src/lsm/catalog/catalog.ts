@@ -134,7 +134,8 @@ async function readCurrent(files: FileSet): Promise<string> {
   );
 }
 
-function parseManifest(file: string, bytes: Uint8Array): Manifest {
+/** Returns the content of a MANIFEST. @throws MerostoreError DATABASE_DAMAGED naming the file */
+export function parseManifest(file: string, bytes: Uint8Array): Manifest {
   const remedy =
     "Rows would be missing without it: restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
   try {

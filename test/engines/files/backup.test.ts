@@ -65,7 +65,7 @@ describe("a backup", () => {
     expect(await rowsAt(copy)).toHaveLength(rows + 1);
   });
 
-  it("has the files of the database, and no others", async () => {
+  it("has the files of the database, a list of them, and no others", async () => {
     const path = temporaryCopy(fixturePath("core-0.10/tables", "db"));
     await (await openRocksEngine(path, { writable: true })).close(); // leaves what RocksDB logs for people
     writeFileSync(join(path, "notes.txt"), "text");
@@ -73,8 +73,11 @@ describe("a backup", () => {
     const copy = join(temporaryFolder(), "copy");
     await backupDatabase(path, copy);
     for (const name of readdirSync(copy)) {
-      expect(name).toMatch(/^(\d+\.(sst|log)|MANIFEST-\d+|OPTIONS-\d+|CURRENT|IDENTITY)$/);
-      if (name !== "CURRENT") expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(path, name)));
+      expect(name).toMatch(
+        /^(\d+\.(sst|log)|MANIFEST-\d+|OPTIONS-\d+|CURRENT|IDENTITY|merostore-files\.json)$/,
+      );
+      if (!MADE.includes(name))
+        expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(path, name)));
     }
   });
 
@@ -87,6 +90,9 @@ describe("a backup", () => {
     }
   });
 });
+
+/** Files of a copy that are made, not copied. */
+const MADE = ["CURRENT", "merostore-files.json"];
 
 interface Form {
   readonly name: string;
@@ -129,7 +135,7 @@ describe("every form of RocksDB's files", () => {
     }
     const { warnings } = await backupDatabase(path, copy);
     for (const file of readdirSync(copy)) {
-      if (file === "CURRENT") continue;
+      if (MADE.includes(file)) continue;
       const same = readFileSync(join(copy, file)).equals(readFileSync(join(path, file)));
       expect(same, file).toBe(true);
     }

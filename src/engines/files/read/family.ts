@@ -14,7 +14,7 @@ import type { Memtable } from "./memtable.js";
 import { Merge } from "./merge.js";
 import { sizeWithin, type Table } from "./table.js";
 import { TableFeed } from "./table-feed.js";
-import { Tombstones } from "./tombstones.js";
+import { type RangeDeletion, Tombstones } from "./tombstones.js";
 
 /** The reads of all runs of a scan together, and the longest and the shortest of one run's reads, in bytes. */
 const READS_TOGETHER = 16 * 1024 * 1024;
@@ -27,14 +27,23 @@ export class ColumnFamilyRuns {
   readonly #level0: readonly Table[];
   /** Runs of tables that do not overlap; the entries of a run are newer than those of the next. */
   readonly #levels: readonly (readonly Table[])[];
-  #tombstones: Promise<Tombstones | undefined> | undefined;
+  /** Tables whose range deletions are not read yet. */
+  readonly #unread: Set<Table>;
+  readonly #isFar: boolean;
+  #deletions: readonly RangeDeletion[];
+  #tombstones: Tombstones | undefined;
 
   /**
    * @param tables in any order
+   * @param isFar whether a table is only opened when it is needed
    * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
    */
-  constructor(memtable: Memtable, tables: readonly Table[]) {
+  constructor(memtable: Memtable, tables: readonly Table[], isFar: boolean) {
     this.memtable = memtable;
+    this.#unread = new Set(tables);
+    this.#isFar = isFar;
+    this.#deletions = memtable.rangeDeletions;
+    this.#tombstones = this.#deletions.length === 0 ? undefined : new Tombstones(this.#deletions);
     this.#level0 = tables.filter(({ file }) => file.level === 0);
     checkAges(this.#level0);
     const deeper = [...new Set(tables.map(({ file }) => file.level))].filter((level) => level > 0);
@@ -45,7 +54,7 @@ export class ColumnFamilyRuns {
 
   /** The values of keys, in their order; copies. */
   async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
-    const tombstones = await this.#loadTombstones();
+    const tombstones = await this.#loadTombstones((table) => keys.some((key) => mayHold(table, key)));
     const values: MaybePromise<Uint8Array | undefined>[] = [];
     try {
       for (const key of keys) {
@@ -66,7 +75,7 @@ export class ColumnFamilyRuns {
 
   /** Opens a scan; closing it waits for reads that were begun ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
-    const tombstones = await this.#loadTombstones();
+    const tombstones = await this.#loadTombstones((table) => isWithin(table, bounds));
     const runs = [...this.#level0.map((table) => [table]), ...this.#levels].filter((run) => run.length > 0);
     const longest = Math.floor(READS_TOGETHER / Math.max(1, runs.length));
     const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, longest));
@@ -113,15 +122,19 @@ export class ColumnFamilyRuns {
     );
   }
 
-  #loadTombstones(): Promise<Tombstones | undefined> {
-    this.#tombstones ??= (async () => {
-      let deletions = this.memtable.rangeDeletions;
-      for (const table of [...this.#level0, ...this.#levels.flat()]) {
-        const found = await table.rangeDeletions();
-        if (found.length > 0) deletions = deletions.concat(found);
-      }
-      return deletions.length === 0 ? undefined : new Tombstones(deletions);
-    })();
+  /**
+   * The range deletions, at least those of the tables that a read touches: the first and the last key of a table include
+   * what it deletes.
+   */
+  async #loadTombstones(touches: (table: Table) => boolean): Promise<Tombstones | undefined> {
+    const unread = this.#unread.size === 0 ? [] : [...this.#unread];
+    for (const table of this.#isFar ? unread.filter(touches) : unread) {
+      const found = await table.rangeDeletions();
+      // Another read may have taken them meanwhile.
+      if (!this.#unread.delete(table) || found.length === 0) continue;
+      this.#deletions = this.#deletions.concat(found);
+      this.#tombstones = new Tombstones(this.#deletions);
+    }
     return this.#tombstones;
   }
 }
@@ -150,6 +163,11 @@ function inOrder(tables: Table[]): Table[] {
     );
   }
   return tables;
+}
+
+function isWithin({ file }: Table, { from, to }: ScanBounds): boolean {
+  if (from !== undefined && compareBytes(file.largest.key, from) < 0) return false;
+  return to === undefined || compareBytes(file.smallest.key, to) < 0;
 }
 
 function mayHold({ file }: Table, key: Uint8Array): boolean {

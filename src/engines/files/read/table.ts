@@ -24,7 +24,7 @@ import {
   readProperties,
   type TableProperties,
 } from "../../../lsm/format/properties.js";
-import { type FileSource, type MaybePromise, readBytes } from "../../../lsm/source.js";
+import { chain, type FileSource, type MaybePromise, readBytes } from "../../../lsm/source.js";
 import type { BlockCache } from "./block-cache.js";
 import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
 
@@ -60,13 +60,8 @@ interface Layout extends Metaindex, TableProperties {
   readonly decompressors: ReadonlyMap<number, Decompress>;
 }
 
-/** @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
-export async function openTable(
-  source: FileSource,
-  where: string,
-  file: LiveFile,
-  context: TableContext,
-): Promise<Table> {
+/** What is at the end of a table. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
+async function readLayout(source: FileSource, where: string, file: LiveFile): Promise<Layout> {
   try {
     const size = Math.min(TAIL, source.size);
     if (size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
@@ -84,7 +79,7 @@ export async function openTable(
     const properties = readProperties(await plain(metaindex.properties), file.largestSequence);
     const decompressors = await loadDecompressors(properties.compression, footer.version);
     for (const handle of [metaindex.index, metaindex.rangeDeletions]) tail.check(handle);
-    return new Table(source, where, file, context, { ...metaindex, ...properties, footer, decompressors });
+    return { ...metaindex, ...properties, footer, decompressors };
   } catch (error) {
     throw tableError(error, where, file.column);
   }
@@ -116,32 +111,47 @@ class Tail {
   }
 }
 
+/** A table. Its end is read by `open`, or when it is first needed. */
 export class Table {
   readonly file: LiveFile;
   /** The file, for messages. */
   readonly where: string;
   readonly #source: FileSource;
   readonly #context: TableContext;
-  readonly #layout: Layout;
+  #layout: Layout | undefined;
+  #opening: Promise<Layout> | undefined;
   /** Blocks that are being read: many lookups ask for the same one at once, and an index may be large. */
   readonly #reading = new Map<BlockHandle, Promise<object>>();
 
-  constructor(source: FileSource, where: string, file: LiveFile, context: TableContext, layout: Layout) {
+  constructor(source: FileSource, where: string, file: LiveFile, context: TableContext) {
     this.#source = source;
     this.where = where;
     this.file = file;
     this.#context = context;
-    this.#layout = layout;
   }
 
-  /** Whether there are range deletions in this table. */
+  /** Reads the end of the table, which tells where its blocks are. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
+  open(): MaybePromise<Layout> {
+    if (this.#layout !== undefined) return this.#layout;
+    this.#opening ??= (async () => {
+      try {
+        this.#layout = await readLayout(this.#source, this.where, this.file);
+        return this.#layout;
+      } finally {
+        this.#opening = undefined;
+      }
+    })();
+    return this.#opening;
+  }
+
+  /** Whether there are range deletions in this table; false before it is open. */
   get deletesRanges(): boolean {
-    return this.#layout.rangeDeletions !== undefined;
+    return this.#layout?.rangeDeletions !== undefined;
   }
 
   /** The range deletions in this table, as far as they count. */
   async rangeDeletions(): Promise<RangeDeletion[]> {
-    const handle = this.#layout.rangeDeletions;
+    const { rangeDeletions: handle } = await this.open();
     if (handle === undefined) return [];
     const contents = await this.#read(handle);
     return this.guard(handle, () =>
@@ -153,8 +163,9 @@ export class Table {
   }
 
   index(): MaybePromise<TableIndex> {
-    const top = this.#indexBlock(this.#layout.index);
-    return top instanceof Promise ? top.then((read) => this.#tableIndex(read)) : this.#tableIndex(top);
+    return chain(this.open(), (layout) =>
+      chain(this.#indexBlock(layout, layout.index), (top) => this.#tableIndex(layout, top)),
+    );
   }
 
   /** The contents of one data block, through the cache. Not to be used any more once another one was asked for. */
@@ -181,7 +192,7 @@ export class Table {
 
   /** The contents of a block whose bytes begin at `at`, verified. @throws MalformedBytes, UnsupportedFormat */
   contents(bytes: Uint8Array, at: number, handle: BlockHandle): Contents {
-    const { footer, decompressors } = this.#layout;
+    const { footer, decompressors } = this.#layout as Layout; // whoever knows of a block has opened the table
     const end = at + handle.size;
     if (this.#context.verify) verifyBlock(footer, bytes, at, handle);
     const type = bytes[end] as number;
@@ -213,22 +224,26 @@ export class Table {
     });
   }
 
-  #tableIndex(top: BlockIndex): TableIndex {
-    if (!this.#layout.twoLevels) return new OnePartition(top);
+  #tableIndex(layout: Layout, top: BlockIndex): TableIndex {
+    if (!layout.twoLevels) return new OnePartition(top);
     return {
       length: top.length,
       find: (key) => top.find(key),
-      partition: (at) => this.#indexBlock(this.guard(undefined, () => top.handle(at))),
+      partition: (at) =>
+        this.#indexBlock(
+          layout,
+          this.guard(undefined, () => top.handle(at)),
+        ),
     };
   }
 
-  #indexBlock(handle: BlockHandle): MaybePromise<BlockIndex> {
+  #indexBlock(layout: Layout, handle: BlockHandle): MaybePromise<BlockIndex> {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as BlockIndex;
     return this.#once(handle, (contents) =>
       this.guard(handle, () => {
-        const index = readIndex(contents, this.#layout, this.#source.size);
+        const index = readIndex(contents, layout, this.#source.size);
         cache.keep(handle, index, INDEX_FACTOR * contents.length);
         return index;
       }),

@@ -1,0 +1,49 @@
+import { copyDatabase } from "../transfer/index.js";
+import { command } from "./command.js";
+import { databaseFolder } from "./database-folder.js";
+import { shownLocation } from "./location.js";
+import { engine, json } from "./options.js";
+import { count, counted, size, table } from "./text.js";
+
+/** Copies a database from one engine to another. */
+export const copy = command({
+  words: "copy <from> <to>",
+  description: "a copy of a database row by row, from any engine to any other",
+  options: { engine, json },
+  help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The copy has
+every row as it was when the command began, also those of kinds that are not known. At the end the command reads both
+and compares them row by row; only then can the copy be opened. If anything fails, there is no copy; the next copy to
+the same place removes the leftovers of a copy that was killed. The copy has no blob files and no configuration of
+the node.
+
+sslmode=verify-full encrypts the connection and checks the server's certificate. The password can be in the URL, in
+PGPASSWORD, or in ~/.pgpass, which only you may read.
+
+A URL may leave out what PGHOST, PGPORT, PGUSER and PGDATABASE say.
+
+Examples:
+  merostore copy node/data 'postgres:///nodes?node=paris-1'
+  merostore copy 'postgres:///nodes?node=paris-1' paris-1/data
+  merostore copy node/data copied/data`,
+
+  async run(terminal, { from, to }, options) {
+    using progress = terminal.progress("copy");
+    const { warnings, ...copied } = await copyDatabase(databaseFolder(from), to, {
+      engine: options.engine,
+      onProgress: (rows, share) => progress.at(rows, share),
+    });
+    for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
+    if (options.json) await terminal.line(JSON.stringify({ to: shownLocation(to), ...copied }));
+    else {
+      const families = copied.columns.filter(({ rows }) => rows > 0);
+      const lines = families.map(({ column, rows, bytes }) => [column, count(rows), size(bytes)]);
+      for (const line of table([["column family", "rows", "bytes"], ...lines], [1, 2]))
+        await terminal.line(line);
+    }
+    await terminal.flush();
+    terminal.remark(
+      `merostore: ${counted(copied.rows, "row")} copied to ${shownLocation(to)}, and compared: all equal`,
+    );
+    return 0;
+  },
+});

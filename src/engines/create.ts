@@ -1,0 +1,47 @@
+/** Creating a database together with its rows: a folder, or a node on a server. Nobody sees it before it is complete. */
+
+import { makePrivate } from "../disk/access.js";
+import { makeFolder } from "../disk/new-folder.js";
+import type { Engine } from "../engine/engine.js";
+import { fillPostgres } from "./postgres/open.js";
+import { isPostgresUrl } from "./postgres/url.js";
+import { openRocksEngine } from "./rocksdb/open.js";
+
+/** A database that is to be created. */
+export interface CreatedDatabase {
+  /** Names of the column families, with or without `default`. */
+  readonly columns: readonly string[];
+  /** The revision of its rows; a server keeps it. */
+  readonly revision?: string | undefined;
+  /** What it is made by: part of the folder's name until it is complete. */
+  readonly purpose: "importing" | "copying";
+}
+
+/**
+ * Creates a database and fills it. If that fails, nothing is left; if this process ends, what is left is replaced by the next
+ * attempt.
+ *
+ * @param location a missing or empty folder, or the URL of a node that a server does not have
+ * @param fill writes the rows; the engine is closed afterwards
+ * @throws MerostoreError DATABASE_EXISTS, NOT_A_DATABASE, the errors of opening, and those of `fill`
+ */
+export function createDatabase<T>(
+  location: string,
+  { columns: all, revision, purpose }: CreatedDatabase,
+  fill: (engine: Engine) => Promise<T>,
+): Promise<T> {
+  const columns = all.filter((name) => name !== "default");
+  if (isPostgresUrl(location)) return fillPostgres(location, { columns, revision }, fill);
+  return makeFolder(location, purpose, async (made) => {
+    const engine = await openRocksEngine(made, { create: { columns } });
+    let result: T;
+    try {
+      result = await fill(engine);
+      await engine.flush();
+    } finally {
+      await engine.close();
+    }
+    await makePrivate(made);
+    return result;
+  });
+}

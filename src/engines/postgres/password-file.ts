@@ -1,0 +1,68 @@
+/** The password file of PostgreSQL's own programs: `host:port:database:user:password` on each line. */
+
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Place } from "./url.js";
+
+/** The largest file that is read. */
+const LARGEST = 1024 * 1024;
+
+/**
+ * The password of a place: of the URL, of PGPASSWORD, or of the password file (PGPASSFILE, `~/.pgpass`); undefined if none has
+ * it. A password file that others may read is ignored, as PostgreSQL's own programs do.
+ */
+export async function passwordOf(place: Place, environment = process.env): Promise<string | undefined> {
+  if (place.password !== undefined) return place.password;
+  if (environment.PGPASSWORD) return environment.PGPASSWORD;
+  const text = await readPrivate(environment.PGPASSFILE || defaultFile(environment));
+  return text === undefined ? undefined : passwordIn(text, place);
+}
+
+/** The password of the first line that fits a place. */
+export function passwordIn(
+  text: string,
+  { host, port, database, user }: Pick<Place, "host" | "port" | "database" | "user">,
+): string | undefined {
+  const wanted = [host, String(port), database, user];
+  for (const line of text.split(/\r?\n/)) {
+    if (line.startsWith("#")) continue;
+    const fields = fieldsOf(line);
+    if (fields.length === 5 && wanted.every((name, at) => fields[at] === "*" || fields[at] === name))
+      return fields[4];
+  }
+  return undefined;
+}
+
+/** The five fields of a line. A backslash stands before a colon or backslash that belongs to a field. */
+function fieldsOf(line: string): string[] {
+  const fields: string[] = [];
+  let field = "";
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === ":" && fields.length < 4) {
+      fields.push(field);
+      field = "";
+    } else {
+      if (line[at] === "\\" && at + 1 < line.length) at++;
+      field += line[at];
+    }
+  }
+  fields.push(field);
+  return fields;
+}
+
+function defaultFile({ APPDATA }: NodeJS.ProcessEnv): string {
+  return process.platform === "win32" && APPDATA
+    ? join(APPDATA, "postgresql", "pgpass.conf")
+    : join(homedir(), ".pgpass");
+}
+
+async function readPrivate(path: string): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    const isPrivate = process.platform === "win32" || (found.mode & 0o077) === 0;
+    return found.isFile() && isPrivate && found.size <= LARGEST ? await readFile(path, "utf8") : undefined;
+  } catch {
+    return undefined; // there is none, or none that can be read
+  }
+}

@@ -1,0 +1,53 @@
+/** The URL of a folder on a web server, without its secrets in messages. */
+import { invalidArgument } from "../../errors.js";
+
+/** A folder on a web server. */
+export interface FolderUrl {
+  /** The folder in messages: no password, no query, which may hold a signature. */
+  readonly name: string;
+  /** Returns the URL of a file in the folder. */
+  of(file: string): string;
+  /** The `Authorization` header that the URL's user and password stand for; undefined without them. */
+  readonly authorization: string | undefined;
+}
+
+/** Whether a text is a URL of a web server: it begins with `http://` or `https://`. */
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}
+
+/** Returns a URL of a web server without user, password and query. */
+export function withoutSecrets(url: string): string {
+  return URL.canParse(url) ? folderUrl(url).name : url.replace(/[?#].*$/, "").replace(/\/\/[^/]*@/, "//");
+}
+
+/** Reads the URL of a folder. A query stays behind the name of each file, as object stores sign requests there. */
+export function folderUrl(text: string): FolderUrl {
+  const url = isHttpUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) throw invalidArgument("the URL of a database must begin with http:// or https://");
+  const { username, password, search } = url;
+  url.username = "";
+  url.password = "";
+  url.search = "";
+  url.hash = "";
+  if (!url.pathname.endsWith("/")) url.pathname += "/";
+  const name = url.href;
+  return {
+    name,
+    of: (file) => `${name}${encodeURIComponent(file)}${search}`,
+    authorization:
+      username === "" ? undefined : `Basic ${base64(`${decoded(username)}:${decoded(password)}`)}`,
+  };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

@@ -1,0 +1,175 @@
+/** The files of a database in a folder of a web server or an object store. */
+import { toHex } from "../../bytes/hex.js";
+import { sha256 } from "../../crypto/index.js";
+import { invalidArgument, MerostoreError } from "../../errors.js";
+import { MOST_BYTES, parseManifest, tableName } from "../catalog/catalog.js";
+import type { FileSet, FileSource } from "../source.js";
+import { FILES_INDEX, type IndexedFile, MOST_INDEX_BYTES, readFilesIndex } from "./files-index.js";
+import { folderUrl } from "./folder-url.js";
+import { PageCache, PagedFile } from "./pages.js";
+import { Requests, type Version } from "./requests.js";
+
+/** How files are requested. */
+export interface HttpOptions {
+  /** Headers of every request: `{ authorization: "Bearer …" }`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds for which a server may send nothing before a request is repeated. Default 30,000. */
+  readonly timeout?: number | undefined;
+}
+
+/** Bytes of files that are kept in memory. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+/** A file that is not longer is read whole and kept: CURRENT is read twice. */
+const SMALL = 64 * 1024;
+
+/**
+ * The files of a database on a web server: `https://…/backup/`. They must stay as they are while they are read, as a
+ * backup does. The backup's list of files is read first. A folder without one is read up to what its tables hold, for
+ * nothing tells which write-ahead logs there are: `warning` says so.
+ *
+ * Works wherever there is `fetch`. In a page the server must allow the page's origin (CORS), with the request headers
+ * `range` and `if-range`, and should expose the response headers `content-range`, `etag` and `last-modified`.
+ *
+ * @param url the URL of the folder that holds CURRENT. A user and a password in it are sent as basic authentication; a query
+ *   is added to the URL of each file, as signed URLs of object stores need it
+ * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
+ * @example
+ *     const engine = await openFiles(await httpFiles("https://example.org/backups/berlin-1/"));
+ */
+export async function httpFiles(
+  url: string,
+  { headers = {}, timeout = 30_000 }: HttpOptions = {},
+): Promise<FileSet> {
+  if (typeof url !== "string") throw invalidArgument("the URL of a database must be a string");
+  if (!Number.isFinite(timeout) || timeout <= 0)
+    throw invalidArgument("the timeout of requests must be a number of milliseconds above 0");
+  const folder = folderUrl(url);
+  const requests = new Requests(folder, headers, timeout);
+  const listed = await requests.whole(FILES_INDEX, MOST_INDEX_BYTES);
+  if (listed !== undefined)
+    return new HttpFiles(folder.name, requests, readFilesIndex(listed.bytes, requests.where(FILES_INDEX)));
+  return new HttpFiles(folder.name, requests, await namedFiles(requests), UNLISTED);
+}
+
+const UNLISTED = `the folder has no ${FILES_INDEX}, which lists the write-ahead logs: rows that are only in a log are missing. A backup made by merostore has the list`;
+
+/** What is known of a file. */
+interface KnownFile extends Pick<IndexedFile, "name" | "size"> {
+  readonly sha256?: string;
+  /** The content, where it had to be read to know of the file. */
+  readonly bytes?: Uint8Array;
+}
+
+/** The files that CURRENT and the MANIFEST name. Empty without CURRENT. */
+async function namedFiles(requests: Requests): Promise<ReadonlyMap<string, KnownFile>> {
+  const known = new Map<string, KnownFile>();
+  const read = async (name: string, most: number): Promise<Uint8Array | undefined> => {
+    const bytes = (await requests.whole(name, most))?.bytes;
+    if (bytes !== undefined) known.set(name, { name, size: bytes.length, bytes });
+    return bytes;
+  };
+  const current = await read("CURRENT", MOST_BYTES.current);
+  const name = current && /^(MANIFEST-\d+)\n$/.exec(new TextDecoder().decode(current))?.[1];
+  // What CURRENT and the MANIFEST lack is told when they are read as those of any database.
+  const manifest = name === undefined ? undefined : await read(name, MOST_BYTES.manifest);
+  if (name === undefined || manifest === undefined) return known;
+  for (const { number, size } of parseManifest(requests.where(name), manifest).liveFiles)
+    known.set(tableName(number), { name: tableName(number), size });
+  return known;
+}
+
+class HttpFiles implements FileSet {
+  readonly name: string;
+  readonly isFar = true;
+  readonly warning?: string;
+  readonly #requests: Requests;
+  readonly #files: ReadonlyMap<string, KnownFile>;
+  readonly #cache = new PageCache(CACHE_BYTES);
+  readonly #opened = new Map<string, HttpFile>();
+
+  constructor(name: string, requests: Requests, files: ReadonlyMap<string, KnownFile>, warning?: string) {
+    this.name = name;
+    this.#requests = requests;
+    this.#files = files;
+    if (warning !== undefined) this.warning = warning;
+  }
+
+  where(file: string): string {
+    return this.#requests.where(file);
+  }
+
+  list(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
+  open(file: string): FileSource | undefined {
+    const opened = this.#opened.get(file);
+    const known = this.#files.get(file);
+    if (opened !== undefined || known === undefined) return opened;
+    const source = new HttpFile(known, this.#requests, this.#cache);
+    this.#opened.set(file, source);
+    return source;
+  }
+}
+
+class HttpFile implements FileSource {
+  readonly size: number;
+  readonly #file: KnownFile;
+  readonly #requests: Requests;
+  readonly #pages: PagedFile;
+  #version: Version | undefined;
+  #whole: Promise<Uint8Array> | undefined;
+
+  constructor(file: KnownFile, requests: Requests, cache: PageCache) {
+    this.size = file.size;
+    this.#file = file;
+    this.#requests = requests;
+    this.#pages = new PagedFile(file.name, file.size, cache, (start, end) => this.#range(start, end));
+    if (file.bytes !== undefined) this.#whole = Promise.resolve(file.bytes);
+  }
+
+  async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
+    const end = offset + target.length;
+    if (end > this.size)
+      throw new MerostoreError(
+        "DATABASE_DAMAGED",
+        `${this.#requests.where(this.#file.name)} ends at byte ${this.size}, where more was expected: it was truncated`,
+      );
+    if (target.length === 0) return target;
+    if (target.length < this.size && this.#whole === undefined) return this.#pages.read(offset, target);
+    const whole = await (this.#whole ?? this.#readWhole());
+    target.set(whole.subarray(offset, end));
+    return target;
+  }
+
+  close(): void {}
+
+  async #range(start: number, end: number): Promise<Uint8Array> {
+    const { name, size } = this.#file;
+    const { bytes, validator } = await this.#requests.range(name, { start, end, size }, this.#version);
+    this.#version ??= { validator };
+    return bytes;
+  }
+
+  /** Reads the file with one request. A small one is kept. */
+  async #readWhole(): Promise<Uint8Array> {
+    const { name, size, sha256: expected } = this.#file;
+    const reading = (async () => {
+      const bytes = (await this.#requests.whole(name, size))?.bytes;
+      if (bytes?.length === size && (expected === undefined || toHex(sha256(bytes)) === expected))
+        return bytes;
+      throw new MerostoreError(
+        "ENGINE_FAILED",
+        `${this.#requests.where(name)} is not the file that ${FILES_INDEX} lists: the folder has changed since the backup was made. Make the backup again`,
+      );
+    })();
+    if (size <= SMALL) this.#whole = reading;
+    try {
+      return await reading;
+    } catch (error) {
+      this.#whole = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+/** The files of a database on a web server or an object store. */
+export { FILES_INDEX, type IndexedFile, writeFilesIndex } from "./files-index.js";
+export { isHttpUrl, withoutSecrets } from "./folder-url.js";
+export { type HttpOptions, httpFiles } from "./http-files.js";

@@ -1,0 +1,185 @@
+/** Parts of files that were read, and the requests for those that are missing: few, long and ahead of a scan. */
+
+/** Bytes of a page. */
+const PAGE = 64 * 1024;
+
+/** Pages of the longest request. */
+const LONGEST = 64;
+
+/** So many pages between two that are needed are read with them: another request would take longer. */
+const GAP = 2;
+
+/** Requests at the same time. */
+const AT_ONCE = 6;
+
+/** From this length on, a read that goes on where the last one ended reads so many pages ahead. */
+const LONG_READ = 256 * 1024;
+const PAGES_AHEAD = 32;
+
+/** The end of a table holds its index, about a fiftieth of its size. It is read at once. */
+const TAIL_SHARE = 40;
+const MOST_TAIL_PAGES = 64;
+
+/** The pages of all files of a database that are kept in memory. */
+export class PageCache {
+  readonly #most: number;
+  /** The one that was used longest ago first. */
+  readonly #pages = new Map<string, Uint8Array>();
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  /** @param bytes of all pages together */
+  constructor(bytes: number) {
+    this.#most = Math.ceil(bytes / PAGE);
+  }
+
+  get(name: string): Uint8Array | undefined {
+    const page = this.#pages.get(name);
+    if (page !== undefined) {
+      this.#pages.delete(name);
+      this.#pages.set(name, page);
+    }
+    return page;
+  }
+
+  keep(name: string, page: Uint8Array): void {
+    this.#pages.set(name, page);
+    if (this.#pages.size <= this.#most) return;
+    for (const [oldest] of this.#pages) {
+      this.#pages.delete(oldest);
+      break;
+    }
+  }
+
+  /** Runs a request when it is its turn. */
+  async run<T>(request: () => Promise<T>): Promise<T> {
+    if (this.#running === AT_ONCE) await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    else this.#running++;
+    try {
+      return await request();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    }
+  }
+}
+
+/** A page that is requested. */
+interface Wanted {
+  readonly page: number;
+  readonly resolve: (page: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+  /** Whether nobody asked for it yet. */
+  readonly isAhead: boolean;
+}
+
+/** Reads the bytes of a file from `start` on, before `end`. */
+export type ReadRange = (start: number, end: number) => Promise<Uint8Array>;
+
+/** One file, read in pages. Reads that are begun in one turn of the event loop share requests. */
+export class PagedFile {
+  readonly #name: string;
+  readonly #size: number;
+  readonly #cache: PageCache;
+  readonly #readRange: ReadRange;
+  /** What the next requests will be for. */
+  #wanted: Wanted[] = [];
+  /** Pages that are wanted or requested. */
+  readonly #pending = new Map<number, Promise<Uint8Array>>();
+  #isBegun = false;
+  /** Where the last read ended. */
+  #end = -1;
+
+  constructor(name: string, size: number, cache: PageCache, readRange: ReadRange) {
+    this.#name = name;
+    this.#size = size;
+    this.#cache = cache;
+    this.#readRange = readRange;
+  }
+
+  /** Fills `target` with the bytes from `offset` on, which are within the file. */
+  async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
+    const end = offset + target.length;
+    const first = Math.floor(offset / PAGE);
+    const last = Math.floor((end - 1) / PAGE);
+    const pages: Promise<Uint8Array>[] = [];
+    for (let page = first; page <= last; page++) pages.push(this.#page(page, false));
+    if (!this.#isBegun && end === this.#size) this.#want(this.#tailStart(), first, false);
+    if (offset === this.#end && target.length >= LONG_READ)
+      this.#want(last + 1, Math.min(last + 1 + PAGES_AHEAD, Math.ceil(this.#size / PAGE)), true);
+    this.#isBegun = true;
+    this.#end = end;
+    const found = await Promise.all(pages);
+    for (const [at, bytes] of found.entries()) {
+      const start = (first + at) * PAGE;
+      const from = Math.max(offset, start);
+      target.set(bytes.subarray(from - start, Math.min(end, start + PAGE) - start), from - offset);
+    }
+    return target;
+  }
+
+  #tailStart(): number {
+    const pages = Math.min(MOST_TAIL_PAGES, Math.ceil(this.#size / TAIL_SHARE / PAGE));
+    return Math.max(0, Math.floor(this.#size / PAGE) - pages);
+  }
+
+  /** Requests pages for which nobody waits. Whoever asks for them gets the error, if there is one. */
+  #want(first: number, end: number, isAhead: boolean): void {
+    for (let page = first; page < end; page++) this.#page(page, isAhead).catch(() => undefined);
+  }
+
+  #page(page: number, isAhead: boolean): Promise<Uint8Array> {
+    const kept = this.#cache.get(`${this.#name}/${page}`);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const pending = this.#pending.get(page);
+    if (pending !== undefined) return pending;
+    if (this.#wanted.length === 0) setTimeout(() => this.#request(), 0);
+    const promise = new Promise<Uint8Array>((resolve, reject) => {
+      this.#wanted.push({ page, resolve, reject, isAhead });
+    });
+    this.#pending.set(page, promise);
+    return promise;
+  }
+
+  /** Requests all pages that are wanted. */
+  #request(): void {
+    const wanted = this.#wanted.sort((a, b) => a.page - b.page);
+    this.#wanted = [];
+    for (const isAhead of [false, true])
+      for (const group of groupsOf(wanted.filter((one) => one.isAhead === isAhead)))
+        void this.#requestGroup(group);
+  }
+
+  async #requestGroup(group: readonly Wanted[]): Promise<void> {
+    const start = (group[0] as Wanted).page * PAGE;
+    const end = Math.min(this.#size, ((group.at(-1) as Wanted).page + 1) * PAGE);
+    try {
+      const bytes = await this.#cache.run(() => this.#readRange(start, end));
+      for (const { page, resolve } of group) {
+        const at = page * PAGE - start;
+        // A copy, so that one page that is kept does not keep all others.
+        const content = Uint8Array.from(bytes.subarray(at, at + PAGE));
+        this.#cache.keep(`${this.#name}/${page}`, content);
+        resolve(content);
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    } finally {
+      for (const { page } of group) this.#pending.delete(page);
+    }
+  }
+}
+
+/** Pages that are read with one request each. */
+function groupsOf(wanted: readonly Wanted[]): (readonly Wanted[])[] {
+  const groups: Wanted[][] = [];
+  for (const one of wanted) {
+    const group = groups.at(-1);
+    const [first, last] = [group?.[0]?.page, group?.at(-1)?.page];
+    const isNear = first !== undefined && last !== undefined && one.page - last <= GAP + 1;
+    if (isNear && one.page - first < LONGEST) group?.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}

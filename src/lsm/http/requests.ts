@@ -1,0 +1,249 @@
+/** Requests for whole files and for parts of them, repeated where a server fails for a moment. */
+import { MerostoreError } from "../../errors.js";
+import type { FolderUrl } from "./folder-url.js";
+
+/** Milliseconds before each repetition of a request. */
+const WAITS = [100, 400, 1600];
+
+/** Answers after which a request is repeated: the server is busy or fails for a moment. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** What a server says of a file's version. */
+export interface Version {
+  /** A strong `ETag`, or else `Last-Modified`; undefined if the server sends neither. */
+  readonly validator: string | undefined;
+}
+
+/** The content of a file, and its version. */
+export interface WholeFile extends Version {
+  readonly bytes: Uint8Array;
+}
+
+/** A failure that may pass. */
+class Passing extends Error {}
+
+/** Requests to one folder. */
+export class Requests {
+  readonly #folder: FolderUrl;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timeout: number;
+
+  /** @param timeout milliseconds for which a server may send nothing */
+  constructor(folder: FolderUrl, headers: Readonly<Record<string, string>>, timeout: number) {
+    this.#folder = folder;
+    const { authorization } = folder;
+    this.#headers = { ...(authorization !== undefined && { authorization }), ...headers };
+    this.#timeout = timeout;
+  }
+
+  /**
+   * Reads a whole file; undefined if the server has none of this name.
+   *
+   * @param most the maximum size of such a file in bytes
+   * @throws MerostoreError NETWORK_ERROR, DATABASE_DAMAGED for a longer file
+   */
+  whole(file: string, most: number): Promise<WholeFile | undefined> {
+    return this.#repeat(file, async (progress, signal) => {
+      const response = await this.#fetch(file, {}, signal);
+      if (response.status === 404 || response.status === 410) {
+        await response.body?.cancel();
+        return undefined;
+      }
+      await this.#checkStatus(file, response, 200);
+      const bytes = await this.#body(file, response, most, progress);
+      if (bytes === undefined)
+        throw new MerostoreError(
+          "DATABASE_DAMAGED",
+          `${this.where(file)} has more than ${most} bytes, too many for such a file`,
+        );
+      return { bytes, validator: validatorOf(response) };
+    });
+  }
+
+  /**
+   * Reads the bytes of a file from `start` on, before `end`.
+   *
+   * @param size bytes of the file
+   * @param version what an earlier answer said; undefined before the first one
+   * @throws MerostoreError NETWORK_ERROR, ENGINE_FAILED if the file has changed
+   */
+  range(
+    file: string,
+    { start, end, size }: { readonly start: number; readonly end: number; readonly size: number },
+    version: Version | undefined,
+  ): Promise<WholeFile> {
+    return this.#repeat(file, async (progress, signal) => {
+      const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
+      if (version?.validator !== undefined) headers["if-range"] = version.validator;
+      const response = await this.#fetch(file, headers, signal);
+      if (response.status === 404 || response.status === 412 || response.status === 416) {
+        await response.body?.cancel();
+        throw this.#changed(file);
+      }
+      if (response.status === 200) {
+        await response.body?.cancel();
+        const validator = validatorOf(response);
+        if (version?.validator !== undefined && validator !== version.validator) throw this.#changed(file);
+        throw new MerostoreError(
+          "NETWORK_ERROR",
+          `${this.where(file)} cannot be read in parts: the server does not answer range requests. Serve the folder with a server that does, such as nginx or an object store, or copy it`,
+        );
+      }
+      await this.#checkStatus(file, response, 206);
+      const validator = validatorOf(response);
+      if (version?.validator !== undefined && validator !== undefined && validator !== version.validator) {
+        await response.body?.cancel();
+        throw this.#changed(file);
+      }
+      await this.#checkRange(file, response, { start, end, size });
+      const bytes = await this.#body(file, response, end - start, progress);
+      if (bytes === undefined)
+        throw this.#refused(file, `sends more than the ${end - start} bytes requested`);
+      if (bytes.length < end - start) throw new Passing(`the answer ends after ${bytes.length} bytes`);
+      return { bytes, validator };
+    });
+  }
+
+  /** Returns the name of a file in messages. */
+  where(file: string): string {
+    return this.#folder.name + file;
+  }
+
+  async #repeat<T>(
+    file: string,
+    request: (progress: () => void, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    for (let round = 0; ; round++) {
+      try {
+        return await this.#limited(request);
+      } catch (error) {
+        if (error instanceof MerostoreError) throw error;
+        const wait = WAITS[round];
+        if (wait === undefined)
+          throw new MerostoreError(
+            "NETWORK_ERROR",
+            `${this.where(file)} cannot be read: ${reasonOf(error)}`,
+            {
+              cause: error,
+            },
+          );
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  }
+
+  /** Ends a request for which nothing has come for too long. */
+  async #limited<T>(request: (progress: () => void, signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const end = (): void =>
+      controller.abort(new Passing(`the server sent nothing for ${this.#timeout / 1000} seconds`));
+    let timer = setTimeout(end, this.#timeout);
+    const progress = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(end, this.#timeout);
+    };
+    try {
+      return await request(progress, controller.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #fetch(file: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+    // Compressed answers have other lengths and offsets; browsers set the header themselves.
+    const all = { ...this.#headers, ...headers, "accept-encoding": "identity" };
+    return fetch(this.#folder.of(file), { headers: all, signal });
+  }
+
+  async #checkStatus(file: string, response: Response, expected: number): Promise<void> {
+    const { status } = response;
+    if (status === expected) return;
+    await response.body?.cancel();
+    if (PASSING.has(status)) throw new Passing(`the server answers ${statusText(response)}`);
+    throw this.#refused(file, `answers ${statusText(response)}`);
+  }
+
+  /** In a browser the header is hidden unless the server exposes it; the length is checked in any case. */
+  async #checkRange(
+    file: string,
+    response: Response,
+    { start, end, size }: { readonly start: number; readonly end: number; readonly size: number },
+  ): Promise<void> {
+    const header = response.headers.get("content-range");
+    if (header === null) return;
+    const [, first, last, all] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
+    if (Number(first) === start && Number(last) === end - 1 && (all === "*" || Number(all) === size)) return;
+    await response.body?.cancel();
+    if (Number(first) === start && all !== "*" && all !== undefined && Number(all) !== size)
+      throw this.#changed(file);
+    const sent = JSON.stringify(header.slice(0, 60));
+    throw this.#refused(
+      file,
+      `answers with the range ${sent} where ${start}-${end - 1}/${size} was requested`,
+    );
+  }
+
+  /** The body; undefined if it is longer than `most` bytes. */
+  async #body(
+    file: string,
+    response: Response,
+    most: number,
+    progress: () => void,
+  ): Promise<Uint8Array | undefined> {
+    if (response.headers.get("content-encoding") !== null && response.status === 206)
+      throw this.#refused(file, "compresses parts of files");
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const reader = response.body?.getReader();
+    for (;;) {
+      const { value } = (await reader?.read()) ?? {};
+      if (value === undefined) break;
+      progress();
+      length += value.length;
+      if (length > most) {
+        await reader?.cancel();
+        return undefined;
+      }
+      chunks.push(value);
+    }
+    const [only] = chunks;
+    if (chunks.length === 1 && only !== undefined) return only;
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+    return bytes;
+  }
+
+  #refused(file: string, what: string): MerostoreError {
+    return new MerostoreError("NETWORK_ERROR", `${this.where(file)} cannot be read: the server ${what}`);
+  }
+
+  #changed(file: string): MerostoreError {
+    return new MerostoreError(
+      "ENGINE_FAILED",
+      `${this.where(file)} has changed since the database was opened, or is not the file of ${this.#folder.name}: open it again`,
+    );
+  }
+}
+
+/** A weak ETag says nothing about bytes. */
+function validatorOf({ headers }: Response): string | undefined {
+  const tag = headers.get("etag");
+  if (tag?.startsWith('"')) return tag;
+  return headers.get("last-modified") ?? undefined;
+}
+
+function statusText({ status, statusText }: Response): string {
+  return /^[\x20-\x7e]{1,40}$/.test(statusText) ? `${status} ${statusText}` : `${status}`;
+}
+
+/** What `fetch` says of a failure is in its cause: ECONNREFUSED. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly message?: unknown } };
+  if (typeof cause?.code === "string") return `the connection failed with ${cause.code}`;
+  if (error instanceof Passing) return error.message;
+  return "the connection failed";
+}

@@ -1,0 +1,163 @@
+/** Copies of databases, from any engine to any other. */
+
+import { equalBytes } from "../bytes/order.js";
+import {
+  createDatabase,
+  type Engine,
+  type EngineOptions,
+  type EngineReader,
+  openEngine,
+  type RawRow,
+} from "../engines/index.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { detectRevision } from "../schemas/index.js";
+import { type FamilyRow, loadRows } from "./load-rows.js";
+
+/** Options of {@link copyDatabase}. */
+export interface CopyOptions {
+  /**
+   * Called from time to time with the number of rows that were copied or compared: each row counts twice at the end. The
+   * second number is the share of the work that is done, from 0 to 1, estimated.
+   */
+  readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
+  /** How the database is read, as for `openEngine`. */
+  readonly engine?: EngineOptions["engine"];
+}
+
+const copyOptions: OptionChecks<CopyOptions> = {
+  onProgress: isFunction,
+  engine: (value) => (typeof value === "string" ? undefined : "the name of an engine"),
+};
+
+/** What was copied of a column family. */
+export interface CopiedFamily {
+  /** Its name. */
+  readonly column: string;
+  /** Its rows. */
+  readonly rows: number;
+  /** Bytes of their keys and values. */
+  readonly bytes: number;
+}
+
+/** What was copied. */
+export interface Copied {
+  /** All rows. */
+  readonly rows: number;
+  /** Bytes of all keys and values. */
+  readonly bytes: number;
+  /** The column families in the order of the database. */
+  readonly columns: readonly CopiedFamily[];
+  /** What was noticed at the opening of the database, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Copies all rows of a database, as they are at one moment, into a new one of any engine; then reads both and compares them,
+ * row by row. Nobody can open the copy before. Column families and rows that are not known are copied too.
+ *
+ * @param source a folder, a URL (`postgres://…`), or an open engine, which stays open
+ * @param target a folder that is missing or empty, or the URL of a node that the server does not have
+ * @throws MerostoreError DATABASE_EXISTS, ROW_TOO_LARGE, DATABASE_DAMAGED when the two differ, errors of opening, reading and
+ *   writing
+ * @example
+ *     const { rows } = await copyDatabase("node/data", "copied/data");
+ */
+export async function copyDatabase(
+  source: string | Engine,
+  target: string,
+  options: CopyOptions = {},
+): Promise<Copied> {
+  checkOptions("copyDatabase", options, copyOptions);
+  if (typeof target !== "string" || target === "")
+    throw invalidArgument("the target of a copy must be a folder or a URL");
+  if (typeof source !== "string") return copyFrom(source, target, options);
+  await using engine = await openEngine(source, { engine: options.engine });
+  return await copyFrom(engine, target, options);
+}
+
+async function copyFrom(source: Engine, target: string, { onProgress }: CopyOptions): Promise<Copied> {
+  await using state = await source.snapshot();
+  let size = 0;
+  for (const column of state.columns) size += await source.approximateSize(column);
+  let rows = 0;
+  let bytes = 0;
+  const add = (chunk: readonly RawRow[]): void => {
+    rows += chunk.length;
+    bytes += bytesOf(chunk);
+    onProgress?.(rows, size === 0 ? undefined : Math.min(0.99, bytes / (2 * size)));
+  };
+  const { revision } = await detectRevision(state);
+  const { columns } = state;
+  return await createDatabase(
+    target,
+    { columns, revision: revision?.name, purpose: "copying" },
+    async (engine) => {
+      await loadRows(engine, rowsOf(state, add));
+      await engine.flush();
+      const copied: CopiedFamily[] = [];
+      for (const column of columns) copied.push(await compare(state, engine, column, add));
+      const sum = (of: (family: CopiedFamily) => number) =>
+        copied.reduce((total, family) => total + of(family), 0);
+      return {
+        rows: sum((family) => family.rows),
+        bytes: sum((family) => family.bytes),
+        columns: copied,
+        warnings: source.warnings,
+      };
+    },
+  );
+}
+
+async function* rowsOf(
+  state: EngineReader,
+  add: (chunk: readonly RawRow[]) => void,
+): AsyncGenerator<readonly FamilyRow[]> {
+  for (const column of state.columns) {
+    for await (const chunk of state.scan(column).chunks()) {
+      yield chunk.map(({ key, value }) => ({ column, key, value }));
+      add(chunk);
+    }
+  }
+}
+
+/** Reads a family on both sides. Returns what it has. Throws unless all rows are equal. */
+async function compare(
+  source: EngineReader,
+  target: EngineReader,
+  column: string,
+  add: (chunk: readonly RawRow[]) => void,
+): Promise<CopiedFamily> {
+  let rows = 0;
+  let bytes = 0;
+  const copies = target.scan(column)[Symbol.asyncIterator]();
+  try {
+    for await (const chunk of source.scan(column).chunks()) {
+      for (const { key, value } of chunk) {
+        const { value: copy } = await copies.next();
+        if (copy === undefined || !equalBytes(copy.key, key) || !equalBytes(copy.value, value))
+          throw differ(column, rows);
+        rows++;
+      }
+      bytes += bytesOf(chunk);
+      add(chunk);
+    }
+    if ((await copies.next()).done !== true) throw differ(column, rows);
+    return { column, rows, bytes };
+  } finally {
+    await copies.return?.();
+  }
+}
+
+function differ(column: string, rows: number): MerostoreError {
+  return new MerostoreError(
+    "DATABASE_DAMAGED",
+    `the copy differs from the database in ${column}, after ${rows.toLocaleString("en")} equal rows: it was removed`,
+  );
+}
+
+function bytesOf(rows: readonly RawRow[]): number {
+  let bytes = 0;
+  for (const { key, value } of rows) bytes += key.length + value.length;
+  return bytes;
+}

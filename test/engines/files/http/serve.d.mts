@@ -1,0 +1,23 @@
+/** A request that the server got. */
+export interface Requested {
+  readonly how: string;
+  readonly name: string;
+  readonly range?: string;
+  readonly ifRange?: string;
+  readonly authorization?: string;
+  readonly query: string;
+  /** Bytes that were sent. */
+  readonly bytes: number;
+}
+
+/** The server. The first part of a path says how it behaves. */
+export interface Server {
+  /** Its address, without a slash at the end. */
+  readonly root: string;
+  url(how: string): string;
+  /** What was requested since the last time. */
+  requests(): Promise<readonly Requested[]>;
+  close(): void;
+}
+
+export function serve(folder: string): Promise<Server>;
