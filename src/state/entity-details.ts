@@ -1,9 +1,9 @@
-/** What rows say about single entities. */
+/** The details of single entities. */
 import { detailsOf, type EntityDetails } from "./collections/scope.js";
 import type { State } from "./state.js";
 
 /**
- * What the index row of an entity says: times, owner, hashes, deleted children. Undefined where there is none. An entity
+ * The details of an entity from its index row: times, owner, hashes, deleted children. Undefined where there is no row. An entity
  * of private state is found too; nothing of its value is among the details.
  *
  * @param id 32 bytes

@@ -26,7 +26,7 @@ export interface StateField {
   readonly path: string;
   /** Its value, with lazy collections in it; undefined where there is a problem. */
   readonly value: unknown;
-  /** What is wrong; undefined where nothing is. */
+  /** The problem; undefined where there is none. */
   readonly problem: StateProblem | undefined;
   /** @internal The exact type of the value. */
   readonly type: Type | undefined;
@@ -41,15 +41,15 @@ export function unshown(name: string, wrong: StateProblem): StateField {
   return { name, path: wrong.path, value: undefined, type: undefined, raw: wrong.raw, problem: wrong };
 }
 
-/** The fields of a struct, and what is wrong with the struct as a whole. */
+/** The fields of a struct, and the problem of the struct as a whole. */
 export interface StructFields {
   /** The fields, in the order of their bytes. */
   readonly fields: readonly StateField[];
-  /** What is wrong with the whole. */
+  /** The problem of the whole; undefined where there is none. */
   readonly problem: StateProblem | undefined;
 }
 
-/** What the fields of a struct belong to. */
+/** The place of a struct. */
 export interface StructPlace {
   /** Its path: `$` for the state. */
   readonly path: string;

@@ -104,7 +104,7 @@ async function fieldOf(scope: Scope, { row, data }: Wrapper): Promise<StateField
   return { name, path, value, type, raw: data, problem: undefined, entity };
 }
 
-/** The type of a wrapped collection: what its row says, or what its entries prove. */
+/** The type of a wrapped collection: its row states it, or its entries prove it. */
 async function typeOf(
   scope: Scope,
   row: IndexRow,

@@ -36,18 +36,18 @@ export interface StateJson {
   readonly private?: Json;
 }
 
-/** A JSON form, and what is wrong. */
+/** A JSON form, and the problems of the data. */
 export interface WithProblems<J> {
-  /** The JSON form. What has a problem is left out of it. */
+  /** The JSON form. It leaves out the parts that have a problem. */
   readonly json: J;
-  /** What is wrong, everything inside included; at most 10,000 are listed. */
+  /** The problems, those inside included; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
   /** The number of all problems. */
   readonly problemCount: number;
 }
 
 /**
- * The whole state as JSON, with what is wrong: maps as objects (keys that are not text in hexadecimal), sets and lists as
+ * The whole state as JSON, with its problems: maps as objects (keys that are not text in hexadecimal), sets and lists as
  * arrays, registers and shared values as their value, counters and whole numbers of 64 bits and more as decimal text,
  * bytes in hexadecimal, enums as the name or an object of the name and the payload.
  *
@@ -74,7 +74,7 @@ export async function stateJson(
   };
 }
 
-/** The JSON form of a value that `stateOf` returned, with what is wrong inside it. */
+/** The JSON form of a value that `stateOf` returned, with the problems inside it. */
 export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
   const problems = new ProblemList();
   const json = await new JsonForm(options.limit, problems).value(value, ROOT_PATH, 0);

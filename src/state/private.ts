@@ -1,4 +1,4 @@
-/** Private structs: what an application keeps on one node. Everything in them is secret. */
+/** Private structs: data that an application keeps on one node. Everything in them is secret. */
 import { toHex } from "../bytes/hex.js";
 import { privateStateKey } from "../digests/index.js";
 import type { Scope } from "./collections/scope.js";
@@ -6,7 +6,7 @@ import { fieldsOfStruct, type StateField, type Struct } from "./fields.js";
 import type { Manifest } from "./manifest/manifest.js";
 import type { StateProblem } from "./problem.js";
 
-/** What a private struct of an application holds on this node. Everything in it is secret. */
+/** A private struct of an application on this node. Everything in it is secret. */
 export interface PrivateStruct {
   /** The name of its Rust type. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface PrivateStruct {
   readonly key: string;
   /** Its fields, with lazy collections in them. */
   readonly fields: readonly StateField[];
-  /** What is wrong with the whole; undefined where nothing is. */
+  /** The problem of the whole; undefined where there is none. */
   readonly problem: StateProblem | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface FoundRoot {
   readonly stored: Uint8Array | undefined;
   /** The bytes of the struct; undefined where there are none. */
   readonly data: Uint8Array | undefined;
-  /** What is wrong with the root. */
+  /** The problems of the root. */
   readonly problems: readonly StateProblem[];
 }
 
@@ -43,11 +43,11 @@ export async function findRoot(scope: Scope, manifest: Manifest | undefined): Pr
   return { struct, stored, data, problems };
 }
 
-/** The fields of a state, and what is wrong with its root. */
+/** The fields of a state, and the problems of its root. */
 export interface Root {
   /** The fields, in the order of their bytes. */
   readonly fields: readonly StateField[];
-  /** What is wrong with the root. */
+  /** The problems of the root. */
   readonly problems: readonly StateProblem[];
 }
 
@@ -65,7 +65,7 @@ export async function readRoot(scope: Scope, manifest: Manifest | undefined): Pr
   return { fields: await opened(fields), problems: wrong === undefined ? problems : [...problems, wrong] };
 }
 
-/** Fields with the problems of their collections. */
+/** Returns fields with the problems of their collections. */
 async function opened(fields: readonly StateField[]): Promise<readonly StateField[]> {
   return Promise.all(
     fields.map(async (field) =>

@@ -22,20 +22,20 @@ import { stepInto } from "./steps.js";
 import { exclude } from "./types/exclusion.js";
 import { type Hints, TypeTable } from "./types/from-manifest.js";
 
-/** What is known of an application besides its rows. */
+/** Options of {@link stateOf}: knowledge of the application that its rows do not hold. */
 export interface StateOptions {
   /** The application's manifest. Without it, the Rust type names in the rows decode all but its own structs. */
   readonly manifest?: Manifest | undefined;
-  /** What the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
+  /** The types that the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
   readonly hints?: Hints | undefined;
   /**
-   * Read every value that may be an `Option` of which the manifest does not say so as both, so that a `false` that could
-   * be an absent flag is ambiguous. By default a value is an `Option` there only if it can be nothing else.
+   * Reads both as an `Option` and as a plain value wherever the manifest may leave an `Option` out: a `false` that could be
+   * an absent flag is then ambiguous. By default such a value is an `Option` only if it can be nothing else.
    */
   readonly countOptions?: boolean | undefined;
   /** The types of private structs, which manifests do not have unless a person added them. */
   readonly privateTypes?: Manifest | undefined;
-  /** Read private structs. They are secret: by default nothing of them is read. */
+  /** Reads private structs too. They are secret: the default is not to read them. */
   readonly secrets?: boolean | undefined;
 }
 
@@ -132,7 +132,7 @@ export class State {
   readonly contextId: Uint8Array;
   /** The fields of the application's state, in the order of their bytes. */
   readonly fields: readonly StateField[];
-  /** What is wrong with the state and its fields. Entries have their own problems. */
+  /** The problems of the state and its fields. Entries have their own problems. */
   readonly problems: readonly StateProblem[];
   /** The private structs; none unless `secrets` was set. Everything in them is secret. */
   readonly privateStructs: readonly PrivateStruct[];

@@ -28,7 +28,7 @@ const ENTRIES = 10;
 
 /** Bytes of State that are read for the entities that the state does not reach without being asked. */
 const QUICK_BYTES = 16 * 1024 * 1024;
-/** Such entities that are listed. */
+/** Entities that the state does not reach, and that are listed. */
 const UNREACHABLE = 20;
 
 /** Prints the data of an application, as the application sees it. */
@@ -110,7 +110,7 @@ async function printText(terminal: Terminal, state: State, options: PrintOptions
   return lines.problems === 0 ? 0 : 1;
 }
 
-/** Prints the entities that no field leads to: collections that lost their owner, what merges left. */
+/** Prints the entities that no field leads to: collections that lost their owner, and remains of merges. */
 async function printUnreachable(terminal: Terminal, state: State): Promise<void> {
   const { unreachable, unreachableCount } = await surveyState(state);
   if (unreachableCount === 0) return;
@@ -151,7 +151,7 @@ async function remarkCut(
     );
 }
 
-/** Prints what is at a path. */
+/** Prints the value at a path. */
 async function printPath(
   terminal: Terminal,
   state: State,

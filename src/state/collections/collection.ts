@@ -1,4 +1,4 @@
-/** What all collections of the application's data have in common. Nothing is read before it is asked for. */
+/** The base of all collections of the application's data. A collection reads rows only when a caller asks for them. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -62,15 +62,15 @@ export interface EntriesOptions {
 
 /** A collection of the application's data, whose entries are read when they are asked for. */
 export abstract class StateCollection {
-  /** What kind of collection it is. */
+  /** The kind of the collection. */
   abstract readonly kind: CollectionType["kind"];
-  /** Where it is: `items`. */
+  /** The path: `items`. */
   readonly path: string;
   /** Its entity's id, 32 bytes. */
   readonly id: Uint8Array;
   /** @internal Its type. */
   readonly type: CollectionType;
-  /** @internal What is stored of it in the value that holds it. */
+  /** @internal The bytes that the value around it stores. */
   readonly handle: Handle;
   /** @internal */
   protected readonly scope: Scope;
@@ -93,13 +93,13 @@ export abstract class StateCollection {
     return (await this.open()).row.children.size;
   }
 
-  /** What the row of the collection's entity says; undefined where there is none. */
+  /** Returns the details of the collection's entity; undefined where it has no row. */
   async details(): Promise<EntityDetails | undefined> {
     const row = await this.scope.rows.index(this.id);
     return row && detailsOf(row);
   }
 
-  /** What is wrong with the collection itself; undefined where nothing is. */
+  /** Returns the problem of the collection itself; undefined where there is none. */
   async problem(): Promise<StateProblem | undefined> {
     const opened = await this.#open();
     return "row" in opened ? undefined : opened;

@@ -1,4 +1,4 @@
-/** How collections are stored: names, and what index rows say of their types. */
+/** The storage of collections: their names, and their types in index rows. */
 
 import type { AnyCrdtType, IndexRow } from "../index-row.js";
 import { problem, type StateProblem } from "../problem.js";
@@ -91,7 +91,7 @@ export function contentsOf(type: CollectionType): Contents {
   }
 }
 
-/** What an index row says of the type of its collection; undefined where it says nothing. */
+/** The type of a collection as its index row states it; undefined where it states none. */
 export function typeOfRow(
   crdtType: AnyCrdtType | null,
   name: string | null,

@@ -1,4 +1,4 @@
-/** Values that several accounts write, and the log of who may. */
+/** Values that several accounts write, and the log of their writers. */
 import { mapEntryId, rotationLogId } from "../../digests/index.js";
 import { StateCollection } from "./collection.js";
 import type { Split } from "./entry-body.js";

@@ -1,6 +1,6 @@
 /**
- * What the values of an application exclude for each other: a field has one width in all rows, so that a type that some
- * row cannot have is not that of the others.
+ * Exclusion of types by the values of an application: a field has one width in all rows, so that the rows cannot have a
+ * width that one of them excludes.
  */
 import { Pause } from "../../node/tables/pause.js";
 import { type Domains, NO_DOMAINS, type OpenType } from "./choices.js";

@@ -9,7 +9,7 @@ import { resolve } from "./resolve.js";
 import { holdsCollections, isExact, someType, type Type } from "./type.js";
 import { typeName } from "./type-name.js";
 
-/** What bytes are, read as a type. */
+/** The result of reading bytes as a type. */
 export type Reading =
   | {
       readonly outcome: "value";

@@ -1,5 +1,5 @@
 /**
- * How many ways there are to read bytes as a type that leaves something open.
+ * Counting of the ways to read bytes as a type that leaves something open.
  *
  * For each type and offset it keeps the set of offsets where a value can end, with the number of readings for each:
  * trying one choice after another would take exponential time. The items of a list have one type, so a choice is the same
@@ -103,7 +103,7 @@ export class Readings {
     return this.#most - this.#steps;
   }
 
-  /** The number of steps that are left is no longer looked at: what was counted can be asked for again. */
+  /** Lifts the bound of steps: the caller can ask for counted ends again. */
   finish(): void {
     this.#steps = Number.POSITIVE_INFINITY;
   }
