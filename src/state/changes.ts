@@ -15,7 +15,10 @@ import { holdsCollections, isCollection, type RecordType } from "./types/type.js
 
 /** The change that an action makes, as the application sees it. */
 export interface StateChange {
-  /** `set` an entry or a field, `delete` an entity, `create` a collection; `none` for a change that only the storage library needs. */
+  /**
+   * `set` an entry or a field, `delete` an entity, `create` a collection; `none` for a change that only the storage library
+   * needs.
+   */
   readonly kind: "set" | "delete" | "create" | "none";
   /** The entity that the action names, 64 hex digits. */
   readonly entity: string;

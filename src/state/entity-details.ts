@@ -3,8 +3,8 @@ import { detailsOf, type EntityDetails } from "./collections/scope.js";
 import type { State } from "./state.js";
 
 /**
- * The details of an entity from its index row: times, owner, hashes, deleted children. Undefined where there is no row. An entity
- * of private state is found too; nothing of its value is among the details.
+ * The details of an entity from its index row: times, owner, hashes, deleted children. Undefined where there is no row.
+ * Entities of private state have details too, without their values.
  *
  * @param id 32 bytes
  */

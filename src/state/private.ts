@@ -28,7 +28,10 @@ export interface FoundStruct {
   readonly struct: Struct;
 }
 
-/** Finds the private structs that are there: those that the manifest lists under `private`, or else its records by their names. */
+/**
+ * Finds the private structs that are there: those that the manifest lists under `private`, or else its records by their
+ * names.
+ */
 export async function findPrivateStructs(scope: Scope, manifest: Manifest): Promise<readonly FoundStruct[]> {
   const found: FoundStruct[] = [];
   const rows = scope.rows.in("PrivateState");
