@@ -3,8 +3,8 @@
  * hold foreign text, so all text passes through `visible` here. A signal stops a command here too.
  */
 import type { Writable } from "node:stream";
+import { withoutPasswords } from "../bytes/passwords.js";
 import { visible } from "../bytes/visible.js";
-import { withoutPasswords } from "../engines/index.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
