@@ -13,17 +13,20 @@ import type { State } from "./state.js";
 import { readUnchecked } from "./types/read-value.js";
 import { holdsCollections, isCollection, type RecordType } from "./types/type.js";
 
-/** What an action changes, as the application sees it. */
+/** The change that an action makes, as the application sees it. */
 export interface StateChange {
-  /** `set` an entry or a field, `delete` an entity, `create` a collection; `none` for what the storage library needs. */
+  /**
+   * `set` an entry or a field, `delete` an entity, `create` a collection; `none` for a change that only the storage library
+   * needs.
+   */
   readonly kind: "set" | "delete" | "create" | "none";
   /** The entity that the action names, 64 hex digits. */
   readonly entity: string;
-  /** Where it is: `items["alice"]`; undefined where nothing says it. */
+  /** The path of the entity: `items["alice"]`; undefined where it is unknown. */
   readonly path: string | undefined;
   /** The new value, of `set`; collections in it are left out. Undefined where there is none, or a problem. */
   readonly value: Json | undefined;
-  /** What is wrong; undefined where nothing is. */
+  /** The problem; undefined where there is none. */
   readonly problem: StateProblem | undefined;
   /** Whether it belongs to a private struct: then path and value are secret. */
   readonly isSecret: boolean;
@@ -227,7 +230,7 @@ export class StateChanges {
   }
 }
 
-/** What an action changes that the storage library alone needs. */
+/** A change that only the storage library needs. */
 export function unchanged(entity: string): StateChange {
   return { kind: "none", entity, path: undefined, value: undefined, problem: undefined, isSecret: false };
 }

@@ -1,10 +1,10 @@
-/** What rows say about single entities. */
+/** The details of single entities. */
 import { detailsOf, type EntityDetails } from "./collections/scope.js";
 import type { State } from "./state.js";
 
 /**
- * What the index row of an entity says: times, owner, hashes, deleted children. Undefined where there is none. An entity
- * of private state is found too; nothing of its value is among the details.
+ * The details of an entity from its index row: times, owner, hashes, deleted children. Undefined where there is no row.
+ * Entities of private state have details too, without their values.
  *
  * @param id 32 bytes
  */

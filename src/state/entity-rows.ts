@@ -70,7 +70,7 @@ export class EntityRows {
     });
   }
 
-  /** What the index rows of entities that live say, in their order; undefined for the others. */
+  /** The names and types of entities that live, in the order of the ids; undefined for the others. */
   async live(ids: readonly Uint8Array[]): Promise<readonly (LiveEntity | undefined)[]> {
     const rows = await this.indexes(ids);
     return rows.map((row) =>

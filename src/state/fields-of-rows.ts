@@ -1,4 +1,4 @@
-/** The fields of the application's state without a manifest: what the rows below the root say. */
+/** The fields of the application's state without a manifest, from the rows below the root. */
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
 import { applicationStateId, collectionId } from "../digests/index.js";
@@ -30,7 +30,7 @@ interface Found {
 }
 
 /**
- * The fields that rows name. What is between them has no name: its offset stands for one.
+ * The fields that rows name. Bytes between them have no name: their offset stands for one.
  *
  * @param data the bytes of the state; undefined where they are not known
  */
@@ -88,7 +88,7 @@ async function childrenOfRoot(scope: Scope): Promise<readonly IndexRow[]> {
   return rows.filter((row) => row !== undefined && row.deletedAt === null) as readonly IndexRow[];
 }
 
-/** Every row with a name below the root: what is there of a state that is not complete. */
+/** Every row with a name below the root: the part of an incomplete state that is there. */
 async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
   const named: IndexRow[] = [];
   const pause = new Pause();

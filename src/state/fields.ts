@@ -6,9 +6,9 @@ import { collectionOf, liveValue } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
 import { fieldPath } from "./path.js";
 import { problem, type StateProblem } from "./problem.js";
+import type { Domains } from "./types/choices.js";
 import { codecOf } from "./types/codec-of.js";
-import { HandleLookups } from "./types/handles.js";
-import { count } from "./types/read-value.js";
+import { count, handlesIn } from "./types/read-value.js";
 import type { End, HandleTest, Readings } from "./types/readings.js";
 import { resolve } from "./types/resolve.js";
 import { handleSize, isCollection, type RecordType, type Type } from "./types/type.js";
@@ -16,7 +16,7 @@ import { typeName } from "./types/type-name.js";
 import { Handle } from "./types/values.js";
 
 /** Steps that a struct may take. There are few structs, and each has many fields. */
-const STEPS_OF_STRUCT = 400_000;
+export const STEPS_OF_STRUCT = 400_000;
 
 /** A field of the state or of a private struct. */
 export interface StateField {
@@ -26,12 +26,14 @@ export interface StateField {
   readonly path: string;
   /** Its value, with lazy collections in it; undefined where there is a problem. */
   readonly value: unknown;
-  /** What is wrong; undefined where nothing is. */
+  /** The problem; undefined where there is none. */
   readonly problem: StateProblem | undefined;
   /** @internal The exact type of the value. */
   readonly type: Type | undefined;
   /** Its bytes; undefined where they are not known. */
   readonly raw: Uint8Array | undefined;
+  /** @internal The entity that holds it, 32 bytes, if the root does not. */
+  readonly entity?: Uint8Array;
 }
 
 /** A field that cannot be shown. */
@@ -39,15 +41,15 @@ export function unshown(name: string, wrong: StateProblem): StateField {
   return { name, path: wrong.path, value: undefined, type: undefined, raw: wrong.raw, problem: wrong };
 }
 
-/** The fields of a struct, and what is wrong with the struct as a whole. */
+/** The fields of a struct, and the problem of the struct as a whole. */
 export interface StructFields {
   /** The fields, in the order of their bytes. */
   readonly fields: readonly StateField[];
-  /** What is wrong with the whole. */
+  /** The problem of the whole; undefined where there is none. */
   readonly problem: StateProblem | undefined;
 }
 
-/** What the fields of a struct belong to. */
+/** The place of a struct. */
 export interface StructPlace {
   /** Its path: `$` for the state. */
   readonly path: string;
@@ -55,37 +57,63 @@ export interface StructPlace {
   readonly isNamed: boolean;
 }
 
+/** A struct, and where it is. */
+export interface Struct extends StructPlace {
+  /** Its type. */
+  readonly type: RecordType;
+  /** All of its bytes. */
+  readonly bytes: Uint8Array;
+}
+
 /** Reads the fields of a struct from all of its bytes. */
-export async function fieldsOfStruct(
+export async function fieldsOfStruct(scope: Scope, struct: Struct): Promise<StructFields> {
+  const { type, bytes } = struct;
+  const isHandle = await handlesIn(type, [bytes], (ids) => scope.rows.live(ids), STEPS_OF_STRUCT);
+  const found = readFields(scope, struct, isHandle);
+  if (found === undefined) {
+    const message = `${bytes.length} bytes have no reading as ${typeName(type)}`;
+    return {
+      fields: struct.isNamed ? await fieldsByName(scope, type, struct) : [],
+      problem: problem("ValueDecode", struct.path, message, bytes),
+    };
+  }
+  const problems = [found, ...found.fields].map(({ problem: wrong }) => wrong?.name);
+  if (!problems.includes("Ambiguous")) return found;
+  const domains = await scope.domains?.();
+  const settled = domains && readFields(scope, struct, isHandle, domains);
+  if (settled === undefined || settled.problem !== undefined) return found;
+  if (found.problem !== undefined) return settled;
+  return { ...found, fields: found.fields.map((field, at) => settledOne(field, settled.fields[at])) };
+}
+
+/** A field whose readings others excluded but one; otherwise the field as it was. */
+function settledOne(field: StateField, again: StateField | undefined): StateField {
+  return field.problem !== undefined && again?.problem === undefined ? (again ?? field) : field;
+}
+
+/** The fields of all readings, without options that nothing announces if there are any; undefined where there is none. */
+function readFields(
   scope: Scope,
-  type: RecordType,
-  bytes: Uint8Array,
-  place: StructPlace,
-): Promise<StructFields> {
-  const lookups = new HandleLookups((ids) => scope.rows.live(ids));
-  for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions, STEPS_OF_STRUCT);
-  await lookups.load();
+  struct: Struct,
+  isHandle: HandleTest,
+  domains?: Domains,
+): StructFields | undefined {
   for (const withOptions of [false, true]) {
-    const found = readFields(scope, type, bytes, place, lookups.test, withOptions);
+    const found = readAs(scope, struct, isHandle, withOptions, domains);
     if (found !== undefined) return found;
   }
-  const message = `${bytes.length} bytes have no reading as ${typeName(type)}`;
-  return {
-    fields: place.isNamed ? await fieldsByName(scope, type, place) : [],
-    problem: problem("ValueDecode", place.path, message, bytes),
-  };
+  return undefined;
 }
 
 /** The fields of all readings; undefined where there is none. Those that are the same in all readings are shown. */
-function readFields(
+function readAs(
   scope: Scope,
-  type: RecordType,
-  bytes: Uint8Array,
-  place: StructPlace,
+  { type, bytes, ...place }: Struct,
   isHandle: HandleTest,
   withOptions: boolean,
+  domains?: Domains,
 ): StructFields | undefined {
-  const readings = count(type, bytes, isHandle, withOptions, STEPS_OF_STRUCT);
+  const readings = count(type, bytes, isHandle, withOptions, STEPS_OF_STRUCT, domains);
   if (readings === undefined) {
     const message = "the bytes have too many readings; hints can settle which is right";
     return { fields: [], problem: problem("Ambiguous", place.path, message, bytes) };

@@ -71,7 +71,7 @@ export class StateHistory {
     await this.#changes.explain(before);
   }
 
-  /** What the deltas of the context made of the entities that some of them delete. */
+  /** Finds the last write of each entity that a delta of the context deletes. */
   async #findDeleted(): Promise<ReadonlyMap<string, AnyAction>> {
     const deleted = new Set<string>();
     for await (const action of this.#allActions())

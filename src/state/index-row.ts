@@ -27,7 +27,7 @@ export interface IndexRow {
   readonly ownHash: Uint8Array;
   /** Times, owner and kind of the entity. */
   readonly metadata: EntityMetadata;
-  /** When the entity was deleted, in nanoseconds since 1970; null while it lives. */
+  /** The time of the deletion, in nanoseconds since 1970; null while the entity lives. */
   readonly deletedAt: bigint | null;
   /** Ids of deleted children, 32 bytes each; none in core-0.10. */
   readonly deletedChildren: readonly Uint8Array[];
@@ -147,5 +147,5 @@ function shortest(isOld: boolean): number {
   return isOld ? 83 : 84;
 }
 
-/** How concurrent changes of an entity merge, in the layout of either revision. */
+/** The rule by which concurrent changes of an entity merge, in the layout of either revision. */
 export type AnyCrdtType = CrdtType | CrdtType010;

@@ -10,6 +10,7 @@ import type { StateEntry } from "./collections/scope.js";
 import { StateText } from "./collections/sequence.js";
 import type { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
+import { sorted } from "./collections/sort.js";
 import type { StateVector } from "./collections/vector.js";
 import type { StateField } from "./fields.js";
 import { ROOT_PATH } from "./path.js";
@@ -35,18 +36,18 @@ export interface StateJson {
   readonly private?: Json;
 }
 
-/** A JSON form, and what is wrong. */
+/** A JSON form, and the problems of the data. */
 export interface WithProblems<J> {
-  /** The JSON form. What has a problem is left out of it. */
+  /** The JSON form. It leaves out the parts that have a problem. */
   readonly json: J;
-  /** What is wrong, everything inside included; at most 10,000 are listed. */
+  /** The problems, those inside included; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
   /** The number of all problems. */
   readonly problemCount: number;
 }
 
 /**
- * The whole state as JSON, with what is wrong: maps as objects (keys that are not text in hexadecimal), sets and lists as
+ * The whole state as JSON, with its problems: maps as objects (keys that are not text in hexadecimal), sets and lists as
  * arrays, registers and shared values as their value, counters and whole numbers of 64 bits and more as decimal text,
  * bytes in hexadecimal, enums as the name or an object of the name and the payload.
  *
@@ -73,7 +74,7 @@ export async function stateJson(
   };
 }
 
-/** The JSON form of a value that `stateOf` returned, with what is wrong inside it. */
+/** The JSON form of a value that `stateOf` returned, with the problems inside it. */
 export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
   const problems = new ProblemList();
   const json = await new JsonForm(options.limit, problems).value(value, ROOT_PATH, 0);
@@ -205,15 +206,19 @@ class JsonForm {
 
   async #map(map: StateMap, depth: number): Promise<Json> {
     const shown: (readonly [key: Uint8Array, name: string, value: Json])[] = [];
-    for await (const entry of map.entries({ limit: this.#limit })) {
+    // All entries are sorted here: the map need not be read in order first.
+    const entries = this.#limit === undefined ? map.parts() : map.entries({ limit: this.#limit });
+    for await (const entry of entries) {
       const value = await this.#entry(entry, depth + 1);
       if (value === undefined || entry.key === undefined) continue;
       shown.push([keyBytes(entry.key), keyName(entry.key), value]);
     }
-    // Without a limit all entries were read anyway: then their order is that of the keys.
-    if (this.#limit === undefined) shown.sort(([a], [b]) => compareBytes(a, b));
+    const inOrder = this.#limit === undefined ? await sorted(shown, ([a], [b]) => compareBytes(a, b)) : shown;
     const json: Record<string, Json> = Object.create(null);
-    for (const [, name, value] of shown) json[name] = value;
+    for (const [at, [, name, value]] of inOrder.entries()) {
+      if (at % MANY === 0) await this.#pause.ifLong();
+      json[name] = value;
+    }
     return json;
   }
 

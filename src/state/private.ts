@@ -1,12 +1,12 @@
-/** Private structs: what an application keeps on one node. Everything in them is secret. */
+/** Private structs: data that an application keeps on one node. Everything in them is secret. */
 import { toHex } from "../bytes/hex.js";
 import { privateStateKey } from "../digests/index.js";
 import type { Scope } from "./collections/scope.js";
-import { fieldsOfStruct, type StateField } from "./fields.js";
+import { fieldsOfStruct, type StateField, type Struct } from "./fields.js";
 import type { Manifest } from "./manifest/manifest.js";
 import type { StateProblem } from "./problem.js";
 
-/** What a private struct of an application holds on this node. Everything in it is secret. */
+/** A private struct of an application on this node. Everything in it is secret. */
 export interface PrivateStruct {
   /** The name of its Rust type. */
   readonly name: string;
@@ -14,19 +14,26 @@ export interface PrivateStruct {
   readonly key: string;
   /** Its fields, with lazy collections in them. */
   readonly fields: readonly StateField[];
-  /** What is wrong with the whole; undefined where nothing is. */
+  /** The problem of the whole; undefined where there is none. */
   readonly problem: StateProblem | undefined;
 }
 
+/** A private struct, before its fields are read. */
+export interface FoundStruct {
+  /** The name of its Rust type. */
+  readonly name: string;
+  /** Its state key, 32 bytes. */
+  readonly key: Uint8Array;
+  /** Its bytes and their type. */
+  readonly struct: Struct;
+}
+
 /**
- * Reads the private structs that are there: those that the manifest lists under `private`, or else its records by their
- * names. Nodes of core-0.10 keep the collections in them in State.
+ * Finds the private structs that are there: those that the manifest lists under `private`, or else its records by their
+ * names.
  */
-export async function readPrivateStructs(
-  scope: Scope,
-  manifest: Manifest,
-): Promise<readonly PrivateStruct[]> {
-  const data: PrivateStruct[] = [];
+export async function findPrivateStructs(scope: Scope, manifest: Manifest): Promise<readonly FoundStruct[]> {
+  const found: FoundStruct[] = [];
   const rows = scope.rows.in("PrivateState");
   const listed = manifest.privateStructs ?? [];
   const structs =
@@ -35,9 +42,18 @@ export async function readPrivateStructs(
     const type = scope.types.named(name);
     if (type?.kind !== "record") continue;
     const bytes = await rows.valueAt(key);
-    if (bytes === undefined) continue;
-    const found = await fieldsOfStruct(scope, type, bytes, { path: name, isNamed: false });
-    data.push({ name, key: toHex(key), ...found });
+    if (bytes !== undefined) found.push({ name, key, struct: { type, bytes, path: name, isNamed: false } });
   }
-  return data;
+  return found;
+}
+
+/** Reads the private structs that are there. Nodes of core-0.10 keep the collections in them in State. */
+export async function readPrivateStructs(
+  scope: Scope,
+  manifest: Manifest,
+): Promise<readonly PrivateStruct[]> {
+  const read: PrivateStruct[] = [];
+  for (const { name, key, struct } of await findPrivateStructs(scope, manifest))
+    read.push({ name, key: toHex(key), ...(await fieldsOfStruct(scope, struct)) });
+  return read;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a part of the application's data. The other parts are shown all the same. */
+/** Problems of parts of the application's data. The other parts are shown all the same. */
 import { MerostoreError } from "../errors.js";
 
 /** The name of a problem. */
@@ -40,9 +40,9 @@ export type ProblemName =
 export interface StateProblem {
   /** Its name. */
   readonly name: ProblemName;
-  /** Where: `items["alice"]`; `$` for the state itself. */
+  /** The path of the part: `items["alice"]`; `$` for the state itself. */
   readonly path: string;
-  /** What is wrong, in a sentence. */
+  /** A sentence that explains the problem. */
   readonly message: string;
   /** The bytes that were not understood; undefined where they are none. Secret if the part is. */
   readonly raw: Uint8Array | undefined;
@@ -63,7 +63,7 @@ export function problem(
 
 /** Thrown when a part that was asked for cannot be shown. */
 export class StateError extends MerostoreError {
-  /** What is wrong. */
+  /** The problem. */
   readonly problem: StateProblem;
 
   constructor(of: StateProblem) {

@@ -2,40 +2,40 @@
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
-import { equalBytes } from "../bytes/order.js";
-import { applicationStateId } from "../digests/index.js";
 import { invalidArgument } from "../errors.js";
+import { once } from "../node/tables/once.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
-import { StateCollection } from "./collections/collection.js";
 import { liveValue } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
 import { sortedIdsOf } from "./collections/sorted-index.js";
 import { EntityRows } from "./entity-rows.js";
-import { fieldsOfStruct, type StateField } from "./fields.js";
-import { fieldsOfRows } from "./fields-of-rows.js";
+import type { StateField, Struct } from "./fields.js";
 import type { Manifest } from "./manifest/manifest.js";
-import { parsePath, ROOT_PATH } from "./path.js";
-import { type PrivateStruct, readPrivateStructs } from "./private.js";
-import { problem, type StateProblem } from "./problem.js";
+import { parsePath } from "./path.js";
+import { findPrivateStructs, type PrivateStruct, readPrivateStructs } from "./private.js";
+import type { StateProblem } from "./problem.js";
+import { findRoot, readRoot } from "./root.js";
+import { samplesOf } from "./samples.js";
 import { stepInto } from "./steps.js";
+import { exclude } from "./types/exclusion.js";
 import { type Hints, TypeTable } from "./types/from-manifest.js";
 
-/** What is known of an application besides its rows. */
+/** Options of {@link stateOf}: knowledge of the application that its rows do not hold. */
 export interface StateOptions {
   /** The application's manifest. Without it, the Rust type names in the rows decode all but its own structs. */
   readonly manifest?: Manifest | undefined;
-  /** What the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
+  /** The types that the manifest leaves open, by field: `{ "Small.b": "u16" }`. */
   readonly hints?: Hints | undefined;
   /**
-   * Read every value that may be an `Option` of which the manifest does not say so as both, so that a `false` that could
-   * be an absent flag is ambiguous. By default a value is an `Option` there only if it can be nothing else.
+   * Reads both as an `Option` and as a plain value wherever the manifest may leave an `Option` out: a `false` that could be
+   * an absent flag is then ambiguous. By default such a value is an `Option` only if it can be nothing else.
    */
   readonly countOptions?: boolean | undefined;
   /** The types of private structs, which manifests do not have unless a person added them. */
   readonly privateTypes?: Manifest | undefined;
-  /** Read private structs. They are secret: by default nothing of them is read. */
+  /** Reads private structs too. They are secret: the default is not to read them. */
   readonly secrets?: boolean | undefined;
 }
 
@@ -75,7 +75,10 @@ export async function stateOf(
   if (!isBytes(id) || id.length !== 32) throw invalidArgument("the id of a context has 32 bytes");
   const rows = new EntityRows(reader.raw, id, isOldLayout(reader.schema));
   const types = new TypeTable(options.manifest, options.hints, options.countOptions);
-  const scope = scopeOf(reader, rows, types);
+  const scope = scopeOf(reader, rows, types, async (plain) => {
+    const { struct } = await findRoot(plain, options.manifest);
+    return struct === undefined ? [] : [struct];
+  });
   const { fields, problems } = await readRoot(scope, options.manifest);
   const privateStructs =
     options.secrets === true ? await readSecrets(reader, rows, options.privateTypes ?? options.manifest) : [];
@@ -88,7 +91,10 @@ async function readSecrets(
   manifest: Manifest | undefined,
 ): Promise<readonly PrivateStruct[]> {
   if (manifest === undefined) return [];
-  const scope = scopeOf(reader, rows.in("PrivateState", "State"), new TypeTable(manifest));
+  const scope = scopeOf(reader, rows.in("PrivateState", "State"), new TypeTable(manifest), async (plain) => {
+    const found = await findPrivateStructs(plain, manifest);
+    return found.map(({ struct }) => struct);
+  });
   return readPrivateStructs(scope, manifest);
 }
 
@@ -99,54 +105,25 @@ function isOldLayout(schema: Schema): boolean {
   return !codec.layout.includes("deletedChildren");
 }
 
-function scopeOf(reader: StoreReader<Schema>, rows: EntityRows, types: TypeTable): Scope {
-  const scope: Scope = {
-    rows,
-    types,
-    sortedIds: (collection, from) => sortedIdsOf(reader.raw, rows.contextId, collection, from),
-    live: (value, path, owners) => liveValue(scope, value, path, owners),
+/** @param structs returns the structs from which all values of the application are reached */
+function scopeOf(
+  reader: StoreReader<Schema>,
+  rows: EntityRows,
+  types: TypeTable,
+  structs: (scope: Scope) => Promise<readonly Struct[]>,
+): Scope {
+  const withDomains = (domains: Scope["domains"]): Scope => {
+    const scope: Scope = {
+      rows,
+      types,
+      domains,
+      sortedIds: (collection, from) => sortedIdsOf(reader.raw, rows.contextId, collection, from),
+      live: (value, path, owners) => liveValue(scope, value, path, owners),
+    };
+    return scope;
   };
-  return scope;
-}
-
-interface Root {
-  readonly fields: readonly StateField[];
-  readonly problems: readonly StateProblem[];
-}
-
-async function readRoot(scope: Scope, manifest: Manifest | undefined): Promise<Root> {
-  const id = applicationStateId();
-  const [stored] = await scope.rows.entries([id]);
-  const problems: StateProblem[] = [];
-  const data = stored?.subarray(0, Math.max(0, stored.length - 32));
-  if (stored === undefined)
-    problems.push(problem("RootMissing", ROOT_PATH, "the state has no root: it may not be complete"));
-  else if (!equalBytes(stored.subarray(-32), id))
-    problems.push(problem("ElementIdMismatch", ROOT_PATH, "the state does not end with its id", stored));
-  const name = manifest?.stateRoot;
-  const type = name === undefined ? undefined : scope.types.named(name);
-  if (manifest !== undefined && type?.kind !== "record")
-    problems.push(
-      problem("AbiNoStateRoot", ROOT_PATH, "the manifest does not name a record as the type of the state"),
-    );
-  if (type?.kind !== "record" || data === undefined || problems.length > 0) {
-    const fields = await fieldsOfRows(scope, data);
-    return { fields: await opened(fields), problems };
-  }
-  const found = await fieldsOfStruct(scope, type, data, { path: ROOT_PATH, isNamed: true });
-  if (found.problem !== undefined) problems.push(found.problem);
-  return { fields: await opened(found.fields), problems };
-}
-
-/** Fields with the problems of their collections. */
-async function opened(fields: readonly StateField[]): Promise<readonly StateField[]> {
-  return Promise.all(
-    fields.map(async (field) =>
-      field.value instanceof StateCollection
-        ? { ...field, problem: field.problem ?? (await field.value.problem()) }
-        : field,
-    ),
-  );
+  const plain = withDomains(undefined);
+  return withDomains(once(async () => exclude(await samplesOf(plain, await structs(plain)))));
 }
 
 /** The state of a context as its application sees it. */
@@ -155,7 +132,7 @@ export class State {
   readonly contextId: Uint8Array;
   /** The fields of the application's state, in the order of their bytes. */
   readonly fields: readonly StateField[];
-  /** What is wrong with the state and its fields. Entries have their own problems. */
+  /** The problems of the state and its fields. Entries have their own problems. */
   readonly problems: readonly StateProblem[];
   /** The private structs; none unless `secrets` was set. Everything in them is secret. */
   readonly privateStructs: readonly PrivateStruct[];

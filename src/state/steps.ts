@@ -13,7 +13,7 @@ interface Part {
   readonly problem: StateProblem | undefined;
 }
 
-/** What is at the end of the steps; undefined where there is nothing. @throws StateError */
+/** Returns the value at the end of the steps; undefined where there is none. @throws StateError */
 export async function stepInto(part: Part, steps: readonly (string | number)[]): Promise<unknown> {
   let value = contentOf(part);
   for (const step of steps) {
@@ -42,7 +42,7 @@ async function next(from: unknown, step: string | number): Promise<unknown> {
   return Object.hasOwn(value, step) ? (value as Readonly<Record<string, unknown>>)[String(step)] : undefined;
 }
 
-/** What a register and a shared value hold: paths have no step for them. */
+/** Returns the value in a register or a shared value: paths have no step for these. */
 async function inside(value: unknown): Promise<unknown> {
   if (value instanceof RegisterValue) return inside(value.value);
   if (value instanceof StateShared) return inside(orNothing(await value.value()));

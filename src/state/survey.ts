@@ -1,4 +1,4 @@
-/** What of a context's entities the application's state reaches, and what is left over. */
+/** A count of a context's entities: those that the application's state reaches, and the others. */
 import { toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
 import { applicationStateId } from "../digests/index.js";
@@ -9,7 +9,7 @@ import { problem, StateError, type StateProblem } from "./problem.js";
 import { ProblemList } from "./problem-list.js";
 import type { State } from "./state.js";
 
-/** An entity that the state does not reach: a collection that lost its owner, or what a merge left. */
+/** An entity that the state does not reach: a collection that lost its owner, or a remain of a merge. */
 export interface UnreachableEntity {
   /** Its id, 64 hex digits. */
   readonly id: string;
@@ -35,7 +35,7 @@ export interface StateSurvey {
   readonly unreachable: readonly UnreachableEntity[];
   /** The number of all that the state does not reach. */
   readonly unreachableCount: number;
-  /** Everything that is wrong; at most 10,000 are listed. */
+  /** All problems; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
   /** The number of all problems. */
   readonly problemCount: number;
@@ -49,12 +49,14 @@ export async function surveyState(state: State): Promise<StateSurvey> {
   const walk = new Walk(state.problems);
   walk.reach(state.contextId, true);
   walk.reach(applicationStateId(), !state.problems.some(({ path }) => path === "$"));
-  for (const { value, problem: wrong } of [
+  for (const { value, entity, problem: wrong } of [
     ...state.fields,
     ...state.privateStructs.flatMap(({ fields }) => fields),
-  ])
+  ]) {
+    if (entity !== undefined) walk.reach(entity, wrong === undefined);
     if (wrong === undefined) await walk.value(value);
     else if (value instanceof StateCollection) walk.reach(value.id, false);
+  }
   return walk.finish(state);
 }
 

@@ -91,9 +91,17 @@ export function mapRows(
 }
 
 /** A store with these rows, and the bytes of the application's state. */
-export async function storeOf(state: Uint8Array, rows: readonly Row[]): Promise<Store> {
+export function storeOf(state: Uint8Array, rows: readonly Row[]): Promise<Store> {
+  return storeWith([
+    ...rows,
+    entryRow(applicationStateId(), state),
+    indexRow(applicationStateId(), [], "root"),
+  ]);
+}
+
+/** A store with these rows alone. */
+export async function storeWith(all: readonly Row[]): Promise<Store> {
   const engine = openMemoryEngine({ columns: core011.columns });
-  const all = [...rows, entryRow(applicationStateId(), state), indexRow(applicationStateId(), [], "root")];
   await engine.write(all.map(([key, value]) => ({ type: "put", column: "State", key, value })));
   return storeOn(engine, { schema: core011 });
 }

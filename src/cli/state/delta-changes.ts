@@ -1,4 +1,4 @@
-/** What deltas change of the application's data, for the commands that show deltas. */
+/** The changes of the application's data by deltas, for the commands that show deltas. */
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";

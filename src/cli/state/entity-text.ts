@@ -1,4 +1,4 @@
-/** What rows say about an entity, on one line. */
+/** The details of an entity, on one line. */
 import { toHex } from "../../bytes/hex.js";
 import type { EntityDetails } from "../../state/index.js";
 import { shortDate } from "../lines.js";
@@ -29,7 +29,7 @@ export function entityText(details: EntityDetails, utc: boolean, whole: boolean)
   return `· ${parts.join(", ")}`;
 }
 
-/** When a register was written, and by whom. */
+/** The time and the writer of a register's last write. */
 export function registerText(time: bigint, node: Uint8Array, utc: boolean, whole: boolean): string {
   if (time === 0n) return "· never written";
   const who = node.every((byte) => byte === 0) ? "" : ` by ${toHex(node).slice(0, whole ? 64 : DIGITS)}`;

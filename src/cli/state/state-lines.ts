@@ -1,4 +1,4 @@
-/** The application's data as lines of text: fields, the first entries of each collection, and what is wrong. */
+/** The application's data as lines of text: fields, the first entries of each collection, and problems. */
 import { toHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import {
@@ -24,7 +24,7 @@ import { wrapped } from "../lines.js";
 import { count, counted, printable, shortened } from "../text.js";
 import { entityText, registerText } from "./entity-text.js";
 
-/** How the lines are made. */
+/** Options of the lines. */
 export interface StateLineOptions {
   /** Characters that fit on a line; undefined where lines have no end. */
   readonly width: number | undefined;
@@ -202,7 +202,7 @@ export class StateLines {
   }
 }
 
-/** What stands before an entry: its key, the place of an element, or nothing for an element of a set. */
+/** The text before an entry: its key, the place of an element, or nothing for an element of a set. */
 function entryName(of: StateCollection, { key, id }: StateEntry, index: number): string {
   if (of instanceof StateSet) return "";
   if (of instanceof StateVector) return `[${index}]: `;

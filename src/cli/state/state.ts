@@ -28,7 +28,7 @@ const ENTRIES = 10;
 
 /** Bytes of State that are read for the entities that the state does not reach without being asked. */
 const QUICK_BYTES = 16 * 1024 * 1024;
-/** Such entities that are listed. */
+/** Entities that the state does not reach, and that are listed. */
 const UNREACHABLE = 20;
 
 /** Prints the data of an application, as the application sees it. */
@@ -54,10 +54,11 @@ items.alice, items["a b"][0]. The manifest of the application comes from --abi, 
 runs. Without one, the types in the rows show all but the application's own structs, and a field whose name no row
 has is shown by its place: "@288" begins at byte 288 of the bytes that hold the application's fields.
 
-Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until
---hints settles which is right. What cannot be shown has the name of the problem; the rest is shown all the same. As
-JSON, problems, and how many entries --limit leaves out of a field, go to stderr. Application data cannot be
-written: a change needs a delta that a member signs, so call a method of the application through a node.
+Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until other
+rows of the same type or --hints exclude all but one. A part that cannot be shown has the name of its problem; the
+rest is shown all the same. With --json, problems and the number of entries that --limit leaves out go to stderr.
+Application data cannot be written: a change needs a delta that a member signs, so call a method of the application
+through a node.
 
 Examples:
   merostore state node/data lobby --abi kv_store.json
@@ -110,7 +111,7 @@ async function printText(terminal: Terminal, state: State, options: PrintOptions
   return lines.problems === 0 ? 0 : 1;
 }
 
-/** Prints the entities that no field leads to: collections that lost their owner, what merges left. */
+/** Prints the entities that no field leads to: collections that lost their owner, and remains of merges. */
 async function printUnreachable(terminal: Terminal, state: State): Promise<void> {
   const { unreachable, unreachableCount } = await surveyState(state);
   if (unreachableCount === 0) return;
@@ -151,7 +152,7 @@ async function remarkCut(
     );
 }
 
-/** Prints what is at a path. */
+/** Prints the value at a path. */
 async function printPath(
   terminal: Terminal,
   state: State,

@@ -11,7 +11,7 @@ import { manifestFor, manifestInFile, manifestOptions, refuseNoFile } from "./ma
 
 export const hints = text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}');
 
-/** Where a command takes what the rows do not say about the state of a context from. */
+/** Options that name sources of types and values which the rows of a context do not hold. */
 export const stateOptions = {
   ...manifestOptions,
   hints,
@@ -19,7 +19,7 @@ export const stateOptions = {
   revealSecrets,
 };
 
-/** What was typed for them. */
+/** The values that a person typed for them. */
 export interface StateOptionValues {
   readonly abi?: string | undefined;
   readonly blobs?: string | undefined;

@@ -17,7 +17,7 @@ export const applicationData: RuleText = {
     "Check that the manifest belongs to the code that the context runs. Values with several readings need hints: see state --hints.",
 };
 
-/** What the check of the data came to. */
+/** The result of the check of the data. */
 export interface DataSummary {
   readonly rule: RuleSummary;
   readonly findings: readonly Finding[];

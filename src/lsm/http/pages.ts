@@ -103,7 +103,7 @@ export class PagedFile {
     const end = offset + target.length;
     const first = Math.floor(offset / PAGE);
     const last = Math.floor((end - 1) / PAGE);
-    const pages: (Uint8Array | Promise<Uint8Array>)[] = [];
+    const pages: Promise<Uint8Array>[] = [];
     for (let page = first; page <= last; page++) pages.push(this.#page(page, false));
     if (!this.#isBegun && end === this.#size) this.#want(this.#tailStart(), first, false);
     if (offset === this.#end && target.length >= LONG_READ)
@@ -126,15 +126,14 @@ export class PagedFile {
 
   /** Requests pages for which nobody waits. Whoever asks for them gets the error, if there is one. */
   #want(first: number, end: number, isAhead: boolean): void {
-    for (let page = first; page < end; page++) {
-      const wanted = this.#page(page, isAhead);
-      if (wanted instanceof Promise) wanted.catch(() => undefined);
-    }
+    for (let page = first; page < end; page++) this.#page(page, isAhead).catch(() => undefined);
   }
 
-  #page(page: number, isAhead: boolean): Uint8Array | Promise<Uint8Array> {
-    const known = this.#cache.get(`${this.#name}/${page}`) ?? this.#pending.get(page);
-    if (known !== undefined) return known;
+  #page(page: number, isAhead: boolean): Promise<Uint8Array> {
+    const kept = this.#cache.get(`${this.#name}/${page}`);
+    if (kept !== undefined) return Promise.resolve(kept);
+    const pending = this.#pending.get(page);
+    if (pending !== undefined) return pending;
     if (this.#wanted.length === 0) setTimeout(() => this.#request(), 0);
     const promise = new Promise<Uint8Array>((resolve, reject) => {
       this.#wanted.push({ page, resolve, reject, isAhead });

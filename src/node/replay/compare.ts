@@ -120,7 +120,11 @@ function compareRow(
 }
 
 /** The fields in which a stored value differs; a value without fields is called `value`. */
-function differingFields(codec: Codec<unknown>, replayed: unknown, stored: unknown): readonly string[] {
+export function differingFields(
+  codec: Codec<unknown>,
+  replayed: unknown,
+  stored: unknown,
+): readonly string[] {
   if (replayed === UNKNOWN) return [];
   if (isFields(replayed) !== isFields(stored)) return ["value"];
   const bytes = codec.encode(stored);

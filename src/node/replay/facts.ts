@@ -8,15 +8,16 @@ import type { StoreReader } from "../../store/browser.js";
 import { Pause } from "../tables/pause.js";
 import { hasKind, type KindName, type NodeReader } from "../tables/rows.js";
 import { type ComparedRow, compareRows } from "./compare.js";
+import { dependingOnOrder } from "./depending.js";
 import { EnvelopeOpener } from "./envelopes.js";
 import type { OperationName, ReplayFact, RowFact } from "./fact.js";
 import { GROUP_KINDS } from "./kinds.js";
 import { isFor, type ReplayOperation } from "./operations.js";
 import { prepare } from "./prepared.js";
 import { type Replay, replay } from "./replay.js";
-import type { Cause, ReplayedKind } from "./rows.js";
+import type { Cause } from "./rows.js";
 import { readSources } from "./sources.js";
-import { idsOf, storedKeys, storedRows } from "./stored.js";
+import { storedKeys, storedRows } from "./stored.js";
 
 /**
  * Replays the governance operations of a database, namespace by namespace, and compares its rows with what they lead to.
@@ -92,14 +93,13 @@ async function* rowFacts(reader: NodeReader, run: Replay): AsyncGenerator<Replay
   const { unreadable, namespace } = run;
   const doubtful: ComparedRow[] = [];
   for await (const row of compareRows(reader, run))
-    if (row.status === "proven" || row.status === "explained" || row.status === "unconfirmed")
-      yield rowFact(run, row);
+    if (row.status === "proven" || row.status === "explained") yield rowFact(run, row);
     else doubtful.push(row);
-  const depending = doubtful.length === 0 ? new Set() : await dependingOnOrder(reader, run, doubtful);
+  const depending = await dependingOnOrder(reader, run, doubtful);
   for (const row of doubtful)
-    yield depending.has(row)
-      ? rowFact(run, { ...row, status: "explained", cause: "order" })
-      : rowFact(run, row, (unreadable.get(row.group) ?? 0) + (unreadable.get(namespace) ?? 0));
+    if (depending.has(row)) yield rowFact(run, { ...row, status: "explained", cause: "order" });
+    else if (row.status === "unconfirmed") yield rowFact(run, row);
+    else yield rowFact(run, row, (unreadable.get(row.group) ?? 0) + (unreadable.get(namespace) ?? 0));
 }
 
 function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {
@@ -108,41 +108,6 @@ function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {
   const fields = "fields" in row ? row.fields : [];
   const operation = nameOf(run, "made" in row ? row.made : cause);
   return { fact: "row", kind, key, group, status, operation, writer, fields, unreadable };
-}
-
-/** So many orders of concurrent operations are tried. */
-const ORDERS = 8;
-
-/**
- * Those of some rows that another order of concurrent operations explains: which of them this node applied first, no row
- * says.
- */
-async function dependingOnOrder(
-  reader: NodeReader,
-  run: Replay,
-  doubtful: readonly ComparedRow[],
-): Promise<ReadonlySet<ComparedRow>> {
-  const depending = new Set<ComparedRow>();
-  if (!run.sequence.hasChoice) return depending;
-  const byKey = new Map(doubtful.map((row) => [toHex(row.key.bytes), row]));
-  for (let turn = 1; turn < ORDERS && byKey.size > 0; turn++) {
-    const other = await replay(run, { turn });
-    const found = new Set<string>();
-    for await (const row of compareRows(reader, other)) {
-      const key = row.status === "proven" ? toHex(row.key.bytes) : "";
-      if (byKey.has(key)) found.add(key);
-    }
-    for (const [key, row] of byKey) {
-      const isGone =
-        row.status === "missing" &&
-        typeof row.cause !== "string" &&
-        !other.rows.has(row.kind as ReplayedKind, ...idsOf(row).map(toHex));
-      if (!isGone && !found.has(key)) continue;
-      depending.add(row);
-      byKey.delete(key);
-    }
-  }
-  return depending;
 }
 
 function* logFacts(run: Replay): Generator<ReplayFact, void, undefined> {

@@ -30,6 +30,8 @@ export interface ToldHints {
   readonly application: { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array } | undefined;
   /** The capabilities that new members of the namespace had when this node joined. */
   readonly defaultCapabilities: number;
+  /** What they may have been as well, where they were set more than once at the same time. */
+  readonly otherDefaults: readonly number[];
 }
 
 /** Answers for one namespace. */
@@ -102,14 +104,18 @@ export function toldAtJoining(
   let isUpgraded = false;
   let defaultCapabilities: number | undefined;
   let current: number | undefined;
+  const set: { readonly operation: ReplayOperation; readonly capabilities: number }[] = [];
+  let known: typeof set = [];
   // Before core-0.11 invitations say nothing of it.
   for (const operation of operations.accounts ? order : []) {
     if (operation.kind === undefined || !TELLING.has(operation.kind)) continue;
     if (operation.state !== "root") {
       if (operation.group !== namespace) continue;
       const op = operations.groupOp(operation);
-      if (op.kind === "DefaultCapabilitiesSet") current = op.capabilities;
-      else isUpgraded = true;
+      if (op.kind === "DefaultCapabilitiesSet") {
+        current = op.capabilities;
+        set.push({ operation, capabilities: current });
+      } else isUpgraded = true;
       continue;
     }
     const op = operations.rootOp(operation);
@@ -117,7 +123,10 @@ export function toldAtJoining(
     const { signedInvitation } = op;
     if (toHex(signedInvitation.invitation.groupId) !== namespace) continue;
     const isOwn = own.publicKeys.has(operation.signer);
-    if (isOwn) defaultCapabilities ??= current;
+    if (isOwn && defaultCapabilities === undefined) {
+      defaultCapabilities = current;
+      known = [...set];
+    }
     if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !isOwn)))
       continue;
     // What others were told after an upgrade is not what the namespace was founded with.
@@ -127,5 +136,34 @@ export function toldAtJoining(
     application = { targetApplicationId: applicationId, appKey };
     ownJoining = isOwn;
   }
-  return { application, defaultCapabilities: defaultCapabilities ?? FOUNDERS_DEFAULT };
+  const last = lastOf(
+    operations,
+    order,
+    known.map(({ operation }) => operation),
+  );
+  const otherDefaults = known.filter(({ operation }) => last.has(operation.number));
+  return {
+    application,
+    defaultCapabilities: defaultCapabilities ?? FOUNDERS_DEFAULT,
+    otherDefaults: [...new Set(otherDefaults.map(({ capabilities }) => capabilities))].filter(
+      (capabilities) => capabilities !== defaultCapabilities,
+    ),
+  };
+}
+
+/** Numbers of those of some operations that none of the others follows. */
+function lastOf(
+  { list }: Operations,
+  order: readonly ReplayOperation[],
+  some: readonly ReplayOperation[],
+): ReadonlySet<number> {
+  const last = new Set(some.map(({ number }) => number));
+  if (last.size < 2) return last;
+  const wanted = new Set(last);
+  const followed = new Uint8Array(list.length);
+  for (const { number, parents } of order.toReversed()) {
+    if (followed[number] === 1) last.delete(number);
+    if (followed[number] === 1 || wanted.has(number)) for (const parent of parents) followed[parent] = 1;
+  }
+  return last;
 }

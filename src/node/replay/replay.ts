@@ -5,12 +5,13 @@ import { groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
 import { Pause } from "../tables/pause.js";
 import { type HashCheck, HashChecks } from "./hashes.js";
-import { toldAtJoining } from "./hints.js";
+import { type ToldHints, toldAtJoining } from "./hints.js";
 import { NonceWindow } from "./nonces.js";
 import type { Operations, ReplayOperation } from "./operations.js";
 import type { Prepared } from "./prepared.js";
 import { ReplayedRows, type RowObserver, UNKNOWN } from "./rows.js";
 import { type Sequence, sequenceOf } from "./sequence.js";
+import type { Touches } from "./touches.js";
 import { applyGroupOp } from "./transitions/group.js";
 import { applyGroupOp010 } from "./transitions/group-010.js";
 import { applyRootOp } from "./transitions/root.js";
@@ -27,36 +28,51 @@ export interface Replay extends Prepared {
   readonly isPurged: boolean;
   /** Hashes of a group's state that operations assert. */
   readonly hashes: readonly HashCheck[];
+  /** What this node was told when it joined. */
+  readonly told: ToldHints;
+  /** Accounts by the public keys that their devices sign with, as the namespace knows them. */
+  readonly accounts: ReadonlyMap<string, string>;
+  /** Keys of applications that operations set, 64 hex digits each. */
+  readonly appKeys: ReadonlySet<string>;
 }
 
 /** Options of a replay. */
 export interface ReplayOptions {
   /** Stops after the operation with this id. */
   readonly until?: string;
-  /** Which order of concurrent operations: 0 takes the least first, 1 the greatest, any other number mixes them. */
-  readonly turn?: number;
+  /** The operations in their order. */
+  readonly sequence?: Sequence;
+  /** What this node was told when it joined. */
+  readonly told?: ToldHints;
+  /** The replay of all operations, where the order has only some of them. Hashes are not checked, then. */
+  readonly whole?: Replay;
   /** Called for each row that an operation sets or removes. */
   readonly observer?: RowObserver;
+  /** Takes down what each operation reads and writes. */
+  readonly touches?: Touches;
 }
 
 /** Applies the operations of a namespace. */
 export async function replay(
   prepared: Prepared,
-  { until, turn, observer }: ReplayOptions = {},
+  { until, sequence: given, told: toldBefore, whole, observer, touches }: ReplayOptions = {},
 ): Promise<Replay> {
   const { operations, namespace, hints, own } = prepared;
   const isOwn = (signer: string): boolean => own.publicKeys.has(signer);
-  const sequence = sequenceOf(operations, prepared.logs, isOwn, turn);
+  const sequence = given ?? sequenceOf(operations, prepared.logs, isOwn);
   const { order } = sequence;
-  const rows = new ReplayedRows(observer);
-  const told = toldAtJoining(prepared, order);
+  const rows = new ReplayedRows(observer, touches);
+  const told = toldBefore ?? whole?.told ?? toldAtJoining(prepared, order);
+  const accounts = new Map(whole?.accounts);
+  const appKeys = new Set(whole?.appKeys);
   const run: Run = {
     operations,
     own,
     isOwn,
-    scene: { rows, namespace, hints: { ...hints, ...told }, accounts: new Map() },
+    scene: { rows, namespace, hints: { ...hints, ...told }, accounts, appKeys },
     windows: new Map(),
-    hashes: new HashChecks(prepared, rows),
+    hashes: whole === undefined ? new HashChecks(prepared, rows) : undefined,
+    touches,
     deleted: new Set(),
     isPurged: false,
     accepted: 0n,
@@ -67,20 +83,23 @@ export async function replay(
   for (const operation of order) {
     await pause.ifLong();
     take(run, operation);
+    note(run, undefined);
     if (operation.number === last) break;
   }
   const { deleted, isPurged } = run;
-  return { ...prepared, sequence, rows, deleted, isPurged, hashes: run.hashes.done() };
+  const hashes = run.hashes?.done() ?? [];
+  return { ...prepared, sequence, rows, deleted, isPurged, hashes, told, accounts, appKeys };
 }
 
 interface Run {
   readonly operations: Operations;
   readonly own: OwnNode;
   readonly isOwn: (signer: string) => boolean;
-  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts">;
+  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts" | "appKeys">;
   /** By group and signer. */
   readonly windows: Map<string, NonceWindow>;
-  readonly hashes: HashChecks;
+  readonly hashes: HashChecks | undefined;
+  readonly touches: Touches | undefined;
   readonly deleted: Set<string>;
   isPurged: boolean;
   /** How many operations of the namespace have been taken. */
@@ -98,6 +117,7 @@ function take(run: Run, operation: ReplayOperation): void {
   if (operation.body === undefined) return;
   if (state === "root") {
     const op = operations.rootOp(operation);
+    note(run, operation);
     // Before core-0.11 it leaves the logs.
     if (op.kind === "GroupDeleted" && operations.accounts) for (const id of groupsOf(op)) run.deleted.add(id);
     if (operations.accounts) applyRootOp(op as RootOp, step);
@@ -111,11 +131,13 @@ function take(run: Run, operation: ReplayOperation): void {
       run.isPurged = true;
     return;
   }
-  run.hashes.before(group, op, operation);
+  run.hashes?.before(group, op, operation);
+  note(run, operation);
   if (op.kind === "GroupDelete") run.deleted.add(group);
   if (operations.accounts) applyGroupOp(op as GroupOp, step);
   else applyGroupOp010(op as GroupOp010, step);
-  run.hashes.after(group, op, operation);
+  note(run, undefined);
+  run.hashes?.after(group, op, operation);
   useNonce(run, group, signer, operation.logged?.nonce ?? operation.nonce);
   const { rotation } = operation;
   if (rotation !== undefined && (step.isOwn || rotation.envelope !== undefined))
@@ -125,6 +147,11 @@ function take(run: Run, operation: ReplayOperation): void {
       epoch: !operations.accounts ? UNKNOWN : step.isOwn ? operation.nonce : run.accepted,
       insertionSeq: UNKNOWN,
     });
+}
+
+/** What is read and written from now on is so by an operation. */
+function note({ touches }: Run, operation: ReplayOperation | undefined): void {
+  if (touches !== undefined) touches.operation = operation?.number;
 }
 
 /** Whether this node applied an operation on a group: it logged it. Before core-0.11, others' are not logged. */
@@ -168,15 +195,15 @@ function begin(run: Run, order: readonly ReplayOperation[]): void {
   for (const operation of order) {
     if (operation.kind !== "MemberJoined" || !isOwn(operation.signer)) continue;
     rows.cause = operation;
+    note(run, operation);
     joinFirst(operations.rootOp(operation) as MemberJoined010, stepOf(run, operation));
   }
 }
 
 function stepOf({ operations, scene, isOwn }: Run, operation: ReplayOperation): Step {
-  const { rows, namespace, hints, accounts } = scene;
-  const { signer, group = namespace } = operation;
-  const actor = operations.accounts ? (accounts.get(signer) ?? signer) : signer;
-  return { rows, namespace, hints, accounts, group, signer, isOwn: isOwn(signer), actor };
+  const { signer, group = scene.namespace } = operation;
+  const actor = operations.accounts ? (scene.accounts.get(signer) ?? signer) : signer;
+  return { ...scene, group, signer, isOwn: isOwn(signer), actor };
 }
 
 type MemberJoined010 = Extract<RootOp010, { readonly kind: "MemberJoined" }>;

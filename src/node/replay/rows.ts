@@ -130,6 +130,13 @@ interface RemovedRow {
   readonly cause: Cause;
 }
 
+/** Takes down which rows are read and written. */
+interface TouchObserver {
+  read(kind: ReplayedKind, ids: readonly string[]): void;
+  readAll(kind: ReplayedKind, id: string): void;
+  written(kind: ReplayedKind, ids: readonly string[]): void;
+}
+
 type RowsByRest = Map<string, ReplayedRow | RemovedRow>;
 
 /** The rows of a namespace, while its operations are applied one after another. */
@@ -137,11 +144,13 @@ export class ReplayedRows {
   /** By the kind, the first id, and the other ids. */
   readonly #rows = new Map<ReplayedKind, Map<string, RowsByRest>>();
   readonly #observer: RowObserver | undefined;
+  readonly #touches: TouchObserver | undefined;
   /** What sets rows at the moment. */
   cause: Cause = "founding";
 
-  constructor(observer?: RowObserver) {
+  constructor(observer?: RowObserver, touches?: TouchObserver) {
     this.#observer = observer;
+    this.#touches = touches;
   }
 
   get<K extends ReplayedKind>(kind: K, ...ids: readonly string[]): ReplayedValues[K] | undefined {
@@ -178,6 +187,7 @@ export class ReplayedRows {
     byFirst.set(first, byRest);
     const row: ReplayedRow<K> = { kind, ids, value, cause: this.cause };
     byRest.set(rest(ids), row);
+    this.#touches?.written(kind, ids);
     this.#observer?.(kind, ids, this.cause, true);
   }
 
@@ -188,6 +198,7 @@ export class ReplayedRows {
       .get(kind)
       ?.get(ids[0] as string)
       ?.set(rest(ids), { value: undefined, cause });
+    this.#touches?.written(kind, ids);
     this.#observer?.(kind, ids, cause, false);
   }
 
@@ -201,6 +212,7 @@ export class ReplayedRows {
 
   /** The rows of a kind whose key begins with an id. They may be removed on the way. */
   *of<K extends ReplayedKind>(kind: K, id: string): Generator<ReplayedRow<K>, void, undefined> {
+    this.#touches?.readAll(kind, id);
     for (const entry of [...(this.#rows.get(kind)?.get(id)?.values() ?? [])])
       if (!isRemoved(entry)) yield entry as ReplayedRow<K>;
   }
@@ -218,6 +230,7 @@ export class ReplayedRows {
   }
 
   #entry(kind: ReplayedKind, ids: readonly string[]): ReplayedRow | RemovedRow | undefined {
+    this.#touches?.read(kind, ids);
     return this.#rows
       .get(kind)
       ?.get(ids[0] as string)

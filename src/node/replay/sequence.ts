@@ -15,24 +15,24 @@ export interface Sequence {
   readonly late: readonly ReplayOperation[];
   /** Whether another order is possible: of operations that were made at the same time, no row says which came first. */
   readonly hasChoice: boolean;
+  /** The last of this node's own operations that it had made before it had another one. */
+  ownBefore(operation: ReplayOperation): ReplayOperation | undefined;
   /** How many operations of the namespace this node may have had once it had this one, at least and at most. */
   countsAfter(operation: ReplayOperation): readonly [least: bigint, most: bigint];
 }
 
-/**
- * Puts all operations, those of the groups' own logs included, in order.
- *
- * @param turn which order of concurrent operations: 0 takes the least first, 1 the greatest, any other number mixes them
- */
-export function sequenceOf(
-  operations: Operations,
-  logs: Logs,
-  isOwn: (signer: string) => boolean,
-  turn = 0,
-): Sequence {
+/** Puts all operations, those of the groups' own logs included, in order. Of concurrent ones the least is first. */
+export function sequenceOf(operations: Operations, logs: Logs, isOwn: (signer: string) => boolean): Sequence {
   const stages = stagesOf(operations, isOwn);
-  const { order, late, hasChoice } = new Sequencer(operations, logs, stages, turn).run();
-  return { order, late, hasChoice, countsAfter: (operation) => countsAfter(operations, stages, operation) };
+  const { order, late, hasChoice } = new Sequencer(operations, logs, stages).run();
+  return {
+    order,
+    late,
+    hasChoice,
+    ownBefore: ({ number, state }) =>
+      state === "local" ? undefined : stages.own[(stages.stages[number] as number) - 1],
+    countsAfter: (operation) => countsAfter(operations, stages, operation),
+  };
 }
 
 /** How many operations this node may have had once it had this one: its own ones say how many they follow. */
@@ -71,12 +71,6 @@ function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Sta
     }
   }
   return { own, stages };
-}
-
-/** A number that orders operations in no particular way. */
-function mixed(number: number, turn: number): number {
-  const word = Math.imul((number + 1) ^ (turn << 20), 0x9e3779b1);
-  return Math.imul(word ^ (word >>> 15), 0x85ebca6b) >>> 0;
 }
 
 /** The operations that follow each operation. */
@@ -120,20 +114,16 @@ class Sequencer {
   #passed = 0;
   #hasChoice = false;
 
-  constructor(operations: Operations, logs: Logs, stages: Stages, turn: number) {
+  constructor(operations: Operations, logs: Logs, stages: Stages) {
     this.#operations = operations;
     this.#logs = logs;
-    const sign = turn === 1 ? -1 : 1;
-    const mix = ({ number }: ReplayOperation): number => (turn < 2 ? 0 : mixed(number, turn));
     const byNonce = (a: ReplayOperation, b: ReplayOperation): number =>
       (stages.stages[a.number] as number) - (stages.stages[b.number] as number) ||
-      mix(a) - mix(b) ||
-      sign *
-        (a.nonce !== b.nonce
-          ? a.nonce < b.nonce
-            ? -1
-            : 1
-          : compareBytes(operations.idBytes(a.number), operations.idBytes(b.number)));
+      (a.nonce !== b.nonce
+        ? a.nonce < b.nonce
+          ? -1
+          : 1
+        : compareBytes(operations.idBytes(a.number), operations.idBytes(b.number)));
     this.#ready = new Heap(byNonce);
     this.#next = new Heap(byNonce);
     this.#taken = new Uint8Array(operations.list.length);
@@ -141,7 +131,7 @@ class Sequencer {
     this.#followers = followersIn(operations.list);
   }
 
-  run(): Omit<Sequence, "countsAfter"> {
+  run(): Omit<Sequence, "countsAfter" | "ownBefore"> {
     const list = this.#operations.list;
     for (const follower of this.#followers.all) this.#missing[follower]!++;
     for (const group of this.#logs.keys()) this.#advance(group);

@@ -1,15 +1,16 @@
-/** What all collections of the application's data have in common. Nothing is read before it is asked for. */
+/** The base of all collections of the application's data. A collection reads rows only when a caller asks for them. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { IndexRow } from "../index-row.js";
 import { type ProblemName, problem, StateError, type StateProblem } from "../problem.js";
-import { type Reading, readUnchecked, readValues } from "../types/read-value.js";
+import { type Reading, readUnchecked } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
 import type { Handle } from "../types/values.js";
 import { entriesInAnyOrder } from "./all-entries.js";
 import { type Body, entryOf, problemOf, type Split } from "./entry-body.js";
 import { type Contents, contentsByRow, contentsOf, nestedName, plainName, storedName } from "./layout.js";
+import { readSettled } from "./read-settled.js";
 import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry } from "./scope.js";
 
 /** Entries that are read at a time. The first page is smaller: a caller may want a few. */
@@ -39,6 +40,16 @@ export interface Opened extends Contents {
   readonly row: IndexRow;
 }
 
+/** Some entries of a collection. */
+export interface EntrySample {
+  /** The type of their values. */
+  readonly type: Type;
+  /** The bytes of the values that can be told from their keys. */
+  readonly values: readonly Uint8Array[];
+  /** The entries. */
+  readonly entries: readonly StateEntry[];
+}
+
 /** Which entries to read. */
 export interface EntriesOptions {
   /** The first key, or the place where it would be: text, or bytes. Entries then come in the order of their keys. */
@@ -51,15 +62,15 @@ export interface EntriesOptions {
 
 /** A collection of the application's data, whose entries are read when they are asked for. */
 export abstract class StateCollection {
-  /** What kind of collection it is. */
+  /** The kind of the collection. */
   abstract readonly kind: CollectionType["kind"];
-  /** Where it is: `items`. */
+  /** The path: `items`. */
   readonly path: string;
   /** Its entity's id, 32 bytes. */
   readonly id: Uint8Array;
   /** @internal Its type. */
   readonly type: CollectionType;
-  /** @internal What is stored of it in the value that holds it. */
+  /** @internal The bytes that the value around it stores. */
   readonly handle: Handle;
   /** @internal */
   protected readonly scope: Scope;
@@ -82,13 +93,13 @@ export abstract class StateCollection {
     return (await this.open()).row.children.size;
   }
 
-  /** What the row of the collection's entity says; undefined where there is none. */
+  /** Returns the details of the collection's entity; undefined where it has no row. */
   async details(): Promise<EntityDetails | undefined> {
     const row = await this.scope.rows.index(this.id);
     return row && detailsOf(row);
   }
 
-  /** What is wrong with the collection itself; undefined where nothing is. */
+  /** Returns the problem of the collection itself; undefined where there is none. */
   async problem(): Promise<StateProblem | undefined> {
     const opened = await this.#open();
     return "row" in opened ? undefined : opened;
@@ -155,7 +166,7 @@ export abstract class StateCollection {
     const body = this.#body(id, data, opened, await this.placeOf(id));
     if (body.problem !== undefined) return entryOf(body);
     const type = this.itemType(opened);
-    const [checked] = await readValues(type, [body.rest], (wanted) => this.#live(wanted));
+    const [checked] = await readSettled(this.scope, type, [body.rest]);
     const reading = checked?.outcome === "none" ? readUnchecked(type, body.rest) : (checked as Reading);
     if (reading.outcome !== "value")
       return { ...entryOf(body), problem: problemOf(reading, body.path, body.rest) };
@@ -176,6 +187,29 @@ export abstract class StateCollection {
     return this.#decode(ids, await this.scope.rows.entries(ids), opened, firstIndex);
   }
 
+  /** @internal The first entries, with the bytes and the type of their values. */
+  async sample(most: number): Promise<EntrySample> {
+    const opened = await this.open();
+    const ids = this.sampledIds(opened, most);
+    const data = await this.scope.rows.entries(ids);
+    const bodies = ids.map((id, at) => this.#body(id, data[at], opened, at));
+    return {
+      type: this.itemType(opened),
+      values: bodies.flatMap(({ problem: wrong, rest }) => (wrong === undefined ? [rest] : [])),
+      entries: await this.#decode(ids, data, opened, 0),
+    };
+  }
+
+  /** @internal The entities of the first entries. */
+  protected sampledIds({ row }: Opened, most: number): readonly Uint8Array[] {
+    const ids: Uint8Array[] = [];
+    for (const id of row.children.ids()) {
+      if (ids.length === most) break;
+      ids.push(id);
+    }
+    return ids;
+  }
+
   async #decode(
     ids: readonly Uint8Array[],
     data: readonly (Uint8Array | undefined)[],
@@ -184,10 +218,10 @@ export abstract class StateCollection {
   ): Promise<readonly StateEntry[]> {
     const bodies = ids.map((id, at) => this.#body(id, data[at], opened, firstIndex + at));
     const waiting = [...bodies.keys()].filter((at) => bodies[at]?.problem === undefined);
-    const readings = await readValues(
+    const readings = await readSettled(
+      this.scope,
       this.itemType(opened),
       waiting.map((at) => (bodies[at] as Body).rest),
-      (wanted) => this.#live(wanted),
     );
     let order = 0;
     return bodies.map((body) =>
@@ -246,10 +280,6 @@ export abstract class StateCollection {
     if (split === "no key") return broken("KeyMismatch", "no key in the data has the entry's id", raw);
     const { path, key, rest } = split;
     return { id, raw, problem: undefined, path, key, rest };
-  }
-
-  async #live(ids: readonly Uint8Array[]) {
-    return this.scope.rows.live(ids);
   }
 
   #open(): Promise<Opened | StateProblem> {

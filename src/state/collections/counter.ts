@@ -1,4 +1,4 @@
-/** Counters: what each identity added, and what it subtracted. */
+/** Counters: the sum that each identity added, and the sum that it subtracted. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
@@ -13,7 +13,7 @@ export class StateCounter extends StateCollection {
   readonly kind = "counter";
 
   /**
-   * What was added, less what was subtracted. Reads all slots: one for each identity.
+   * Returns the sum of all additions, less that of all subtractions. Reads all slots: one for each identity.
    *
    * @throws StateError if the counter or a slot cannot be read
    */
@@ -24,7 +24,7 @@ export class StateCounter extends StateCollection {
   }
 
   /**
-   * What each identity added, less what it subtracted, by its id in hexadecimal.
+   * Returns the sum that each identity added, less the sum that it subtracted, by its id in hexadecimal.
    *
    * @throws StateError if the counter or a slot cannot be read
    */
@@ -62,7 +62,7 @@ export class StateCounter extends StateCollection {
     return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
   }
 
-  /** What was added, and what was subtracted. */
+  /** The additions, and the subtractions. */
   #halves(): readonly (readonly [half: StateCounter, sign: bigint])[] {
     const { negativeId } = this.handle;
     if (negativeId === undefined) return [[this, 1n]];

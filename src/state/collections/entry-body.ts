@@ -17,7 +17,7 @@ export interface Body extends Split {
 
 /** The parts of an entry's data. */
 export interface Split {
-  /** Where the entry is. */
+  /** The path of the entry. */
   readonly path: string;
   /** Its key; undefined for entries without one. */
   readonly key: string | Uint8Array | undefined;

@@ -6,6 +6,9 @@ import { codecOf } from "../types/codec-of.js";
 import { isExact, type Type } from "../types/type.js";
 import { keyName, textOf } from "../types/values.js";
 
+/** The byte strings of the JavaScript SDK: text where they are UTF-8, bytes otherwise. */
+export const BYTE_STRING: Type = { kind: "bytes", size: undefined };
+
 /** A key that was found. */
 export interface FoundKey {
   /** The key: text, or bytes. */
@@ -35,7 +38,7 @@ export function findKey(
 ): FoundKey | undefined {
   const fits = (content: Uint8Array, end: number): boolean =>
     (!whole || end === data.length) && equalBytes(mapEntryId(collection, content), id);
-  if (type !== undefined && isExact(type)) {
+  if (type !== undefined && type !== BYTE_STRING && isExact(type)) {
     const read = readKey(type, data);
     return read !== undefined && fits(read.content, read.end) ? read : undefined;
   }

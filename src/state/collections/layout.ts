@@ -1,4 +1,4 @@
-/** How collections are stored: names, and what index rows say of their types. */
+/** The storage of collections: their names, and their types in index rows. */
 
 import type { AnyCrdtType, IndexRow } from "../index-row.js";
 import { problem, type StateProblem } from "../problem.js";
@@ -7,6 +7,7 @@ import { contradiction, refined } from "../types/refine.js";
 import type { CollectionType, Type } from "../types/type.js";
 import { typeName } from "../types/type-name.js";
 import { UNSAID } from "../types/unsaid.js";
+import { BYTE_STRING } from "./entry-key.js";
 
 /** The name that the storage library keeps for a collection that is a field of the state. */
 export function storedName(type: CollectionType, field: string): string {
@@ -90,7 +91,7 @@ export function contentsOf(type: CollectionType): Contents {
   }
 }
 
-/** What an index row says of the type of its collection; undefined where it says nothing. */
+/** The type of a collection as its index row states it; undefined where it states none. */
 export function typeOfRow(
   crdtType: AnyCrdtType | null,
   name: string | null,
@@ -163,7 +164,10 @@ export function contentsByRow(
   if (stored === undefined)
     return problem("CrdtTypeMismatch", path, `the row says ${typeName(said)} instead of ${typeName(type)}`);
   const [mine, theirs] = [contentsOf(stored), contentsOf(said)];
-  return { key: theirs.key ?? mine.key, item: refined(mine.item, theirs.item) };
+  return {
+    key: mine.key === BYTE_STRING ? mine.key : (theirs.key ?? mine.key),
+    item: mine.item === BYTE_STRING ? mine.item : refined(mine.item, theirs.item),
+  };
 }
 
 /** A type in the form in which rows speak of it; undefined where a row of this kind cannot be it. */

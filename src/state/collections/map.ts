@@ -9,6 +9,7 @@ import { problem, type StateProblem } from "../problem.js";
 import { keyName } from "../types/values.js";
 import { type EntriesOptions, type Opened, StateCollection } from "./collection.js";
 import { type Body, type Split, splitKey } from "./entry-body.js";
+import { BYTE_STRING } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 import { sortedIds } from "./sorted-ids.js";
@@ -106,13 +107,15 @@ export class StateMap extends StateCollection {
     if (typeof key !== "string") return [key];
     const asBytes = orUndefined(() => fromHex(key));
     const asText = encoder.encode(key);
-    if (type?.kind === "bytes") return asBytes === undefined ? [asText] : [asBytes, asText];
+    if (type?.kind === "bytes" && type !== BYTE_STRING)
+      return asBytes === undefined ? [asText] : [asBytes, asText];
     return type?.kind === "text" || asBytes === undefined ? [asText] : [asText, asBytes];
   }
 
   #prefix(prefix: string | Uint8Array, { key: type }: Opened): Uint8Array {
     if (typeof prefix !== "string") return prefix;
-    const asBytes = type?.kind === "bytes" ? orUndefined(() => fromHex(prefix)) : undefined;
+    const isHex = type?.kind === "bytes" && type !== BYTE_STRING;
+    const asBytes = isHex ? orUndefined(() => fromHex(prefix)) : undefined;
     return asBytes ?? encoder.encode(prefix);
   }
 }

@@ -1,4 +1,4 @@
-/** What is in a value: collections, and the rest as JSON. */
+/** The parts of a value: collections, and the rest as JSON. */
 import { toHex } from "../../bytes/hex.js";
 import type { Json } from "../../codec/index.js";
 import { codecOf } from "../types/codec-of.js";

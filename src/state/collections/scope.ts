@@ -1,15 +1,16 @@
-/** What collections need of the state that they belong to. */
+/** The parts of a state that its collections need. */
 import { toHex } from "../../bytes/hex.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
 import type { StateProblem } from "../problem.js";
+import type { Domains } from "../types/choices.js";
 import type { TypeTable } from "../types/from-manifest.js";
 import type { Type } from "../types/type.js";
 
 /** The collections around a value, outermost first: their ids in hexadecimal. */
 export type Owners = readonly string[];
 
-/** What collections need of the state that they belong to. */
+/** The parts of a state that its collections need. */
 export interface Scope {
   /** The rows of the context's entities. */
   readonly rows: EntityRows;
@@ -23,6 +24,11 @@ export interface Scope {
     collection: IndexRow,
     from: Uint8Array | undefined,
   ): Promise<AsyncIterable<readonly Uint8Array[]> | undefined>;
+  /**
+   * Returns the types that the values of the application leave of the open types. The first call reads values. Undefined
+   * while those values are read.
+   */
+  readonly domains: (() => Promise<Domains>) | undefined;
   /** Puts collections in the place of the handles in a value. */
   live(value: unknown, path: string, owners: Owners): unknown;
 }
@@ -31,27 +37,27 @@ export interface Scope {
 export interface Writer {
   /** The account's id, 64 hex digits. */
   readonly account: string;
-  /** What the account may do: bits of `WriterBit`. */
+  /** The rights of the account: bits of `WriterBit`. */
   readonly mask: number;
 }
 
-/** What an entity's index row says, for people: ids and hashes as 64 hex digits. */
+/** The details of an entity from its index row, for people: ids and hashes as 64 hex digits. */
 export interface EntityDetails {
   /** The entity's id. */
   readonly id: string;
   /** The parent's id; undefined for the root. */
   readonly parent: string | undefined;
-  /** When it was made, in nanoseconds since 1970. */
+  /** The time of its creation, in nanoseconds since 1970. */
   readonly created: bigint;
-  /** When it was changed last, in nanoseconds since 1970. */
+  /** The time of its last change, in nanoseconds since 1970. */
   readonly updated: bigint;
-  /** When it was deleted, in nanoseconds since 1970; undefined while it lives. */
+  /** The time of its deletion, in nanoseconds since 1970; undefined while it lives. */
   readonly deleted: bigint | undefined;
-  /** Who may write it: `Public`, `User`, `Frozen`, `Shared` or `SharedMember`. */
+  /** The kind of its owner: `Public`, `User`, `Frozen`, `Shared` or `SharedMember`. */
   readonly storage: EntityMetadata["storageType"]["kind"];
-  /** Who owns it, for `User`: an account, or a public key in core-0.10. */
+  /** The owner, for `User`: an account, or a public key in core-0.10. */
   readonly owner: string | undefined;
-  /** Who may write it, for `Shared`: accounts with a mask of `WriterBit`. */
+  /** The writers, for `Shared`: accounts with a mask of `WriterBit`. */
   readonly writers: readonly Writer[] | undefined;
   /** SHA-256 of its data. */
   readonly ownHash: string;
@@ -65,7 +71,7 @@ export interface EntityDetails {
   readonly deletedChildren: number;
 }
 
-/** What an index row says, for people. */
+/** The details in an index row, for people. */
 export function detailsOf(row: IndexRow): EntityDetails {
   const { metadata } = row;
   const { storageType } = metadata;
@@ -93,13 +99,13 @@ export function detailsOf(row: IndexRow): EntityDetails {
 export interface StateEntry {
   /** The entity's id, 32 bytes. */
   readonly id: Uint8Array;
-  /** Where it is: `items["alice"]`. */
+  /** The path: `items["alice"]`. */
   readonly path: string;
   /** The key of an entry of a map: text or bytes; undefined for others and where it was not understood. */
   readonly key: string | Uint8Array | undefined;
   /** The value, with lazy collections in it; undefined where there is a problem. */
   readonly value: unknown;
-  /** What is wrong; undefined where nothing is. */
+  /** The problem; undefined where there is none. */
   readonly problem: StateProblem | undefined;
   /** @internal The exact type of the value. */
   readonly type: Type | undefined;

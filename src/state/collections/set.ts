@@ -9,6 +9,7 @@ import type { Body, Split } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
+import { sorted } from "./sort.js";
 
 const encoder = new TextEncoder();
 const UNIT: Type = { kind: "unit" };
@@ -37,15 +38,15 @@ export class StateSet extends StateCollection {
    */
   async *entries(options: EntriesOptions = {}): AsyncGenerator<StateEntry, void, undefined> {
     const { limit = Number.POSITIVE_INFINITY, from, prefix } = options;
-    const all: StateEntry[] = [];
+    const start = prefix === undefined ? NOTHING : bytesOf(prefix);
+    const all: (readonly [key: Uint8Array, entry: StateEntry])[] = [];
     for await (const entry of this.parts()) {
       const bytes = bytesOf(entry.key);
       if (from !== undefined && compareBytes(bytes, bytesOf(from)) < 0) continue;
-      const start = prefix === undefined ? NOTHING : bytesOf(prefix);
-      if (compareBytes(bytes.subarray(0, start.length), start) === 0) all.push(entry);
+      if (compareBytes(bytes.subarray(0, start.length), start) === 0) all.push([bytes, entry]);
     }
-    all.sort((a, b) => compareBytes(bytesOf(a.key), bytesOf(b.key)));
-    yield* all.slice(0, limit);
+    const inOrder = await sorted(all, ([a], [b]) => compareBytes(a, b));
+    for (const [, entry] of inOrder.slice(0, limit)) yield entry;
   }
 
   /** @internal */

@@ -1,4 +1,4 @@
-/** Values that several accounts write, and the log of who may. */
+/** Values that several accounts write, and the log of their writers. */
 import { mapEntryId, rotationLogId } from "../../digests/index.js";
 import { StateCollection } from "./collection.js";
 import type { Split } from "./entry-body.js";
@@ -32,6 +32,11 @@ export class StateShared extends StateCollection {
   override async *parts(): AsyncGenerator<StateEntry, void, undefined> {
     const value = await this.value();
     if (value !== undefined) yield value;
+  }
+
+  /** @internal The log of its writers is no value. */
+  protected override sampledIds(): readonly Uint8Array[] {
+    return [mapEntryId(this.id, VALUE_KEY)];
   }
 
   /** @internal Itself, and the log of the changes of its writers with its entries. */

@@ -1,8 +1,10 @@
 /** The entries of a collection in the order of their keys. */
 import { compareBytes } from "../../bytes/order.js";
+import { Pause } from "../../node/tables/pause.js";
 import type { Opened } from "./collection.js";
 import { findKey } from "./entry-key.js";
 import type { Scope } from "./scope.js";
+import { sorted } from "./sort.js";
 
 /** Entries that are read at a time. */
 const PAGE = 256;
@@ -22,11 +24,12 @@ export async function* sortedIds(
     return;
   }
   let found: { readonly content: Uint8Array; readonly id: Uint8Array }[] = [];
-  const trim = (): void => {
-    found.sort((a, b) => compareBytes(a.content, b.content));
-    if (found.length > limit) found = found.slice(0, limit);
+  const trim = async (): Promise<void> => {
+    found = (await sorted(found, (a, b) => compareBytes(a.content, b.content))).slice(0, limit);
   };
+  const pause = new Pause();
   for await (const { ids, data } of pages(scope, opened)) {
+    await pause.ifLong();
     for (const [at, id] of ids.entries()) {
       const bytes = data[at];
       const body = bytes?.subarray(0, Math.max(0, bytes.length - 32));
@@ -36,9 +39,9 @@ export async function* sortedIds(
       found.push({ content: new Uint8Array(content), id });
     }
     // Not more than the caller wants is kept.
-    if (found.length > 2 * limit + PAGE) trim();
+    if (found.length > 2 * limit + PAGE) await trim();
   }
-  trim();
+  await trim();
   for (let at = 0; at < found.length; at += PAGE) yield found.slice(at, at + PAGE).map(({ id }) => id);
 }
 

@@ -23,7 +23,7 @@ export interface FoundManifest {
   readonly blob: string;
   /** The service of the bundle; undefined if the context runs none by name. */
   readonly service: string | undefined;
-  /** What does not fit: another version of the state, for example. */
+  /** Warnings: the manifest is of another version of the state, for example. */
   readonly warnings: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function findManifest(
   const reader = store as unknown as NodeReader;
   const { blob, service } = await contextCode(store, contextId);
   const manifest = await manifestOf(await blobContent(reader, blobs, blob), { service }).catch((error) => {
-    // A blob may hold anything: what is neither a module nor a bundle nor JSON has no manifest.
+    // A blob may hold anything: one that is neither a module nor a bundle nor JSON has no manifest.
     if (!isMerostoreError(error)) throw error;
     throw new MerostoreError(error.code, `blob ${toHex(blob)}: ${error.message}`, { cause: error });
   });
@@ -59,7 +59,7 @@ export async function findManifest(
 }
 
 /**
- * The code that a context runs: what it activated, else that of its group if this node has it, else that of its
+ * The code that a context runs: the code that it activated, else that of its group if this node has it, else that of its
  * application. Before core-0.11 always that of its application.
  *
  * @param contextId 32 bytes
@@ -88,7 +88,7 @@ export async function contextCode(store: StoreReader<Schema>, contextId: Uint8Ar
   return { blob: application.bytecode, service };
 }
 
-/** What does not fit between a manifest and the version of the state that a context has. */
+/** Warnings if a manifest is of another version of the state than a context has. */
 export async function versionWarnings(
   store: StoreReader<Schema>,
   contextId: Uint8Array,

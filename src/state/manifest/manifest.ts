@@ -61,7 +61,7 @@ export interface Variant {
   readonly name: string;
   /** The code that the application gave it; undefined for none. */
   readonly code: string | undefined;
-  /** The type of what it carries; undefined where it carries nothing. */
+  /** The type of the payload; undefined where there is none. */
   readonly payload: TypeReference | undefined;
 }
 
@@ -103,7 +103,7 @@ export type TypeReference =
       readonly fields: readonly Field[];
       /** The register or collection that it is; undefined for a record inside the value. */
       readonly crdtType: CrdtType | undefined;
-      /** What a register or shared storage holds. */
+      /** The type of the value that a register or shared storage holds. */
       readonly innerType: TypeReference | undefined;
     }
   | {
@@ -122,7 +122,7 @@ export interface BytesType {
   readonly kind: "bytes";
   /** In bytes; undefined where it varies. */
   readonly size: number | undefined;
-  /** How JSON shows the bytes, as the emitter says it; undefined where it does not. */
+  /** The form of the bytes in JSON, as the emitter states it; undefined where it does not. */
   readonly encoding: string | undefined;
 }
 
@@ -174,7 +174,7 @@ export interface Method {
 export interface MethodError {
   /** Its code. */
   readonly code: string;
-  /** The type of what it carries; undefined where it carries nothing. */
+  /** The type of the payload; undefined where there is none. */
   readonly payload: TypeReference | undefined;
 }
 
@@ -182,7 +182,7 @@ export interface MethodError {
 export interface EventDefinition {
   /** Its name. */
   readonly name: string;
-  /** The type of what it carries; undefined where it carries nothing. */
+  /** The type of the payload; undefined where there is none. */
   readonly payload: TypeReference | undefined;
 }
 

@@ -10,7 +10,7 @@ const PLAIN = /^[A-Za-z_]\w{0,63}$/;
 export class Place {
   /** The value: of any type. */
   readonly value: unknown;
-  /** How many steps lead to it. */
+  /** The number of steps that lead to it. */
   readonly depth: number;
   readonly #above: Place | undefined;
   readonly #step: string | number;

@@ -5,13 +5,22 @@ import { type ChoiceType, isExact, type LooseType, someType, type Type } from ".
 /** The choices that were made, by the open type. */
 export type Choices = ReadonlyMap<Type, Type>;
 
-const open = new WeakMap<Type, readonly (ChoiceType | LooseType)[]>();
+/** A type that leaves something open itself. */
+export type OpenType = ChoiceType | LooseType;
+
+/** The types that open types may be. An open type that is not among them may be all of its own. */
+export type Domains = ReadonlyMap<Type, readonly Type[]>;
+
+/** Nothing is excluded. */
+export const NO_DOMAINS: Domains = new Map();
+
+const open = new WeakMap<Type, readonly OpenType[]>();
 
 /** The open types in a type. */
-export function openTypesIn(type: Type): readonly (ChoiceType | LooseType)[] {
+export function openTypesIn(type: Type): readonly OpenType[] {
   let known = open.get(type);
   if (known === undefined) {
-    const found: (ChoiceType | LooseType)[] = [];
+    const found: OpenType[] = [];
     someType(type, (one) => {
       if (one.kind === "choice" || one.kind === "loose") found.push(one);
       return false;
@@ -22,24 +31,22 @@ export function openTypesIn(type: Type): readonly (ChoiceType | LooseType)[] {
   return known;
 }
 
-/** Puts choices in the place of open types. What no item decided stays open: no item has it. */
-export function chooser(choices: Choices): (type: Type) => Type {
+/** Puts types in the place of open types: those that `chosen` returns. */
+export function chooser(chosen: (type: OpenType) => Type): (type: Type) => Type {
   const known = new Map<Type, Type>();
   const choose = (type: Type): Type => {
     const before = known.get(type);
     if (before !== undefined) return before;
-    const chosen = substitute(type);
-    known.set(type, chosen);
-    return chosen;
+    const substituted = substitute(type);
+    known.set(type, substituted);
+    return substituted;
   };
   const substitute = (type: Type): Type => {
     if (isExact(type)) return type;
     switch (type.kind) {
       case "choice":
-      case "loose": {
-        const made = choices.get(type) ?? (type.kind === "choice" ? type.of[0] : type.of);
-        return choose(made as Type);
-      }
+      case "loose":
+        return choose(chosen(type));
       case "option":
       case "register":
         return { ...type, of: choose(type.of) };

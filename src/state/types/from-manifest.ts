@@ -8,7 +8,7 @@ import { contradiction } from "./refine.js";
 import type { FieldType, ScalarType, Type } from "./type.js";
 
 /**
- * What the caller knows of the application's types, by field: `{ "Small.b": "u16", "Small.e": "Vec<Option<u8>>" }`. The
+ * The caller's knowledge of the application's types, by field: `{ "Small.b": "u16", "Small.e": "Vec<Option<u8>>" }`. The
  * values are Rust types. `Status.Pending` names the payload of a variant.
  */
 export type Hints = Readonly<Record<string, string>>;

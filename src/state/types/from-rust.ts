@@ -5,7 +5,7 @@ import type { ScalarName, Type } from "./type.js";
 /** Returns the type of the application with this name; undefined where nothing describes it. */
 export type OwnTypes = (name: string) => Type | undefined;
 
-/** The type of a Rust name. What cannot be parsed, and what nothing describes, is `unknown`. */
+/** The type of a Rust name. A name that cannot be parsed, or that nothing describes, is `unknown`. */
 export function typeOfRustName(text: string, own: OwnTypes): Type {
   const name = parseRustName(text);
   return name === undefined || itemsIn(name) > MOST_ITEMS ? unknown(text) : typeOf(name, own);

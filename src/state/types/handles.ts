@@ -4,18 +4,18 @@ import type { AnyCrdtType } from "../index-row.js";
 import type { HandleTest } from "./readings.js";
 import { handleSize } from "./type.js";
 
-/** What the index row of an entity that lives says about it. */
+/** The name and the type of an entity that lives, from its index row. */
 export interface LiveEntity {
   /** The stored name, or null. */
   readonly name: string | null;
-  /** What the row says about its type, or null. */
+  /** The type that the row states, or null. */
   readonly crdtType: AnyCrdtType | null;
 }
 
 /** Returns the entities with these ids that live, in their order; undefined for the others. */
 export type LookUp = (ids: readonly Uint8Array[]) => Promise<readonly (LiveEntity | undefined)[]>;
 
-/** Tests handles. What was not looked up yet passes, and is remembered: {@link load}, and test again. */
+/** Tests handles. An id that was not looked up yet passes, and is remembered: call {@link load}, then test again. */
 export class HandleLookups {
   readonly #lookUp: LookUp;
   readonly #known = new Map<string, LiveEntity | undefined>();
@@ -43,7 +43,7 @@ export class HandleLookups {
     return type.kind !== "frozen" || !isUser(first);
   };
 
-  /** Looks up what was tested since. */
+  /** Looks up the ids that were tested since. */
   async load(): Promise<void> {
     const wanted = [...this.#wanted];
     this.#wanted.clear();

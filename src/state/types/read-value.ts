@@ -1,6 +1,7 @@
 /** Reading of values whose type may leave something open. */
 import { ReadFailure } from "../../codec/index.js";
 import { Pause } from "../../node/tables/pause.js";
+import type { Domains } from "./choices.js";
 import { codecOf } from "./codec-of.js";
 import { HandleLookups, type LookUp } from "./handles.js";
 import { type HandleTest, Readings, TOO_MANY } from "./readings.js";
@@ -8,7 +9,7 @@ import { resolve } from "./resolve.js";
 import { holdsCollections, isExact, someType, type Type } from "./type.js";
 import { typeName } from "./type-name.js";
 
-/** What bytes are, read as a type. */
+/** The result of reading bytes as a type. */
 export type Reading =
   | {
       readonly outcome: "value";
@@ -34,21 +35,39 @@ export type Reading =
  *
  * An exact type has one reading at most. Another one is read without options that the manifest does not announce, and if
  * that is impossible, with them. A handle is one only if the collection's entity exists.
+ *
+ * @param domains what other values exclude; nothing by default
  */
 export async function readValues(
   type: Type,
   values: readonly Uint8Array[],
   lookUp: LookUp,
+  domains?: Domains,
 ): Promise<readonly Reading[]> {
   if (isExact(type)) return eachOf(values, (bytes) => readExact(type, bytes));
+  const isHandle = await handlesIn(type, values, lookUp);
+  return eachOf(values, (bytes) => readOpen(type, bytes, isHandle, domains));
+}
+
+/**
+ * Looks up the entities of all handles that the values may hold, and returns the test that knows them.
+ *
+ * @param steps that one value may take; those of an entry by default
+ */
+export async function handlesIn(
+  type: Type,
+  values: readonly Uint8Array[],
+  lookUp: LookUp,
+  steps?: number,
+): Promise<HandleTest> {
   const lookups = new HandleLookups(lookUp);
   if (holdsCollections(type)) {
     await eachOf(values, (bytes) => {
-      for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions);
+      for (const withOptions of [false, true]) count(type, bytes, lookups.test, withOptions, steps);
     });
     await lookups.load();
   }
-  return eachOf(values, (bytes) => readOpen(type, bytes, lookups.test));
+  return lookups.test;
 }
 
 /** Values between two looks at the clock. */
@@ -65,8 +84,8 @@ async function eachOf<T>(values: readonly Uint8Array[], read: (bytes: Uint8Array
 }
 
 /** Reads a value as a type without looking whether handles are those of existing collections. */
-export function readUnchecked(type: Type, bytes: Uint8Array): Reading {
-  return isExact(type) ? readExact(type, bytes) : readOpen(type, bytes, () => true);
+export function readUnchecked(type: Type, bytes: Uint8Array, domains?: Domains): Reading {
+  return isExact(type) ? readExact(type, bytes) : readOpen(type, bytes, () => true, domains);
 }
 
 function readExact(type: Type, bytes: Uint8Array): Reading {
@@ -82,9 +101,9 @@ function none(message: string, unknown?: string): Reading {
   return { outcome: "none", message, unknown };
 }
 
-function readOpen(type: Type, bytes: Uint8Array, isHandle: HandleTest): Reading {
+function readOpen(type: Type, bytes: Uint8Array, isHandle: HandleTest, domains?: Domains): Reading {
   for (const withOptions of [false, true]) {
-    const readings = count(type, bytes, isHandle, withOptions);
+    const readings = count(type, bytes, isHandle, withOptions, undefined, domains);
     if (readings === undefined) return { outcome: "ambiguous", count: undefined };
     const found = readings.ends(type, 0).find(({ at }) => at === bytes.length)?.count ?? 0;
     if (found > 1) return { outcome: "ambiguous", count: found };
@@ -105,8 +124,9 @@ export function count(
   isHandle: HandleTest,
   withOptions: boolean,
   steps?: number,
+  domains?: Domains,
 ): Readings | undefined {
-  const readings = new Readings(bytes, isHandle, withOptions, steps);
+  const readings = new Readings(bytes, isHandle, withOptions, steps, domains);
   try {
     readings.ends(type, 0);
     readings.finish();

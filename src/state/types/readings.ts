@@ -1,12 +1,12 @@
 /**
- * How many ways there are to read bytes as a type that leaves something open.
+ * Counting of the ways to read bytes as a type that leaves something open.
  *
  * For each type and offset it keeps the set of offsets where a value can end, with the number of readings for each:
  * trying one choice after another would take exponential time. The items of a list have one type, so a choice is the same
  * for all of them: inside lists, states also carry the choices that were made.
  */
 import { Reader, ReadFailure } from "../../codec/index.js";
-import { type Choices, chooser, openTypesIn } from "./choices.js";
+import { type Choices, chooser, type Domains, NO_DOMAINS, type OpenType, openTypesIn } from "./choices.js";
 import { codecOf } from "./codec-of.js";
 import { DEEPEST_VALUE, FREE_PARTS, passCounted } from "./nesting.js";
 import {
@@ -59,13 +59,26 @@ export class Readings {
   readonly #known = new Map<Type, Map<number, readonly End[]>>();
   /** Types of items without anything open, by the choices and the type of the items. */
   readonly #exact = new WeakMap<Choices, Map<Type, Type | "open">>();
+  readonly #domains: Domains;
+  /** Open types that were looked at in these bytes. */
+  readonly met = new Set<OpenType>();
+  readonly #most: number;
   #steps: number;
 
-  constructor(bytes: Uint8Array, isHandle: HandleTest, withOptions: boolean, steps = STEPS_OF_VALUE) {
+  /** @param domains the types that open types may be; the others may be all of theirs */
+  constructor(
+    bytes: Uint8Array,
+    isHandle: HandleTest,
+    withOptions: boolean,
+    steps = STEPS_OF_VALUE,
+    domains = NO_DOMAINS,
+  ) {
     this.bytes = bytes;
     this.#isHandle = isHandle;
     this.withOptions = withOptions;
-    this.#steps = Math.min(MOST_STEPS, steps + STEPS_OF_BYTE * bytes.length);
+    this.#domains = domains;
+    this.#most = Math.min(MOST_STEPS, steps + STEPS_OF_BYTE * bytes.length);
+    this.#steps = this.#most;
   }
 
   /** Where a value of the type that begins at `at` may end. Throws {@link TOO_MANY}. */
@@ -85,15 +98,24 @@ export class Readings {
     return ends;
   }
 
-  /** The number of steps that are left is no longer looked at: what was counted can be asked for again. */
+  /** The number of steps that were taken. */
+  get spent(): number {
+    return this.#most - this.#steps;
+  }
+
+  /** Lifts the bound of steps: the caller can ask for counted ends again. */
   finish(): void {
     this.#steps = Number.POSITIVE_INFINITY;
   }
 
   /** The types that an open type may be. */
-  alternatives(type: Type & { readonly kind: "choice" | "loose" }): readonly Type[] {
-    if (type.kind === "choice") return type.of;
-    return this.withOptions ? [type.of, optionOf(type.of)] : [type.of];
+  alternatives(type: OpenType): readonly Type[] {
+    const all = alternativesOf(type, this.withOptions);
+    const domain = this.#domains.get(type);
+    if (domain === undefined) return all;
+    const left = all.filter((one) => domain.includes(one));
+    // An option that nothing announces is read as one where it can be nothing else.
+    return left.length > 0 ? left : domain;
   }
 
   /** The offsets after each part of a sequence, from those of `starts`. */
@@ -147,12 +169,17 @@ export class Readings {
     const types = openTypesIn(item);
     this.#spend(types.length / PARTS_OF_STEP);
     const isDecided = types.every((type) => choices.has(type) || this.alternatives(type).length === 1);
-    const exact = isDecided ? chooser(choices)(item) : undefined;
+    const exact = isDecided ? this.chooser(choices)(item) : undefined;
     const found = exact !== undefined && isPlain(exact) ? exact : undefined;
     const ofChoices = this.#exact.get(choices) ?? new Map<Type, Type | "open">();
     this.#exact.set(choices, ofChoices);
     ofChoices.set(item, found ?? "open");
     return found;
+  }
+
+  /** Puts choices in the place of open types, and the first type of the others. */
+  chooser(choices: Choices): (type: Type) => Type {
+    return chooser((type) => choices.get(type) ?? (this.alternatives(type)[0] as Type));
   }
 
   /** The end of a list whose items are of a type without choices. */
@@ -225,12 +252,8 @@ export class Readings {
     }
   }
 
-  #open(
-    type: Type & { readonly kind: "choice" | "loose" },
-    at: number,
-    choices: Choices | undefined,
-    depth: number,
-  ): readonly End[] {
+  #open(type: OpenType, at: number, choices: Choices | undefined, depth: number): readonly End[] {
+    this.met.add(type);
     const made = choices?.get(type);
     if (made !== undefined) return this.ends(made, at, choices, depth + 1);
     const alternatives = this.alternatives(type);
@@ -273,6 +296,12 @@ export function itemOf(type: Type & { readonly kind: "list" | "pairs" }): Type {
     pairs.set(type, pair);
   }
   return pair;
+}
+
+/** All types that an open type may be. */
+export function alternativesOf(type: OpenType, withOptions: boolean): readonly Type[] {
+  if (type.kind === "choice") return type.of;
+  return withOptions ? [type.of, optionOf(type.of)] : [type.of];
 }
 
 const pairs = new WeakMap<Type, Type>();

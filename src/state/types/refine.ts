@@ -1,6 +1,6 @@
 /**
- * What a manifest says of a type, and what the Rust name in a row says of it: the row knows widths, options and keys, the
- * manifest the application's own types.
+ * Comparison of the type in a manifest with the type that a row names in Rust: the row knows widths, options and keys, the
+ * manifest knows the application's own types.
  */
 import type { Type } from "./type.js";
 import { typeName } from "./type-name.js";

@@ -52,7 +52,7 @@ export class RegisterCodec extends Codec<RegisterValue> {
   }
 }
 
-/** The handle of a collection. In JSON its bytes: what the collection holds is in other rows. */
+/** The handle of a collection. Its JSON is its bytes: other rows hold the entries of the collection. */
 export class HandleCodec extends Codec<Handle> {
   readonly signature: string;
   readonly size: Size;

@@ -1,7 +1,7 @@
-/** The type of what rows say nothing of, where there is no manifest. */
+/** The type of values that neither a manifest nor a row describes. */
 import type { Type } from "./type.js";
 
-/** What applications mostly keep: a register of a text, a flag or a number, or a map of such. */
+/** The values that applications mostly keep: a register of a text, a flag or a number, or a map of these. */
 export const UNSAID: Type = {
   kind: "choice",
   get of() {

@@ -12,7 +12,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class VariantValue {
   /** The variant's name. */
   readonly name: string;
-  /** What it carries; undefined where it carries nothing. */
+  /** The payload; undefined where there is none. */
   readonly payload: unknown;
 
   constructor(name: string, payload: unknown) {
@@ -23,13 +23,13 @@ export class VariantValue {
 
 /** The value of a register, and its last write. */
 export class RegisterValue {
-  /** What the register holds. */
+  /** The value that the register holds. */
   readonly value: unknown;
-  /** When it was written: NTP64, seconds since 1970 in the high 32 bits. */
+  /** The time of the last write: NTP64, seconds since 1970 in the high 32 bits. */
   readonly time: bigint;
   /** The id of the clock, never 0. */
   readonly clock: bigint;
-  /** Who wrote it, 32 bytes: a public key in core-0.10, a device since core-0.11; zeros after a migration. */
+  /** The writer, 32 bytes: a public key in core-0.10, a device since core-0.11; zeros after a migration. */
   readonly node: Uint8Array;
 
   constructor(value: unknown, time: bigint, clock: bigint, node: Uint8Array) {
@@ -50,7 +50,7 @@ export class PairsValue {
   }
 }
 
-/** A collection inside a value: what is stored of it there. */
+/** A collection inside a value: its ids, which the value stores. */
 export class Handle {
   /** The type of the collection. */
   readonly type: CollectionType;

@@ -2,7 +2,7 @@
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
 import type { GroupOp } from "../../../payloads/index.js";
-import { type ReplayedRows, UNKNOWN } from "../rows.js";
+import { UNKNOWN } from "../rows.js";
 import { isRevokedByAccount, linkDevice, rotateRootKey } from "./devices.js";
 import { addMember, expel, giveDefaults } from "./members.js";
 import { apply, changeMeta, nothing, registerContext, type Step, type Transitions } from "./step.js";
@@ -32,7 +32,7 @@ const transitions: Transitions<GroupOp> = {
     rows.set("GroupDefaultCaps", [group], { capabilities }),
   TargetApplicationSet: ({ appKey, targetApplicationId }, step) => {
     changeMeta(step, step.group, { appKey, targetApplicationId });
-    climb(step.rows, step.group, { appKey, applicationId: targetApplicationId });
+    climb(step, step.group, { appKey, applicationId: targetApplicationId });
   },
   ContextRegistered: ({ contextId, applicationId, serviceName }, step) => {
     registerContext(step, { contextId: toHex(contextId), applicationId });
@@ -77,14 +77,15 @@ const transitions: Transitions<GroupOp> = {
   CascadeUpgrade: (op, step) => {
     const { rows, group } = step;
     const { appKey, targetApplicationId, migration, cascadeHlc, toStateVersion } = op;
-    const top = rows.get("GroupMeta", group)?.appKey;
+    // Not known is one thing only: the application that the namespace was founded with.
+    const isFromFounding =
+      rows.get("GroupMeta", group)?.appKey === UNKNOWN && !step.appKeys.has(toHex(op.fromAppKey));
     for (const id of [...descendants(rows, group), group]) {
       const before = rows.get("GroupMeta", id)?.appKey;
-      // Not known is one thing only: the application that the namespace was founded with.
-      const isUpgraded = before === UNKNOWN ? top === UNKNOWN : before && equalBytes(before, op.fromAppKey);
+      const isUpgraded = before === UNKNOWN ? isFromFounding : before && equalBytes(before, op.fromAppKey);
       if (isUpgraded !== true) continue;
       changeMeta(step, id, { appKey, targetApplicationId, migration });
-      climb(rows, id, { appKey, applicationId: targetApplicationId });
+      climb(step, id, { appKey, applicationId: targetApplicationId });
       rows.set("GroupUpgradeKey", [id], { ...LOCAL_UPGRADE, migration, cascadeHlc, toStateVersion });
     }
   },
@@ -125,10 +126,11 @@ const LOCAL_UPGRADE = {
 } as const;
 
 function climb(
-  rows: ReplayedRows,
+  { rows, appKeys }: Step,
   group: string,
   rung: { readonly appKey: Uint8Array; readonly applicationId: Uint8Array },
 ): void {
+  appKeys.add(toHex(rung.appKey));
   const ladder = rows.get("GroupUpgradeLadder", group) ?? { rungs: [] };
   const last = ladder.rungs.at(-1);
   if (last !== undefined && equalBytes(last.appKey, rung.appKey)) return;

@@ -19,6 +19,8 @@ export interface Step {
   readonly hints: Hints;
   /** Accounts by the public keys that their devices sign with, as the namespace knows them. */
   readonly accounts: Map<string, string>;
+  /** Keys of applications that operations have set so far, 64 hex digits each. */
+  readonly appKeys: Set<string>;
 }
 
 /** What each kind of an operation does. A kind without a transition does not compile. */

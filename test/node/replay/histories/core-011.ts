@@ -1,5 +1,5 @@
 /** Operations of core-0.11 that nodes make at random. */
-import { fromHex } from "../../../../src/bytes/hex.js";
+import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { Codec } from "../../../../src/codec/index.js";
 import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../../src/crypto/index.js";
 import {
@@ -24,9 +24,9 @@ import {
   groupMigrationSet,
   targetApplicationSet,
 } from "./both.js";
-import { apply, below, isAdmin, isOpen, isOpenToTop, type Meta, type Role, roleOf } from "./core-011-rows.js";
+import { apply, isAdmin, isOpen, isOpenToTop, type Meta, type Role, roleOf } from "./core-011-rows.js";
 import type { HistoryRows } from "./rows.js";
-import type { Intent, Revision, Site } from "./writer.js";
+import type { History, Intent, Revision, Site } from "./writer.js";
 
 const zeros = new Uint8Array(32);
 const noContexts = { expectedContextStateHashes: [] };
@@ -103,6 +103,21 @@ const foundersApplication = (namespace: string): Uint8Array => fromHex(namespace
 const membersOf = (rows: HistoryRows, group: string): readonly string[] =>
   rows.of("GroupMember", group).map(({ ids }) => ids[1] as string);
 
+/**
+ * A group and all that operations ever put above it or above those. A node refuses to put a group below itself, and all
+ * that follows: no order of operations shall make it do so.
+ */
+function everAbove({ made }: History, group: string): ReadonlySet<string> {
+  const above = new Set([group]);
+  for (const one of above)
+    for (const { op } of made) {
+      if (op.kind === "GroupCreated" && "parentId" in op && toHex(op.groupId) === one)
+        above.add(toHex(op.parentId));
+      if (op.kind === "GroupReparented" && toHex(op.childGroupId) === one) above.add(toHex(op.newParentId));
+    }
+  return above;
+}
+
 /** An operation that this node accepts as things are here. */
 function choose(site: Site, chance: Chance): Intent | undefined {
   const { rows, history, actor } = site;
@@ -149,9 +164,7 @@ function choose(site: Site, chance: Chance): Intent | undefined {
       };
     case 1: {
       if (subgroup === undefined) return undefined;
-      const to = chance.pick(
-        groups.filter((one) => one !== subgroup && !below(rows, subgroup).includes(one)),
-      );
+      const to = chance.pick(groups.filter((one) => !everAbove(history, one).has(subgroup)));
       return { op: { kind: "GroupReparented", childGroupId: fromHex(subgroup), newParentId: fromHex(to) } };
     }
     case 2: {

@@ -1,0 +1,95 @@
+/** Rows that depend on the order in which this node applied operations that were made at the same time. */
+import { toHex } from "../../bytes/hex.js";
+import { hasKind, type NodeReader, rowsAt } from "../tables/rows.js";
+import { type ComparedRow, differingFields } from "./compare.js";
+import { Orders } from "./orders.js";
+import { type Replay, replay } from "./replay.js";
+import type { ReplayedKind, ReplayedRows } from "./rows.js";
+import { codecOf, idsOf, partsOf } from "./stored.js";
+import { Touches } from "./touches.js";
+
+/** So many operations are applied in other orders, in all. */
+const MOST_APPLIED = 200_000;
+/** So often all operations are applied, however many there are. */
+const MOST_REPLAYS = 8;
+/** So often an order of few operations may lead to a row that the order of all does not lead to. */
+const MOST_MISTAKES = 4;
+
+/**
+ * Those of some rows to which another order of operations leads: which of them this node applied first, no row says. Each
+ * of them is found by a replay of all operations in such an order.
+ */
+export async function dependingOnOrder(
+  reader: NodeReader,
+  run: Replay,
+  doubtful: readonly ComparedRow[],
+): Promise<ReadonlySet<ComparedRow>> {
+  const depending = new Set<ComparedRow>();
+  if (!run.sequence.hasChoice || doubtful.length === 0) return depending;
+  const { size } = run.operations;
+  let left = MOST_APPLIED + MOST_REPLAYS * size;
+  const touches = new Touches();
+  await replay(run, { sequence: run.sequence, touches });
+  const open = new Map<ComparedRow, Doubt>();
+  for (const row of doubtful) {
+    const doubt = await doubtOf(reader, row);
+    if (doubt !== undefined) open.set(row, doubt);
+  }
+  const keep = ({ rows }: Replay): void => {
+    for (const [row, doubt] of open) {
+      if (!leadsTo(rows, doubt)) continue;
+      depending.add(row);
+      open.delete(row);
+    }
+  };
+  // The node that answered this one's request to join may have had another order, too.
+  for (const defaultCapabilities of run.told.otherDefaults.slice(0, MOST_REPLAYS)) {
+    left -= size;
+    keep(await replay(run, { sequence: run.sequence, told: { ...run.told, defaultCapabilities } }));
+  }
+  for (const [row, doubt] of open) {
+    const orders = new Orders(run, touches.relevantTo(doubt.ids));
+    // Looking for them costs about as much as applying them.
+    left -= size;
+    let mistakes = 0;
+    for (const places of orders.places()) {
+      left -= orders.size;
+      if (left < 0) return depending;
+      const part = await replay(run, {
+        sequence: { ...run.sequence, order: orders.few(places) },
+        whole: run,
+      });
+      if (!leadsTo(part.rows, doubt)) continue;
+      left -= size;
+      keep(await replay(run, { sequence: { ...run.sequence, order: orders.all(places) } }));
+      if (depending.has(row) || ++mistakes === MOST_MISTAKES) break;
+    }
+  }
+  return depending;
+}
+
+/** A row in doubt. */
+interface Doubt {
+  readonly kind: ReplayedKind;
+  readonly ids: readonly string[];
+  /** The stored value; undefined where there is no row. */
+  readonly value: unknown;
+  readonly codec: ReturnType<typeof codecOf>;
+}
+
+async function doubtOf(reader: NodeReader, row: ComparedRow): Promise<Doubt | undefined> {
+  if (row.kind === "NamespaceGovHead" || row.kind === "GroupOpHead" || !hasKind(reader, row.kind))
+    return undefined;
+  const kind = row.kind as ReplayedKind;
+  const ids = idsOf(row).map(toHex);
+  const [stored] = await rowsAt(reader, kind, [partsOf(reader, { kind, ids })]);
+  if (stored === undefined && row.status !== "missing") return undefined;
+  return { kind, ids, value: stored?.value, codec: codecOf(reader, kind) };
+}
+
+/** Whether operations lead to a row as it is stored. */
+function leadsTo(rows: ReplayedRows, { kind, ids, value, codec }: Doubt): boolean {
+  const row = rows.row(kind, ids);
+  if (row === undefined || value === undefined) return row === undefined && value === undefined;
+  return differingFields(codec, row.value, value).length === 0;
+}

@@ -1,0 +1,102 @@
+/** Values of a state whose types leave something open, from as many collections as are worth reading. */
+import { toHex } from "../bytes/hex.js";
+import type { StateCollection } from "./collections/collection.js";
+import { collectionsIn } from "./collections/parts-of-value.js";
+import type { Scope } from "./collections/scope.js";
+import { fieldsOfStruct, STEPS_OF_STRUCT, type Struct } from "./fields.js";
+import { StateError } from "./problem.js";
+import type { Sample } from "./types/exclusion.js";
+import { handlesIn } from "./types/read-value.js";
+import { isCollection, isExact, partsOf, type Type } from "./types/type.js";
+
+/** Entries of one collection that are read. */
+const MOST_OF_COLLECTION = 1_000;
+/** Entries of all collections that are read. */
+const MOST_ENTRIES = 5_000;
+/** Bytes of all values that are read. */
+const MOST_BYTES = 1_000_000;
+
+/** Values whose types leave something open: the structs, and the first entries of the collections in them. */
+export async function samplesOf(scope: Scope, structs: readonly Struct[]): Promise<readonly Sample[]> {
+  const samples = new Samples(scope);
+  for (const struct of structs) await samples.add(struct);
+  await samples.addCollections();
+  return samples.found;
+}
+
+class Samples {
+  readonly found: Sample[] = [];
+  readonly #scope: Scope;
+  /** Collections by their ids. The map grows while it is read, and a loop over it reaches what is added. */
+  readonly #collections = new Map<string, StateCollection>();
+  #entries = MOST_ENTRIES;
+  #bytes = MOST_BYTES;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  async add(struct: Struct): Promise<void> {
+    await this.#values(struct.type, [struct.bytes], STEPS_OF_STRUCT);
+    const { fields } = await fieldsOfStruct(this.#scope, struct);
+    for (const { value } of fields) this.#open(value);
+  }
+
+  async addCollections(): Promise<void> {
+    for (const collection of this.#collections.values()) {
+      if (this.#entries <= 0 || this.#bytes <= 0) return;
+      try {
+        const { type, values, entries } = await collection.sample(
+          Math.min(this.#entries, MOST_OF_COLLECTION),
+        );
+        this.#entries -= 1 + entries.length;
+        await this.#values(type, values);
+        for (const { value } of entries) this.#open(value);
+      } catch (error) {
+        if (!(error instanceof StateError)) throw error;
+      }
+    }
+  }
+
+  async #values(type: Type, values: readonly Uint8Array[], steps?: number): Promise<void> {
+    const kept = values.filter((bytes) => {
+      this.#bytes -= bytes.length;
+      return this.#bytes >= 0;
+    });
+    if (isExact(type) || kept.length === 0) return;
+    const isHandle = await handlesIn(type, kept, (ids) => this.#scope.rows.live(ids), steps);
+    for (const bytes of kept) this.found.push({ type, bytes, isHandle });
+  }
+
+  #open(value: unknown): void {
+    for (const collection of collectionsIn(value))
+      if (this.#collections.size < MOST_ENTRIES && leadsToOpen(collection.type))
+        this.#collections.set(toHex(collection.id), collection);
+  }
+}
+
+const leading = new WeakMap<Type, boolean>();
+
+/** Whether values of the type, or entries of the collections in them, may leave something open. */
+function leadsToOpen(type: Type): boolean {
+  const known = leading.get(type);
+  if (known !== undefined) return known;
+  const seen = new Set<Type>();
+  const open = [type];
+  let leads = false;
+  for (let next = open.pop(); next !== undefined && !leads; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    leads = next.kind === "choice" || next.kind === "loose";
+    for (const parts of [partsOf(next), entriesOf(next)]) for (const part of parts) open.push(part);
+  }
+  leading.set(type, leads);
+  return leads;
+}
+
+/** The type of the entries of a collection. */
+function entriesOf(type: Type): readonly Type[] {
+  if (!isCollection(type)) return [];
+  if ("value" in type) return [type.value];
+  return "item" in type ? [type.item] : [];
+}
