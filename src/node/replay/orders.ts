@@ -11,6 +11,8 @@ const MOST_MOVED = 128;
 const WORD = 32;
 /** So many orders are tried that have no plan. */
 const MOST_MIXED = 400;
+/** So many orders are made, new or not. */
+const MOST_MADE = 2_000;
 
 /** Where each of the operations that change places shall come: those with lower numbers first. */
 export type Places = readonly number[];
@@ -59,7 +61,9 @@ export class Orders {
     const { length } = this.#moved;
     const base = Array.from(this.#moved, (_, at) => at);
     const seen = new Set([this.#orderOf(base)]);
+    let made = 0;
     const isNew = (places: Places): boolean => {
+      if (++made > MOST_MADE) return false;
       const order = this.#orderOf(places);
       return !seen.has(order) && seen.add(order) !== undefined;
     };
@@ -76,6 +80,7 @@ export class Orders {
       for (let at = 0; at < length; at++) {
         const places = this.#last(before, at);
         if (isNew(places)) yield places;
+        if (made > MOST_MADE) return;
       }
     }
     for (let turn = 1; turn <= MOST_MIXED; turn++) {

@@ -1,5 +1,6 @@
 /** The operations of a namespace, read and paired: ready to be applied in one order or another. */
 import type { OwnNode } from "../tables/own.js";
+import { CheckedSignatures } from "./checked-signatures.js";
 import { readStoredHints, type StoredHints } from "./hints.js";
 import { Operations } from "./operations.js";
 import { type Logs, readLogs } from "./pairing.js";
@@ -17,6 +18,7 @@ export interface Prepared {
   /** How many operations on each group cannot be read. */
   readonly unreadable: ReadonlyMap<string, number>;
   readonly hints: StoredHints;
+  readonly signatures: CheckedSignatures;
 }
 
 /** Reads the operations of a namespace. */
@@ -32,5 +34,8 @@ export async function prepare(sources: Sources, namespace: string): Promise<Prep
       unreadable.set(group, (unreadable.get(group) ?? 0) + 1);
     }
   const hints = await readStoredHints(sources, groups);
-  return { namespace, own, applications, operations, logs, groups, unreadable, hints };
+  return {
+    ...{ namespace, own, applications, operations, logs, groups, unreadable, hints },
+    signatures: new CheckedSignatures(),
+  };
 }

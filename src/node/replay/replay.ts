@@ -57,7 +57,7 @@ export async function replay(
   prepared: Prepared,
   { until, sequence: given, told: toldBefore, whole, observer, touches }: ReplayOptions = {},
 ): Promise<Replay> {
-  const { operations, namespace, hints, own } = prepared;
+  const { operations, namespace, hints, own, signatures } = prepared;
   const isOwn = (signer: string): boolean => own.publicKeys.has(signer);
   const sequence = given ?? sequenceOf(operations, prepared.logs, isOwn);
   const { order } = sequence;
@@ -69,7 +69,7 @@ export async function replay(
     operations,
     own,
     isOwn,
-    scene: { rows, namespace, hints: { ...hints, ...told }, accounts, appKeys },
+    scene: { rows, namespace, hints: { ...hints, ...told }, accounts, appKeys, signatures },
     windows: new Map(),
     hashes: whole === undefined ? new HashChecks(prepared, rows) : undefined,
     touches,
@@ -95,7 +95,7 @@ interface Run {
   readonly operations: Operations;
   readonly own: OwnNode;
   readonly isOwn: (signer: string) => boolean;
-  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts" | "appKeys">;
+  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts" | "appKeys" | "signatures">;
   /** By group and signer. */
   readonly windows: Map<string, NonceWindow>;
   readonly hashes: HashChecks | undefined;

@@ -1,7 +1,6 @@
 /** Accounts, their devices and their root keys, since core-0.11. */
 import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
-import { verify } from "../../../crypto/index.js";
 import {
   accountId,
   deviceCertDigest,
@@ -38,7 +37,7 @@ export function linkDevice(
   for (const handoff of chain) if (!rotateRootKey(step, group, handoff)) break;
   if (
     !isAccepted &&
-    !isSignedBy(rootKeys(genesis, chain)[cert.keyEpoch], deviceCertDigest(cert), cert.signature)
+    !isSignedBy(step, rootKeys(genesis, chain)[cert.keyEpoch], deviceCertDigest(cert), cert.signature)
   )
     return false;
   const device = toHex(cert.device);
@@ -59,36 +58,43 @@ export function linkJoiner(step: Step, member: string, credential: JoinAccountCr
 }
 
 /** Changes the root key of an account, if the change follows the current one. Returns false if it is not signed by that. */
-export function rotateRootKey({ rows }: Step, group: string, handoff: RootKeyHandoff): boolean {
+export function rotateRootKey(step: Step, group: string, handoff: RootKeyHandoff): boolean {
+  const { rows } = step;
   const account = toHex(handoff.account);
   const current = rows.get("GroupAccountKey", group, account);
   if (current?.epoch !== handoff.fromEpoch) return true;
-  if (!isSignedBy(current.rootPk, handoffDigest(handoff), handoff.signature)) return false;
+  if (!isSignedBy(step, current.rootPk, handoffDigest(handoff), handoff.signature)) return false;
   rows.set("GroupAccountKey", [group, account], { epoch: current.epoch + 1, rootPk: handoff.newRootSignPk });
   return true;
 }
 
 /** Whether an account revoked its own device. */
 export function isRevokedByAccount(
-  { rows }: Step,
+  step: Step,
   group: string,
   device: Uint8Array,
   { genesis, chain, statement }: SignedDeviceRevocation,
 ): boolean {
+  const { rows } = step;
   const bound = rows.get("GroupDeviceBinding", group, toHex(device));
   if (bound === undefined || !equalBytes(bound.account, statement.account)) return false;
   if (!equalBytes(statement.device, device) || !equalBytes(accountId(genesis), statement.account))
     return false;
   const rootKey = rootKeys(genesis, chain)[statement.keyEpoch];
-  return isSignedBy(rootKey, deviceRevocationDigest(statement), statement.signature);
+  return isSignedBy(step, rootKey, deviceRevocationDigest(statement), statement.signature);
 }
 
 function rootKeys(genesis: Chain["genesis"], chain: Chain["chain"]): readonly Uint8Array[] {
   return [genesis.rootSignPk, ...chain.map(({ newRootSignPk }) => newRootSignPk)];
 }
 
-function isSignedBy(key: Uint8Array | undefined, digest: Uint8Array, signature: Uint8Array): boolean {
-  return key !== undefined && verify(key, digest, signature, { strict: true });
+function isSignedBy(
+  { signatures }: Step,
+  key: Uint8Array | undefined,
+  digest: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  return key !== undefined && signatures.isValid(key, digest, signature);
 }
 
 /** The live devices of an account in a group: ids and the public keys that they sign with. */

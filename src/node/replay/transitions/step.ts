@@ -1,5 +1,6 @@
 /** One operation while it is applied. */
 import { fromHex, toHex } from "../../../bytes/hex.js";
+import type { CheckedSignatures } from "../checked-signatures.js";
 import { isZeros } from "../defaults.js";
 import type { Hints } from "../hints.js";
 import { type ReplayedMeta, type ReplayedRows, UNKNOWN } from "../rows.js";
@@ -21,6 +22,7 @@ export interface Step {
   readonly accounts: Map<string, string>;
   /** Keys of applications that operations have set so far, 64 hex digits each. */
   readonly appKeys: Set<string>;
+  readonly signatures: CheckedSignatures;
 }
 
 /** What each kind of an operation does. A kind without a transition does not compile. */
