@@ -1,6 +1,7 @@
 /** What stands where a command takes a database: the one place that looks. */
 import { statSync } from "node:fs";
-import { isHttpUrl, isPostgresUrl, withoutPasswords, withoutSecrets } from "../engines/index.js";
+import { withoutPassword } from "../bytes/passwords.js";
+import { isHttpUrl, isPostgresUrl, withoutSecrets } from "../engines/index.js";
 
 /** A database on a server, a folder, a file, or nothing. */
 export type LocationKind = "server" | "folder" | "file" | "missing";
@@ -17,8 +18,7 @@ export function kindOfLocation(location: string): LocationKind {
   }
 }
 
-/** A location as it is printed: without the password of a URL, and without what signs it. */
+/** A location as it is printed: without the password of a URL, also one of an unknown kind, and without what signs it. */
 export function shownLocation(location: string): string {
-  if (isPostgresUrl(location)) return withoutPasswords(location);
-  return isHttpUrl(location) ? withoutSecrets(location) : location;
+  return isHttpUrl(location) ? withoutSecrets(location) : withoutPassword(location);
 }

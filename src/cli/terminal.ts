@@ -4,8 +4,8 @@
  */
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { withoutPasswords } from "../bytes/passwords.js";
 import { visible } from "../bytes/visible.js";
-import { withoutPasswords } from "../engines/index.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";

@@ -34,5 +34,5 @@ export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
-export { isPostgresUrl, withoutPasswords } from "./postgres/url.js";
+export { isPostgresUrl } from "./postgres/url.js";
 export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

@@ -106,6 +106,7 @@ async function checkCurrent({ files, manifestName, manifestLength }: Catalog): P
     throw new CatalogOutdated("the MANIFEST has changed");
 }
 
+/** A request that failed was repeated before. */
 function isFinal(error: unknown): boolean {
-  return isMerostoreError(error, "FORMAT_UNSUPPORTED");
+  return isMerostoreError(error, "FORMAT_UNSUPPORTED") || isMerostoreError(error, "NETWORK_ERROR");
 }

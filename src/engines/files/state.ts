@@ -105,22 +105,20 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
-    const context: TableContext = { verify: options.checksums ?? true, cache };
+    const isFar = files.isFar === true;
+    const context: TableContext = { verify: options.checksums ?? true, cache, isFar };
     const { memtables, loss, sequence } = replay(catalog, logs);
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     const tablesInOrder = manifest.liveFiles.map((file) => {
       const name = names.get(file.number) ?? tableName(file.number);
       return new Table(tables.get(name) as FileSource, files.where(name), file, context);
     });
-    if (files.isFar === true) await openFirstLevel(tablesInOrder);
+    if (isFar) await openFirstLevel(tablesInOrder);
     for (const table of tablesInOrder)
-      opened.get(table.file.column)?.push(files.isFar === true ? table : await openOrDamage(table));
+      opened.get(table.file.column)?.push(isFar ? table : await openOrDamage(table));
     const families = manifest.columns.map(
       ({ id, name }) =>
-        [
-          name,
-          familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [], files.isFar === true),
-        ] as const,
+        [name, familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [], isFar)] as const,
     );
     return new State(new Map(families), loss, sequence ?? manifest.lastSequence, [...tables.values()]);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Bytes on their way to and from the server: arrays of `bytea` in its binary form, and the hex digits of its answers. */
 
 /** The number of the type `bytea`. */
-const BYTEA = 17;
+export const BYTEA = 17;
 
 /** Returns the binary form of `bytea[]`: the number of dimensions, no nulls, the type, the length, the first index, the elements. */
 export function byteArrays(elements: readonly Uint8Array[]): Buffer {

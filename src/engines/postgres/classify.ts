@@ -1,7 +1,7 @@
 /** Turns what the server, the network and the package report into errors with a code. No message has a password. */
 
+import { withoutPasswords } from "../../bytes/passwords.js";
 import { MerostoreError } from "../../errors.js";
-import { withoutPasswords } from "./url.js";
 
 /** An error as `pg` has it: `severity` only if the server sent it. */
 interface Failure extends Error {

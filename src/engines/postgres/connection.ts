@@ -2,9 +2,10 @@
 
 import { readFile } from "node:fs/promises";
 import { type ConnectionOptions, checkServerIdentity } from "node:tls";
-import type { Client } from "pg";
+import type { Client, FieldDef } from "pg";
 import { SerialQueue } from "../../collections/serial-queue.js";
 import { MerostoreError } from "../../errors.js";
+import { BYTEA } from "./arrays.js";
 import { connectError } from "./classify.js";
 import type { ClientClass, CopyStream } from "./driver.js";
 import { passwordOf } from "./password-file.js";
@@ -26,6 +27,8 @@ export interface Statement {
   readonly values?: readonly unknown[];
   /** Whether the server keeps its plan: for texts that come again and again. */
   readonly isKept?: boolean;
+  /** The quoted name of the table of a family that is read: all columns of the answer must be `bytea`, the first not null. */
+  readonly bytesOf?: string;
 }
 
 /** Values stay as the server sent them: `pg` would make objects of them. */
@@ -81,7 +84,7 @@ export class Connection {
   }
 
   /** Runs a statement after those before it. */
-  query({ text, values = [], isKept = false }: Statement): Promise<Answer> {
+  query({ text, values = [], isKept = false, bytesOf }: Statement): Promise<Answer> {
     const query = {
       text,
       values: [...values],
@@ -89,9 +92,15 @@ export class Connection {
       ...(isKept ? { name: this.#nameOf(text) } : {}),
     };
     return this.#queue.run(async () => {
-      const { command, rows } = await this.#client.query<string[]>(
+      const { command, rows, fields } = await this.#client.query<(string | null)[]>(
         query as { text: string; rowMode: "array" },
       );
+      // Another program may have made the table. Texts and numbers would be taken for hex digits.
+      if (bytesOf !== undefined && !(fields.every(isBytes) && rows.every(([key]) => key !== null)))
+        throw new MerostoreError(
+          "DATABASE_DAMAGED",
+          `the table ${bytesOf} is none of a column family: it needs the columns key and value of the type bytea`,
+        );
       return { command, rows };
     });
   }
@@ -125,6 +134,10 @@ export class Connection {
     const ending = this.#client.end().catch(() => undefined);
     if (!wasLost) await ending;
   }
+}
+
+function isBytes({ dataTypeID }: FieldDef): boolean {
+  return dataTypeID === BYTEA;
 }
 
 /** What `node:tls` needs; false without TLS. */

@@ -11,4 +11,4 @@ export {
   openPostgresEngine,
   type PostgresEngineOptions,
 } from "./open.js";
-export { isPostgresUrl, withoutPasswords } from "./url.js";
+export { isPostgresUrl } from "./url.js";

@@ -122,6 +122,23 @@ export async function createLayout(
   }
 }
 
+/**
+ * Takes the lock of a node, which ends with the connection.
+ *
+ * @throws MerostoreError DATABASE_EXISTS if another program is creating the same database
+ */
+export async function lockNode(connection: Connection, place: Place): Promise<void> {
+  const { rows } = await connection.query({
+    text: "select pg_try_advisory_lock(hashtextextended($1, 0))",
+    values: [schemaOf(place)],
+  });
+  if (rows[0]?.[0] === "t") return;
+  throw new MerostoreError(
+    "DATABASE_EXISTS",
+    `another program is copying into ${place.shown} at this moment: wait for it, or name another node`,
+  );
+}
+
 /** Marks a database as complete. */
 export async function finish(connection: Connection, place: Place): Promise<void> {
   await connection.run(`delete from ${schemaOf(place)}._merostore where kind = 'unfinished'`);

@@ -8,7 +8,7 @@ import { connectError, statementError } from "./classify.js";
 import { Connection } from "./connection.js";
 import { Connections } from "./connections.js";
 import { loadPg, type PackageImporter } from "./driver.js";
-import { createLayout, finish, type Layout, readLayout, removeUnfinished } from "./layout.js";
+import { createLayout, finish, type Layout, lockNode, readLayout, removeUnfinished } from "./layout.js";
 import { PostgresEngine } from "./postgres-engine.js";
 import { type System, systemOf } from "./system.js";
 import { isPostgresUrl, type Place, parsePostgresUrl } from "./url.js";
@@ -65,10 +65,12 @@ export async function openWith(
     throw invalidArgument("a new database is open for writing: leave out writable");
   const place = placeOf(url);
   const server = await Server.reach(importer, place, writable);
-  return server.opening(async (connection) => {
-    if (create === undefined) return readLayout(connection, place);
-    return createLayout(connection, place, server.system, { ...newLayout(create), isUnfinished: false });
-  });
+  if (create === undefined) return server.opening((connection) => readLayout(connection, place));
+  return server.creating(() =>
+    server.opening((connection) =>
+      createLayout(connection, place, server.system, { ...newLayout(create), isUnfinished: false }),
+    ),
+  );
 }
 
 /**
@@ -84,24 +86,24 @@ export async function fillPostgres<T>(
 ): Promise<T> {
   const place = placeOf(url);
   const server = await Server.reach(undefined, place, true);
-  const engine = await server.opening((connection) =>
-    createLayout(connection, place, server.system, { ...newLayout(create), isUnfinished: true }),
-  );
-  try {
-    const result = await fill(engine);
-    await server.use("finishing", async (connection) => {
-      for (const table of engine.tableNames) await connection.run(`analyze ${table}`);
-      await finish(connection, place);
-    });
-    return result;
-  } catch (error) {
-    await server
-      .use("cleaning up", (connection) => removeUnfinished(connection, place))
-      .catch(() => undefined);
-    throw error;
-  } finally {
-    await engine.close();
-  }
+  return server.creating(async (use) => {
+    const engine = await server.opening((connection) =>
+      createLayout(connection, place, server.system, { ...newLayout(create), isUnfinished: true }),
+    );
+    try {
+      const result = await fill(engine);
+      await use("finishing", async (connection) => {
+        for (const table of engine.tableNames) await connection.run(`analyze ${table}`);
+        await finish(connection, place);
+      });
+      return result;
+    } catch (error) {
+      await use("cleaning up", (connection) => removeUnfinished(connection, place)).catch(() => undefined);
+      throw error;
+    } finally {
+      await engine.close();
+    }
+  });
 }
 
 function placeOf(url: string): Place {
@@ -117,6 +119,9 @@ function newLayout({ columns, revision }: NewPostgresDatabase) {
     );
   return { columns: checkNewColumns(columns), revision };
 }
+
+/** Runs statements on one connection; `doing` says what they are for. */
+type Use = <T>(doing: string, work: (connection: Connection) => Promise<T>) => Promise<T>;
 
 /** A server that has been reached: what kind it is, and connections to it. */
 class Server {
@@ -177,17 +182,46 @@ class Server {
     }
   }
 
-  async use<T>(doing: string, work: (connection: Connection) => Promise<T>): Promise<T> {
-    const { shown } = this.#place;
+  /**
+   * Runs work that creates a database, while no other program creates the same one: nobody else removes what an interrupted
+   * copy left, or finishes it.
+   *
+   * @param work gets a function that runs statements on the connection that holds the lock. If that is lost, they fail
+   */
+  async creating<T>(work: (use: Use) => Promise<T>): Promise<T> {
+    let holder: Connection | undefined;
     try {
       const connection = await this.#connections.take();
-      try {
-        return await work(connection);
-      } finally {
-        await this.#connections.give(connection);
-      }
+      holder = connection;
+      if (this.system.hasLocks)
+        await this.#on(connection, "opening", () => lockNode(connection, this.#place));
+      return await work((doing, statements) => this.#on(connection, doing, statements));
     } catch (error) {
-      throw statementError(error, doing, shown);
+      await this.#connections.close();
+      throw error;
+    } finally {
+      await holder?.end();
+    }
+  }
+
+  async use<T>(doing: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await this.#connections.take();
+    try {
+      return await this.#on(connection, doing, work);
+    } finally {
+      await this.#connections.give(connection);
+    }
+  }
+
+  async #on<T>(
+    connection: Connection,
+    doing: string,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work(connection);
+    } catch (error) {
+      throw statementError(error, doing, this.#place.shown);
     }
   }
 }

@@ -16,6 +16,8 @@ export interface System {
   readonly columns: string;
   /** The statement that returns the sizes of tables is known. */
   readonly hasSizes: boolean;
+  /** Sessions can hold locks of their own (advisory ones). */
+  readonly hasLocks: boolean;
   readonly limits: Limits;
   /** Begins a transaction that goes on seeing the state of this moment. */
   beginSnapshot(connection: Connection): Promise<void>;
@@ -36,6 +38,7 @@ const postgresql: System = {
     "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
   columns: "key bytea primary key, value bytea not null",
   hasSizes: true,
+  hasLocks: true,
   // A row of the index holds 2,704 bytes. A value in hex digits, as it is read, must fit into a text of JavaScript.
   limits: { keyBytes: 2690, valueBytes: 128 * MIB, batchBytes: 1024 * MIB },
   beginSnapshot: (connection) => connection.run(SNAPSHOT),
@@ -49,6 +52,7 @@ const yugabytedb: System = {
   // By default the primary key is by hash, and has no order.
   columns: "key bytea, value bytea not null, primary key (key asc)",
   hasSizes: false,
+  hasLocks: false,
   limits: { keyBytes: 2690, valueBytes: 16 * MIB, batchBytes: 256 * MIB },
 };
 
@@ -58,6 +62,7 @@ const cockroachdb: System = {
   session: "set bytea_output = hex",
   writing: "select 1",
   hasSizes: false,
+  hasLocks: false,
   // A message of its protocol may have 16 MiB.
   limits: { keyBytes: 2690, valueBytes: 8 * MIB, batchBytes: 64 * MIB },
   /** A long transaction of the usual kind would make writers try again; one of the past does not. */

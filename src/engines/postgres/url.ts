@@ -1,6 +1,7 @@
 /** The URLs of databases on PostgreSQL servers: `postgres://user@host:5432/database?node=berlin-1&sslmode=verify-full`. */
 
 import { userInfo } from "node:os";
+import { withoutPassword } from "../../bytes/passwords.js";
 import { invalidArgument } from "../../errors.js";
 
 /** How TLS is used: `disable` not at all, `require` without looking at the certificate, the others look at it. */
@@ -45,16 +46,6 @@ export function isPostgresUrl(location: string): boolean {
   return SCHEME.test(location);
 }
 
-/** A text, of any kind, without the passwords of the URLs in it. */
-export function withoutPasswords(text: string): string {
-  return text
-    .replace(/(postgres(?:ql)?:\/\/)([^\s/?#]*)@/gi, (_, scheme: string, user: string) => {
-      const [name = ""] = user.split(":", 1);
-      return `${scheme}${name}@`;
-    })
-    .replace(/([?&]password=)[^\s&#]*/gi, "$1…");
-}
-
 /**
  * Reads a URL. What it leaves out is taken from PGHOST, PGPORT, PGUSER, PGDATABASE, PGSSLMODE and PGSSLROOTCERT, as by
  * PostgreSQL's own programs.
@@ -62,7 +53,7 @@ export function withoutPasswords(text: string): string {
  * @throws MerostoreError INVALID_ARGUMENT; no message has the password
  */
 export function parsePostgresUrl(location: string, environment = process.env): Place {
-  const shown = withoutPasswords(location);
+  const shown = withoutPassword(location);
   // The error of URL has the whole text.
   if (!URL.canParse(location))
     throw invalidArgument(`${shown} is not a URL like postgres://user@host:5432/database?node=name`);
@@ -70,7 +61,7 @@ export function parsePostgresUrl(location: string, environment = process.env): P
   for (const name of url.searchParams.keys())
     if (!parameters.includes(name as never))
       throw invalidArgument(
-        `${shown} has the parameter ${JSON.stringify(name)}; the known ones are ${parameters.join(", ")}`,
+        `${shown} has the parameter ${JSON.stringify(name.replace(/^.*@/s, "…@"))}; the known ones are ${parameters.join(", ")}`,
       );
   const given = (name: (typeof parameters)[number]): string | undefined =>
     url.searchParams.get(name) || undefined;

@@ -8,8 +8,15 @@ import { MerostoreError } from "../../errors.js";
 /** The name of the file. */
 export const FILES_INDEX = "merostore-files.json";
 
-/** Bytes of the longest list: about 400,000 files. */
-export const MOST_INDEX_BYTES = 64 * 1024 * 1024;
+/** Bytes of the longest list: about 100,000 files. */
+export const MOST_INDEX_BYTES = 16 * 1024 * 1024;
+
+/** The entry of a file has at least so many bytes, and so many of the characters `{`, `[` and `,`. */
+const ENTRY_BYTES = 100;
+const ENTRY_MARKS = 4;
+
+/** The SHA-256 of no bytes. */
+const OF_NOTHING = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 const FORMAT = "merostore-files";
 const VERSION = 1;
@@ -55,11 +62,19 @@ export function readFilesIndex(bytes: Uint8Array, where: string): ReadonlyMap<st
 }
 
 function parsed(bytes: Uint8Array): unknown {
+  if (!isPlausible(bytes)) return undefined;
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }
+}
+
+/** Whether the list has no more values than its files need: millions of empty ones would take gigabytes of memory. */
+function isPlausible(bytes: Uint8Array): boolean {
+  let left = 2 * ENTRY_MARKS + (ENTRY_MARKS * bytes.length) / ENTRY_BYTES;
+  for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) left--;
+  return left >= 0;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -75,6 +90,7 @@ function isFile(value: unknown): value is IndexedFile {
     Number.isSafeInteger(size) &&
     (size as number) >= 0 &&
     typeof sha256 === "string" &&
-    /^[0-9a-f]{64}$/.test(sha256)
+    /^[0-9a-f]{64}$/.test(sha256) &&
+    (size !== 0 || sha256 === OF_NOTHING)
   );
 }

@@ -1,4 +1,5 @@
 /** The URL of a folder on a web server, without its secrets in messages. */
+import { withoutPassword } from "../../bytes/passwords.js";
 import { invalidArgument } from "../../errors.js";
 
 /** A folder on a web server. */
@@ -18,7 +19,7 @@ export function isHttpUrl(text: string): boolean {
 
 /** Returns a URL of a web server without user, password and query. */
 export function withoutSecrets(url: string): string {
-  return URL.canParse(url) ? folderUrl(url).name : url.replace(/[?#].*$/, "").replace(/\/\/[^/]*@/, "//");
+  return URL.canParse(url) ? folderUrl(url).name : withoutPassword(url).replace(/[?#].*$/s, "");
 }
 
 /** Reads the URL of a folder. A query stays behind the name of each file, as object stores sign requests there. */
@@ -36,7 +37,9 @@ export function folderUrl(text: string): FolderUrl {
     name,
     of: (file) => `${name}${encodeURIComponent(file)}${search}`,
     authorization:
-      username === "" ? undefined : `Basic ${base64(`${decoded(username)}:${decoded(password)}`)}`,
+      username === "" && password === ""
+        ? undefined
+        : `Basic ${base64(`${decoded(username)}:${decoded(password)}`)}`,
   };
 }
 

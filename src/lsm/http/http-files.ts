@@ -7,11 +7,14 @@ import type { FileSet, FileSource } from "../source.js";
 import { FILES_INDEX, type IndexedFile, MOST_INDEX_BYTES, readFilesIndex } from "./files-index.js";
 import { folderUrl } from "./folder-url.js";
 import { PageCache, PagedFile } from "./pages.js";
-import { Requests, type Version } from "./requests.js";
+import { isOther, Requests, type Version } from "./requests.js";
 
 /** How files are requested. */
 export interface HttpOptions {
-  /** Headers of every request: `{ authorization: "Bearer …" }`. */
+  /**
+   * Headers of every request: `{ authorization: "Bearer …" }`. Redirects are followed, without the authorization if they lead to
+   * another host; with any other header they are not.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for which a server may send nothing before a request is repeated. Default 30,000. */
   readonly timeout?: number | undefined;
@@ -106,10 +109,10 @@ class HttpFiles implements FileSet {
   open(file: string): FileSource | undefined {
     const opened = this.#opened.get(file);
     const known = this.#files.get(file);
-    if (opened !== undefined || known === undefined) return opened;
+    if (opened !== undefined || known === undefined) return opened?.use();
     const source = new HttpFile(known, this.#requests, this.#cache);
     this.#opened.set(file, source);
-    return source;
+    return source.use();
   }
 }
 
@@ -119,6 +122,9 @@ class HttpFile implements FileSource {
   readonly #requests: Requests;
   readonly #pages: PagedFile;
   #version: Version | undefined;
+  /** How often it is open. */
+  #users = 0;
+  #closing = new AbortController();
   #whole: Promise<Uint8Array> | undefined;
 
   constructor(file: KnownFile, requests: Requests, cache: PageCache) {
@@ -143,12 +149,34 @@ class HttpFile implements FileSource {
     return target;
   }
 
-  close(): void {}
+  /** Opens it once more. */
+  use(): this {
+    this.#users++;
+    return this;
+  }
+
+  /** Ends requests that nobody waits for: those that were begun ahead. */
+  close(): void {
+    this.#users--;
+    if (this.#users > 0) return;
+    this.#closing.abort(new MerostoreError("CLOSED", `${this.#requests.where(this.#file.name)} is closed`));
+    this.#closing = new AbortController();
+  }
 
   async #range(start: number, end: number): Promise<Uint8Array> {
     const { name, size } = this.#file;
-    const { bytes, validator } = await this.#requests.range(name, { start, end, size }, this.#version);
-    this.#version ??= { validator };
+    if (this.#users === 0) throw new MerostoreError("CLOSED", `${this.#requests.where(name)} is closed`);
+    const { signal } = this.#closing;
+    const { bytes, tag, date } = await this.#requests.range(
+      name,
+      { start, end, size },
+      this.#version,
+      signal,
+    );
+    // Several first requests may have been sent at once.
+    if (this.#version !== undefined && isOther(this.#version, { tag, date }))
+      throw this.#requests.changed(name);
+    this.#version ??= { tag, date };
     return bytes;
   }
 

@@ -1,5 +1,5 @@
 /** Requests for whole files and for parts of them, repeated where a server fails for a moment. */
-import { MerostoreError } from "../../errors.js";
+import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { FolderUrl } from "./folder-url.js";
 
 /** Milliseconds before each repetition of a request. */
@@ -10,8 +10,18 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** What a server says of a file's version. */
 export interface Version {
-  /** A strong `ETag`, or else `Last-Modified`; undefined if the server sends neither. */
-  readonly validator: string | undefined;
+  /** `ETag`, strong or weak. */
+  readonly tag: string | undefined;
+  /** `Last-Modified`. */
+  readonly date: string | undefined;
+}
+
+/** Bytes of a file from `start` on, before `end`. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
+  /** Bytes of the file. */
+  readonly size: number;
 }
 
 /** The content of a file, and its version. */
@@ -25,14 +35,22 @@ class Passing extends Error {}
 /** Requests to one folder. */
 export class Requests {
   readonly #folder: FolderUrl;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #headers: Headers;
+  /** `fetch` takes the header `authorization` to no other host, and any other one to every host that a server names. */
+  readonly #redirect: "error" | "follow";
   readonly #timeout: number;
 
-  /** @param timeout milliseconds for which a server may send nothing */
+  /**
+   * @param timeout milliseconds for which a server may send nothing
+   * @throws MerostoreError INVALID_ARGUMENT for headers that cannot be sent
+   */
   constructor(folder: FolderUrl, headers: Readonly<Record<string, string>>, timeout: number) {
     this.#folder = folder;
-    const { authorization } = folder;
-    this.#headers = { ...(authorization !== undefined && { authorization }), ...headers };
+    this.#headers = new Headers();
+    if (folder.authorization !== undefined) this.#headers.set("authorization", folder.authorization);
+    for (const [name, value] of Object.entries(headers)) setHeader(this.#headers, name, value);
+    const isOwn = (name: string): boolean => name.toLowerCase() !== "authorization";
+    this.#redirect = Object.keys(headers).some(isOwn) ? "error" : "follow";
     this.#timeout = timeout;
   }
 
@@ -56,52 +74,51 @@ export class Requests {
           "DATABASE_DAMAGED",
           `${this.where(file)} has more than ${most} bytes, too many for such a file`,
         );
-      return { bytes, validator: validatorOf(response) };
+      return { bytes, ...versionOf(response) };
     });
   }
 
   /**
-   * Reads the bytes of a file from `start` on, before `end`.
+   * Reads a part of a file.
    *
-   * @param size bytes of the file
    * @param version what an earlier answer said; undefined before the first one
+   * @param closing ends the request, with its reason as the error
    * @throws MerostoreError NETWORK_ERROR, ENGINE_FAILED if the file has changed
    */
-  range(
-    file: string,
-    { start, end, size }: { readonly start: number; readonly end: number; readonly size: number },
-    version: Version | undefined,
-  ): Promise<WholeFile> {
-    return this.#repeat(file, async (progress, signal) => {
+  range(file: string, part: Part, version: Version | undefined, closing: AbortSignal): Promise<WholeFile> {
+    const { start, end } = part;
+    const request = async (progress: () => void, signal: AbortSignal): Promise<WholeFile> => {
       const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
-      if (version?.validator !== undefined) headers["if-range"] = version.validator;
+      const validator = version && validatorOf(version);
+      if (validator !== undefined) headers["if-range"] = validator;
       const response = await this.#fetch(file, headers, signal);
       if (response.status === 404 || response.status === 412 || response.status === 416) {
         await response.body?.cancel();
-        throw this.#changed(file);
+        throw this.changed(file);
       }
       if (response.status === 200) {
         await response.body?.cancel();
-        const validator = validatorOf(response);
-        if (version?.validator !== undefined && validator !== version.validator) throw this.#changed(file);
+        if (validator !== undefined && validatorOf(versionOf(response)) !== validator)
+          throw this.changed(file);
         throw new MerostoreError(
           "NETWORK_ERROR",
           `${this.where(file)} cannot be read in parts: the server does not answer range requests. Serve the folder with a server that does, such as nginx or an object store, or copy it`,
         );
       }
       await this.#checkStatus(file, response, 206);
-      const validator = validatorOf(response);
-      if (version?.validator !== undefined && validator !== undefined && validator !== version.validator) {
+      const found = versionOf(response);
+      if (version !== undefined && isOther(version, found)) {
         await response.body?.cancel();
-        throw this.#changed(file);
+        throw this.changed(file);
       }
-      await this.#checkRange(file, response, { start, end, size });
+      await this.#checkRange(file, response, part);
       const bytes = await this.#body(file, response, end - start, progress);
       if (bytes === undefined)
         throw this.#refused(file, `sends more than the ${end - start} bytes requested`);
       if (bytes.length < end - start) throw new Passing(`the answer ends after ${bytes.length} bytes`);
-      return { bytes, validator };
-    });
+      return { bytes, ...found };
+    };
+    return this.#repeat(file, request, closing);
   }
 
   /** Returns the name of a file in messages. */
@@ -112,10 +129,12 @@ export class Requests {
   async #repeat<T>(
     file: string,
     request: (progress: () => void, signal: AbortSignal) => Promise<T>,
+    closing?: AbortSignal,
   ): Promise<T> {
     for (let round = 0; ; round++) {
       try {
-        return await this.#limited(request);
+        closing?.throwIfAborted();
+        return await this.#limited(request, closing);
       } catch (error) {
         if (error instanceof MerostoreError) throw error;
         const wait = WAITS[round];
@@ -133,8 +152,13 @@ export class Requests {
   }
 
   /** Ends a request for which nothing has come for too long. */
-  async #limited<T>(request: (progress: () => void, signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #limited<T>(
+    request: (progress: () => void, signal: AbortSignal) => Promise<T>,
+    closing: AbortSignal | undefined,
+  ): Promise<T> {
     const controller = new AbortController();
+    const close = (): void => controller.abort(closing?.reason);
+    closing?.addEventListener("abort", close);
     const end = (): void =>
       controller.abort(new Passing(`the server sent nothing for ${this.#timeout / 1000} seconds`));
     let timer = setTimeout(end, this.#timeout);
@@ -146,13 +170,16 @@ export class Requests {
       return await request(progress, controller.signal);
     } finally {
       clearTimeout(timer);
+      closing?.removeEventListener("abort", close);
     }
   }
 
   #fetch(file: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
     // Compressed answers have other lengths and offsets; browsers set the header themselves.
-    const all = { ...this.#headers, ...headers, "accept-encoding": "identity" };
-    return fetch(this.#folder.of(file), { headers: all, signal });
+    const all = new Headers(this.#headers);
+    for (const [name, value] of Object.entries({ ...headers, "accept-encoding": "identity" }))
+      all.set(name, value);
+    return fetch(this.#folder.of(file), { headers: all, redirect: this.#redirect, signal });
   }
 
   async #checkStatus(file: string, response: Response, expected: number): Promise<void> {
@@ -164,18 +191,14 @@ export class Requests {
   }
 
   /** In a browser the header is hidden unless the server exposes it; the length is checked in any case. */
-  async #checkRange(
-    file: string,
-    response: Response,
-    { start, end, size }: { readonly start: number; readonly end: number; readonly size: number },
-  ): Promise<void> {
+  async #checkRange(file: string, response: Response, { start, end, size }: Part): Promise<void> {
     const header = response.headers.get("content-range");
     if (header === null) return;
     const [, first, last, all] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];
     if (Number(first) === start && Number(last) === end - 1 && (all === "*" || Number(all) === size)) return;
     await response.body?.cancel();
     if (Number(first) === start && all !== "*" && all !== undefined && Number(all) !== size)
-      throw this.#changed(file);
+      throw this.changed(file);
     const sent = JSON.stringify(header.slice(0, 60));
     throw this.#refused(
       file,
@@ -221,7 +244,8 @@ export class Requests {
     return new MerostoreError("NETWORK_ERROR", `${this.where(file)} cannot be read: the server ${what}`);
   }
 
-  #changed(file: string): MerostoreError {
+  /** The error for a file that is no longer what it was. */
+  changed(file: string): MerostoreError {
     return new MerostoreError(
       "ENGINE_FAILED",
       `${this.where(file)} has changed since the database was opened, or is not the file of ${this.#folder.name}: open it again`,
@@ -229,11 +253,28 @@ export class Requests {
   }
 }
 
-/** A weak ETag says nothing about bytes. */
-function validatorOf({ headers }: Response): string | undefined {
-  const tag = headers.get("etag");
-  if (tag?.startsWith('"')) return tag;
-  return headers.get("last-modified") ?? undefined;
+/** Whether two answers are of two versions of a file. An answer to `If-Range` may lack the date, not the tag. */
+export function isOther(before: Version, now: Version): boolean {
+  if (before.tag !== now.tag) return true;
+  return before.date !== undefined && now.date !== undefined && before.date !== now.date;
+}
+
+function versionOf({ headers }: Response): Version {
+  return { tag: headers.get("etag") ?? undefined, date: headers.get("last-modified") ?? undefined };
+}
+
+/** What `If-Range` takes: a weak ETag says nothing about bytes. */
+function validatorOf({ tag, date }: Version): string | undefined {
+  return tag?.startsWith('"') ? tag : date;
+}
+
+/** The error of `Headers` has the value, which is a secret. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw invalidArgument("a header of the requests has a name or a value that cannot be sent");
+  }
 }
 
 function statusText({ status, statusText }: Response): string {
@@ -245,5 +286,7 @@ function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly message?: unknown } };
   if (typeof cause?.code === "string") return `the connection failed with ${cause.code}`;
   if (error instanceof Passing) return error.message;
+  if (cause?.message === "unexpected redirect")
+    return "the server redirects, which is not followed with headers of your own: they would go to any host";
   return "the connection failed";
 }

@@ -1,7 +1,7 @@
 /** What needs no server: URLs, the password file, batches as statements, the systems. */
 import { describe, expect, it } from "vitest";
+import { withoutPasswords } from "../../../src/bytes/passwords.js";
 import { checkLimits, statementsOf } from "../../../src/engines/postgres/batch.js";
-import { withoutPasswords } from "../../../src/engines/postgres/index.js";
 import { passwordIn } from "../../../src/engines/postgres/password-file.js";
 import { systemOf } from "../../../src/engines/postgres/system.js";
 import { isPostgresUrl, parsePostgresUrl } from "../../../src/engines/postgres/url.js";
@@ -45,6 +45,13 @@ describe("a URL", () => {
       "postgres://u:secret@h/d?sslmode=allow",
       "postgres://u:secret@h/d?connect_timeout=0",
       "postgres://u:secret%zz@h/d",
+      "postgres://u:p/secret@h/d",
+      "postgres://u:p#secret@h/d",
+      "postgres://u:p?secret@h/d",
+      "postgres://u:12/secret@h/d",
+      "postgres://u:12?secret@h/d",
+      "postgres://u:p secret@h/d?nod=x",
+      "postgres://u@h/d?sslpassword=secret",
       "postgres://u@h/d?password=secret",
       `postgres://u:secret@h/d?node=${"x".repeat(54)}`,
     ]) {
@@ -60,6 +67,10 @@ describe("a URL", () => {
     expect(withoutPasswords("see postgres://u:a@b:c@h/d, postgresql://u:s@h")).toBe(
       "see postgres://u@h/d, postgresql://u@h",
     );
+    expect(withoutPasswords("postgres://h:5432/d?node=a@b, http://h:80/@scope/ and http://u:s@h/a@b")).toBe(
+      "postgres://h:5432/d?node=a@b, http://h:80/@scope/ and http://u@h/a@b",
+    );
+    expect(parsePostgresUrl("postgres://u:p secret@h/d", {}).shown).toBe("postgres://u@h/d");
   });
 });
 

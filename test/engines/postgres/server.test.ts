@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Engine, RawRow } from "../../../src/engines/index.js";
 import { openPostgresEngine } from "../../../src/engines/postgres/index.js";
-import { openWith } from "../../../src/engines/postgres/open.js";
+import { fillPostgres, openWith } from "../../../src/engines/postgres/open.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { core011 } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
@@ -60,6 +60,23 @@ async function all(engine: Engine, column: string): Promise<RawRow[]> {
   for await (const chunk of engine.scan(column).chunks()) rows.push(...chunk);
   return rows;
 }
+
+it("two programs cannot fill the same new database, and the second one leaves the first one's alone", async () => {
+  const url = server.url("filled twice");
+  const columns = ["default", "State"];
+  const load = (engine: Engine, value: string) =>
+    engine.write([put("State", bytes("key"), bytes(value))]).then(() => value);
+  const filled = await fillPostgres(url, { columns }, async (first) => {
+    const second = fillPostgres(url, { columns }, (engine) => load(engine, "second"));
+    expect(await failure(second)).toMatch(/^DATABASE_EXISTS: another program is copying into/);
+    expect(await failure(create("filled twice"))).toMatch(/^DATABASE_EXISTS: another program is copying/);
+    return await load(first, "first");
+  });
+  expect(filled).toBe("first");
+  const engine = await openPostgresEngine(url);
+  expect((await all(engine, "State")).map(({ value }) => Buffer.from(value).toString())).toEqual(["first"]);
+  await engine.close();
+});
 
 describe("a database on a server", () => {
   it("has one schema for each node, and keeps every name of a column family", async () => {
@@ -164,6 +181,24 @@ describe("sizes", () => {
     expect((await engine.scan("State", {}, { limit: 4, keysOnly: true }).chunks().next()).value).toHaveLength(
       4,
     );
+  });
+
+  it.each([
+    ["text", "bytea", "'0123'", "'\\x01'"],
+    ["bytea", "text", "'\\x01'", "'abcdef'"],
+    ["int", "bytea", "5", "'\\x01'"],
+    ["bytea null unique", "bytea", "null", "'\\x01'"],
+  ])("refuses a table with a key of %s and a value of %s", async (key, value, oneKey, oneValue) => {
+    const node = `types ${key} ${value}`;
+    await (await create(node)).close();
+    const table = `"merostore_${node}"."State"`;
+    const client = await otherProgram(server.url());
+    await client.query(`drop table ${table}; create table ${table} (key ${key}, value ${value})`);
+    await client.query(`insert into ${table} values (${oneKey}, ${oneValue})`);
+    await client.end();
+    const engine = await openPostgresEngine(server.url(node));
+    expect(await failure(all(engine, "State"))).toMatch(/^DATABASE_DAMAGED: .*"State".*bytea/);
+    await engine.close();
   });
 
   it("estimates the bytes of a range", async () => {

@@ -68,8 +68,9 @@ export class TableFeed implements BlockFeed {
     return this.#decode(span);
   }
 
+  /** Waits for the read that was begun ahead; not over a network, where it may take minutes and is ended with the file. */
   async close(): Promise<void> {
-    await this.#ahead?.catch(() => undefined);
+    if (this.#aheadSpan?.table.isFar !== true) await this.#ahead?.catch(() => undefined);
   }
 
   /** The entries of the next block of a span, or of a piece of the last one. */

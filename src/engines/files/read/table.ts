@@ -38,6 +38,8 @@ export interface TableContext {
   /** Whether the checksums of blocks are verified. */
   readonly verify: boolean;
   readonly cache: BlockCache;
+  /** Whether each read takes long, as over a network. */
+  readonly isFar: boolean;
 }
 
 /** The contents of a block: bytes of a larger buffer, or expanded ones. */
@@ -142,6 +144,11 @@ export class Table {
       }
     })();
     return this.#opening;
+  }
+
+  /** Whether each read takes long, as over a network. */
+  get isFar(): boolean {
+    return this.#context.isFar;
   }
 
   /** Whether there are range deletions in this table; false before it is open. */
