@@ -39,7 +39,7 @@ Examples:
   merostore sql node/data "select role, count(*) from GroupMember group by role"
   merostore sql node/data "select groupId, sequence, op.kind from GroupOpLog order by sequence desc limit 10"
   merostore sql node/data "select contextId, len(actions) from ContextDagDelta" -o deltas.parquet
-  merostore sql a/data b/data "select node, count(*) from ContextMeta group by node"
+  merostore sql node-a/data node-b/data "select node, count(*) from ContextMeta group by node"
   merostore sql node/data
 
 Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,

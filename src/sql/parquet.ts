@@ -144,7 +144,13 @@ const WITHOUT_PARQUET = /\b(U?HUGEINT|UNION|BIGNUM|BIT|VARIANT)\b/;
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a type that Parquet does not have, and the errors of reading the answer
  * @example
- * await pipeline(parquetOf(await sql.query("from GroupMember")), createWriteStream("members.parquet"));
+ * import { writeFile } from "node:fs/promises";
+ * import { openStore } from "merostore";
+ * import { openSql, parquetOf } from "merostore/sql";
+ *
+ * await using store = await openStore("node/data");
+ * await using sql = await openSql(store);
+ * await writeFile("members.parquet", parquetOf(await sql.query("from GroupMember")));
  */
 export async function* parquetOf(answer: SqlAnswer): AsyncGenerator<Uint8Array, void, undefined> {
   const list = answer.columns.map(({ name, type }) => {

@@ -323,6 +323,10 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     const covered = ["scan", "get", "put", "delete", "explain", "tour", "info", "export", "import", "diff"];
     // It goes on until it is stopped: its own test searches what it prints.
     covered.push("watch");
+    // Without a statement it waits for one.
+    covered.push("sql");
+    for (const { kind } of schema.rows)
+      await run("sql", a, `select * from "${kind}" limit 500`, "--json", ...revision);
     for (const command of commands) {
       expectNone(command.helpInformation(), `${command.name()} --help`);
       if (covered.includes(command.name())) continue;

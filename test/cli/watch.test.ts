@@ -200,8 +200,8 @@ describe("watch", () => {
     const actions = linesOf(patch.out.stdout).slice(2);
     expect(actions).toEqual([
       '          + items["late103"] = "103", 106 bytes',
-      `          ~ root ${"76".repeat(32)}, 64 bytes`,
-      "          ~ b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443, 32 bytes",
+      `          ~ the fields of the state (${"76".repeat(32)}), 64 bytes`,
+      "          ~ the root of the tree (b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443), 32 bytes",
     ]);
     await Promise.all([said.end(), bare.end(), patch.end()]);
     await writer.stop();
