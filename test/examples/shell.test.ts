@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../engines/files/http/serve.mjs";
 import { otherProgram } from "../faults/postgres/rows.js";
 import { PostgresServer } from "../support/postgres-server.js";
@@ -58,14 +58,6 @@ async function run(folder: string, commands: readonly string[]) {
 /** Commands whose answer may be no: databases that differ, blobs whose files are elsewhere, pages in no cloud. */
 const MAY_SAY_NO = /merostore (diff|ledger evict)|verify .*--blobs/;
 
-/** Commands with the port of a web server that serves the folder `backups`. */
-async function onServers(folder: string, commands: readonly string[]): Promise<readonly string[]> {
-  if (!commands.some((command) => command.includes(WEB_SERVER))) return commands;
-  const served = await serve(join(folder, "backups"));
-  onTestFinished(() => served.close());
-  return commands.map((command) => command.replaceAll(WEB_SERVER, served.root));
-}
-
 /** The web server of examples. */
 const WEB_SERVER = "http://127.0.0.1:8080";
 
@@ -73,12 +65,20 @@ async function expectToRun({ text }: Example): Promise<void> {
   const commands = shellCommands(text);
   expect(commands.length).toBeGreaterThan(0);
   using copy = copyOf(template);
-  const { statuses, stderr } = await run(copy.path, await onServers(copy.path, commands));
-  const outcomes = commands.map((command, index) => ({ command, status: statuses[index] }));
-  const failed = outcomes.filter(
-    ({ command, status }) => status !== 0 && !(status === 1 && MAY_SAY_NO.test(command)),
-  );
-  expect(failed, stderr).toEqual([]);
+  const served = text.includes(WEB_SERVER) ? await serve(join(copy.path, "backups")) : undefined;
+  try {
+    const { statuses, stderr } = await run(
+      copy.path,
+      commands.map((command) => command.replaceAll(WEB_SERVER, served?.root ?? WEB_SERVER)),
+    );
+    const outcomes = commands.map((command, index) => ({ command, status: statuses[index] }));
+    const failed = outcomes.filter(
+      ({ command, status }) => status !== 0 && !(status === 1 && MAY_SAY_NO.test(command)),
+    );
+    expect(failed, stderr).toEqual([]);
+  } finally {
+    served?.close();
+  }
 }
 
 describe.concurrent("help", () => {
