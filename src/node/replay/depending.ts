@@ -9,7 +9,7 @@ import { codecOf, idsOf, partsOf } from "./stored.js";
 import { Touches } from "./touches.js";
 
 /** So many operations are applied in other orders, in all. */
-const MOST_APPLIED = 20_000;
+const MOST_APPLIED = 8_000;
 /** So often all operations are applied, however many there are. */
 const MOST_REPLAYS = 8;
 /** So often an order of few operations may lead to a row that the order of all does not lead to. */
