@@ -70,7 +70,7 @@ it("two programs cannot fill the same new database, and the second one leaves th
     const second = fillPostgres(url, { columns }, (engine) => load(engine, "second"));
     expect(await failure(second)).toMatch(/^DATABASE_EXISTS: another program is copying into/);
     expect(await failure(create("filled twice"))).toMatch(/^DATABASE_EXISTS: another program is copying/);
-    return await load(first, "first");
+    return load(first, "first");
   });
   expect(filled).toBe("first");
   const engine = await openPostgresEngine(url);
