@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Engine, openFilesEngine } from "../src/engines/index.js";
 import { interleave, keep, type Measured, median } from "./measure.js";
-import { COLUMN, makePlainDatabase } from "./plain-database.js";
+import { COLUMN, makePlainDatabase, scan } from "./plain-database.js";
 import { type Question, rateLine, timeLine } from "./question.js";
 import { Random } from "./random.js";
 import { openRaw, type RawDatabase } from "./raw.js";
@@ -47,15 +47,6 @@ export default {
     await raw.close();
   },
 } satisfies Question;
-
-async function scan(engine: Engine): Promise<number> {
-  let count = 0;
-  for await (const chunk of engine.scan(COLUMN).chunks()) {
-    for (const { key, value } of chunk) keep((key[40] ?? 0) + (value[0] ?? 0));
-    count += chunk.length;
-  }
-  return count;
-}
 
 /** By turns with a program of its own: its time is that of the iteration alone. */
 async function* againstRust(path: string, engine: Engine, runs: number): AsyncGenerator<string> {

@@ -59,6 +59,6 @@ async function scanTime(location: string): Promise<number> {
   let rows = 0;
   for (const column of store.columns)
     for await (const chunk of store.raw.scan(column).chunks()) rows += chunk.length;
-  if (rows === 0) throw new Error("there are no rows");
+  if (rows === 0) throw new Error("the scan returned no rows");
   return performance.now() - start;
 }

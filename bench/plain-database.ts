@@ -1,7 +1,8 @@
 /** A database of plain rows for measuring engines: keys of 64 random bytes, values of 100 to 150, in blocks as a node writes them. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { openRocksEngine } from "../src/engines/index.js";
+import { type Engine, openRocksEngine } from "../src/engines/index.js";
 import { DATA } from "./database.js";
+import { keep } from "./measure.js";
 import { Random } from "./random.js";
 import { compactAsNode } from "./raw.js";
 
@@ -43,4 +44,14 @@ async function fill(path: string, rows: number): Promise<void> {
     );
   }
   await engine.flush();
+}
+
+/** Reads all rows of such a database, and a byte of each key and value. Returns how many rows it has. */
+export async function scan(engine: Engine): Promise<number> {
+  let count = 0;
+  for await (const chunk of engine.scan(COLUMN).chunks()) {
+    for (const { key, value } of chunk) keep((key[40] ?? 0) + (value[0] ?? 0));
+    count += chunk.length;
+  }
+  return count;
 }

@@ -10,7 +10,7 @@ import { openPostgresEngine } from "../src/engines/postgres/index.js";
 import { copyDatabase } from "../src/transfer/index.js";
 import { PostgresServer } from "../test/support/postgres-server.js";
 import { interleave, keep, type Measured } from "./measure.js";
-import { COLUMN, makePlainDatabase } from "./plain-database.js";
+import { COLUMN, makePlainDatabase, scan } from "./plain-database.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
 
@@ -60,15 +60,6 @@ async function* scans(engine: Engine, client: pg.Client, runs: number): AsyncGen
   ];
   const [here, base] = (await interleave(sides, { runs, warmUps: 2 })) as [Measured, Measured];
   yield rateLine(here, base, { what: "postgres scan", unit: "rows", runs, wanted: "≥ 0.8" });
-}
-
-async function scan(engine: Engine): Promise<number> {
-  let count = 0;
-  for await (const chunk of engine.scan(COLUMN).chunks()) {
-    for (const { key, value } of chunk) keep((key[40] ?? 0) + (value[0] ?? 0));
-    count += chunk.length;
-  }
-  return count;
 }
 
 /** As the engine asks, and without a page ahead. */

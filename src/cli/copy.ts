@@ -12,8 +12,8 @@ export const copy = command({
   options: { engine, json },
   help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The copy has
 every row as it was when the command began, also those of kinds that are not known. At the end the command reads both
-and compares them row by row; only then can the copy be opened. If anything fails, there is no copy; the next copy to
-the same place removes the leftovers of a copy that was killed. The copy has no blob files and no configuration of
+and compares them row by row. The copy cannot be opened before that. A failed copy is removed; the next copy to the
+same place removes what a killed copy left. The copy has no blob files and no configuration of
 the node.
 
 sslmode=verify-full encrypts the connection and checks the server's certificate. The password can be in the URL, in

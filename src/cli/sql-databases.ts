@@ -37,7 +37,7 @@ function partsOf(path: string): readonly string[] {
   return parts.filter((part) => part !== "");
 }
 
-/** The node that a URL names, or its host and path. Its password is no part of a name. */
+/** Returns the host, the path and the node of a URL, without its user and password. */
 function partsOfUrl(text: string): readonly string[] {
   if (!URL.canParse(text)) return [text.replace(/^.*[@/](?=[^/])/, "")];
   const { host, pathname, searchParams } = new URL(text);

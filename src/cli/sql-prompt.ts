@@ -99,7 +99,7 @@ async function dotCommand(terminal: Terminal, sql: SqlDatabase, word: string): P
     const tables = sql.tables.filter(
       (one) => table === undefined || one.name.toLowerCase() === table.toLowerCase(),
     );
-    if (tables.length === 0) terminal.remark(`merostore: there is no table ${table}; .tables lists them`);
+    if (tables.length === 0) terminal.remark(`merostore: unknown table ${table}; .tables lists all tables`);
     for (const { name: kind, columns } of tables) {
       await terminal.line(kind);
       for (const column of columns) await terminal.line(`  ${column.name} ${column.type}`);

@@ -27,10 +27,10 @@ export const sql = command({
     ...reading,
   },
   help: `Each kind of row is a table; its columns are the parts of the key and the fields of the value. Ids and bytes are
-text in hex, enums have a field "kind", and structs and lists are DuckDB's own. Of several databases, the column "node"
-names the one that a row is from. Only the kinds that a statement names are read. A value that does not decode has null
-in all its columns, and the reason in "error": status 1. Rows of no known kind are in UnknownRow. Secrets are null
-without --reveal-secrets.
+text in hex, enums have a field "kind", and structs and lists are DuckDB's own. With several databases, the column
+"node" names the database of each row. The command reads only the kinds that the statement names. If a value does not
+decode, all its columns are null, "error" has the reason, and the status is 1. Rows of unknown kinds are in
+UnknownRow. Secrets are null without --reveal-secrets.
 
 Without a statement there is a prompt: .tables lists the tables, .schema TABLE the columns of one, .quit ends it.
 Statements reach no files and no network, and change no database.
@@ -71,8 +71,8 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
 });
 
 /**
- * The words of the command: databases, and a statement if the last word is one. A statement has a space, and is no path and
- * no URL.
+ * Splits the words of the command into databases and the statement. The last word is the statement if it contains a space
+ * and is neither a URL nor an existing path.
  */
 function wordsOf(
   db: string,

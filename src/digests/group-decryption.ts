@@ -3,22 +3,22 @@ import { type Codec, DecodeError } from "../codec/index.js";
 import { decryptAesGcm } from "../crypto/index.js";
 import type { EncryptedGroupOp } from "../payloads/index.js";
 
-/** A decrypted operation, or why there is none. */
+/** A decrypted operation, or the reason for its absence. */
 export type DecryptedGroupOp<Op> =
   | {
       /** The operation. */
       readonly op: Op;
       /** The operation in Borsh. */
       readonly bytes: Uint8Array;
-      /** Undefined: there is an operation. */
+      /** Absent if decryption succeeded. */
       readonly why?: undefined;
     }
   | {
-      /** Undefined: there is no operation. */
+      /** Absent if decryption failed. */
       readonly op: undefined;
       /** The decrypted bytes, if they do not decode. */
       readonly bytes?: Uint8Array | undefined;
-      /** Why there is no operation: none of the keys is known, or they do not fit, or the bytes are something else. */
+      /** The reason: no key is known, the key does not decrypt the bytes, or the decrypted bytes are not an operation. */
       readonly why: "no key" | "does not decrypt" | "does not decode";
     };
 

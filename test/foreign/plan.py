@@ -100,7 +100,7 @@ def general_forms(plan, peculiarity):
         "several sessions": len(plan.sessions) > 1,
         "buffered log": plan.sessions[-1].kill and "manual_wal_flush" in plan.sessions[-1].database,
         "killed": plan.sessions[-1].kill,
-        "write-ahead log disabled": any(session.avoid_wal for session in plan.sessions),
+        "writes without a write-ahead log": any(session.avoid_wal for session in plan.sessions),
         plan.finish or "as it was left": True,
     }
 

@@ -28,11 +28,11 @@ interface Place {
   readonly first: Map<string, RowJson>;
 }
 
-/** Rows of a kind and a context whose places are looked up. */
+/** The most rows of one kind and context whose places are looked up. */
 const LOOKED_INTO = 100;
-/** Contexts that are told apart. */
+/** The most contexts that are counted separately. */
 const CONTEXTS = 400;
-/** Meanings that are listed. */
+/** The most meanings that are listed. */
 const MEANINGS = 20;
 
 async function occurrencesOf(

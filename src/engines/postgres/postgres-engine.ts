@@ -34,7 +34,7 @@ export interface PostgresMoment {
 
 const PRESENT: PostgresMoment = {};
 
-/** Rows of the first page of a scan. If there are no more, it needs no transaction. */
+/** Rows of the first page of a scan. A scan that ends within this page runs without a transaction. */
 const FIRST_ROWS = 100;
 
 export class PostgresEngine extends EngineBase<PostgresMoment> {

@@ -11,8 +11,9 @@ export const FILES_INDEX = "merostore-files.json";
 /** Bytes of the longest list: about 100,000 files. */
 export const MOST_INDEX_BYTES = 16 * 1024 * 1024;
 
-/** The entry of a file has at least so many bytes, and so many of the characters `{`, `[` and `,`. */
+/** The fewest bytes of an entry. */
 const ENTRY_BYTES = 100;
+/** The fewest characters `{`, `[` and `,` of an entry. */
 const ENTRY_MARKS = 4;
 
 /** The SHA-256 of no bytes. */

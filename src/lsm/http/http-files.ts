@@ -74,7 +74,7 @@ async function namedFiles(requests: Requests): Promise<ReadonlyMap<string, Known
   };
   const current = await read("CURRENT", MOST_BYTES.current);
   const name = current && /^(MANIFEST-\d+)\n$/.exec(new TextDecoder().decode(current))?.[1];
-  // What CURRENT and the MANIFEST lack is told when they are read as those of any database.
+  // Reading the database reports a damaged CURRENT or a missing MANIFEST.
   const manifest = name === undefined ? undefined : await read(name, MOST_BYTES.manifest);
   if (name === undefined || manifest === undefined) return known;
   for (const { number, size } of parseManifest(requests.where(name), manifest).liveFiles)
