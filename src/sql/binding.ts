@@ -44,7 +44,8 @@ export interface LoadedDuckDB {
 /** A variable, so that bundlers do not look for the package. */
 const PACKAGE: string = "@duckdb/node-api";
 
-const optional: OptionalPackage = { spec: "@duckdb/node-api@1.5.6-r.1" };
+/** The newest version with binaries for all platforms. */
+const optional: OptionalPackage = { spec: "@duckdb/node-api@1.5.5-r.5" };
 
 /** Loads DuckDB. @throws MerostoreError NATIVE_LOAD_FAILED with what to install */
 export function loadDuckDB(): Promise<LoadedDuckDB> {

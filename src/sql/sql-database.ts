@@ -161,7 +161,7 @@ export class SqlDatabase implements AsyncDisposable {
       this.#check(signal);
       result = index + 1 < statements.count ? await statement.run() : await statement.stream();
     }
-    if (result === undefined) throw invalidArgument("there is no statement");
+    if (result === undefined) throw invalidArgument("the text contains no statement");
     return result;
   }
 

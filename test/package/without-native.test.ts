@@ -44,5 +44,13 @@ it("needs no optional package to read a database, and names the one to install f
     .groupId;
   const put = run("put", "db", "GroupDefaultCaps", `groupId=${group}`, "--value", '{"capabilities":4}');
   expect(put.status).toBe(3);
-  expect(put.stderr).toMatch(/the package is not installed: npm install rocksdb-native@\d/);
+  const says = (name: string): string =>
+    `the package is not installed: npm install ${name}@${optionalDependencies[name]}`;
+  expect(put.stderr).toContain(says("rocksdb-native"));
+  const sql = run("sql", "db", "select 1 as one");
+  expect(sql.status).toBe(3);
+  expect(sql.stderr).toContain(says("@duckdb/node-api"));
+  const copy = run("copy", "db", "postgres://localhost/nodes");
+  expect(copy.status).toBe(3);
+  expect(copy.stderr).toContain(says("pg"));
 });
