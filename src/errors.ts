@@ -84,7 +84,7 @@ export type ErrorCode =
   | "ABI_NOT_FOUND"
   /** A database server cannot be reached, or accepts no connection. */
   | "SERVER_UNREACHABLE"
-  /** A database server refused the user or the password, or the user has no right to do what was asked for. */
+  /** A database server refused the user or the password, or the user lacks a right. */
   | "ACCESS_DENIED"
   /** The connection to a database server cannot be secured as the URL demands. */
   | "TLS_FAILED"

@@ -111,7 +111,7 @@ export async function namesOfKinds(store: Store, kinds: readonly ThingKind[]): P
   return [...names].toSorted();
 }
 
-/** The kinds of things that an alias can name: its key says of which kind it is. */
+/** The kinds of things that an alias can name. The alias's key contains the kind. */
 export function kindsOfAlias(key: AnyKey): readonly ThingKind[] | undefined {
   if (!(key instanceof Alias)) return undefined;
   switch (key.aliasKind) {

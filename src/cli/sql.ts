@@ -32,7 +32,8 @@ text in hex, enums have a field "kind", and structs and lists are DuckDB's own. 
 decode, all its columns are null, "error" has the reason, and the status is 1. Rows of unknown kinds are in
 UnknownRow. Secrets are null without --reveal-secrets.
 
-Without a statement there is a prompt: .tables lists the tables, .schema TABLE the columns of one, .quit ends it.
+Without a statement, the command prompts for statements: .tables lists the tables, .schema TABLE lists the columns of
+a table, .quit ends.
 Statements reach no files and no network, and change no database.
 
 Examples:

@@ -90,7 +90,7 @@ export class Node {
   /**
    * The members of a group: admins first, then by name.
    *
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group, or no row of one that only operations name
+   * @throws MerostoreError `UNKNOWN_NAME` if the group is unknown, or has no rows
    */
   async members(group: string): Promise<readonly Member[]> {
     const id = await this.#groupId(group);

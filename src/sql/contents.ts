@@ -84,7 +84,7 @@ class Reading {
     this.#hidden = hidden;
   }
 
-  /** Returns what the cells of a row are made of. */
+  /** Returns the contents of the cells of a row. */
   read(row: AnyRow, { key, bytes, value, error }: Entry<AnyKey, unknown>): RowContent {
     const hidden = this.#hidden?.in(row.column, key.bytes, bytes);
     const size = key.bytes.length + bytes.length;
@@ -109,7 +109,7 @@ class Reading {
 /** The text of redacted parts in the JSON form. */
 const REDACTED = "redacted";
 
-/** A decoded value with null in place of what is redacted in its JSON form. */
+/** A decoded value in which null replaces the parts that its JSON form redacts. */
 function without(value: unknown, json: unknown): unknown {
   if (json === REDACTED && value !== REDACTED) return null;
   if (value instanceof Payload) return typeof json === "string" ? value : without(value.value, json);

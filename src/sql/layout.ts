@@ -96,7 +96,7 @@ export function payloadOf({ shape }: Codec<unknown>): Codec<unknown> | undefined
   return shape.is === "payload" ? shape.of : undefined;
 }
 
-/** Returns a layout that fits the values of both; undefined if there is none. */
+/** Returns a layout that fits the values of both, or undefined. */
 export function mergedLayout(a: Layout, b: Layout): Layout | undefined {
   if (a.is === "secret" || b.is === "secret") {
     const of = mergedLayout(a.is === "secret" ? a.of : a, b.is === "secret" ? b.of : b);

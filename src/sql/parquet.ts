@@ -114,7 +114,7 @@ const PARQUET_BYTES = 256 * 1024 * 1024;
 /** Rows of a row group: each waits in memory until it is complete. */
 const GROUP_ROWS = 32_768;
 
-/** Writes a table to a file, if there is one, and drops the table. */
+/** Drops a table, after writing it to a file if a path is given. */
 async function writeTable(
   connection: DuckDBConnection,
   name: string,

@@ -26,7 +26,7 @@ export interface StateChange {
   readonly path: string | undefined;
   /** The new value, of `set`; collections in it are left out. Undefined where there is none, or a problem. */
   readonly value: Json | undefined;
-  /** The problem; undefined where there is none. */
+  /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
   /** Whether it belongs to a private struct: then path and value are secret. */
   readonly isSecret: boolean;

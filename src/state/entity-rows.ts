@@ -49,7 +49,7 @@ export class EntityRows {
     return new EntityRows(this.#reader, this.contextId, this.isOld, columns);
   }
 
-  /** The index row of an entity; undefined where there is none. */
+  /** The index row of an entity; undefined if there is none. */
   async index(id: Uint8Array): Promise<IndexRow | undefined> {
     const hex = toHex(id);
     const kept = this.#kept.get(hex);
@@ -58,7 +58,7 @@ export class EntityRows {
     return kept;
   }
 
-  /** The index rows of entities, in their order; undefined where there is none. */
+  /** The index rows of entities, in their order; undefined if there is none. */
   async indexes(ids: readonly Uint8Array[]): Promise<readonly (IndexRow | undefined)[]> {
     const found = await this.#values(ids.map(indexStateKey));
     return found.map((value, at) => {
@@ -80,7 +80,7 @@ export class EntityRows {
     );
   }
 
-  /** The data of entities, in their order; undefined where there is none. */
+  /** The data of entities, in their order; undefined if there is none. */
   entries(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     return this.#values(ids.map(entryStateKey));
   }

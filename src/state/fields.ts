@@ -26,7 +26,7 @@ export interface StateField {
   readonly path: string;
   /** Its value, with lazy collections in it; undefined where there is a problem. */
   readonly value: unknown;
-  /** The problem; undefined where there is none. */
+  /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
   /** @internal The exact type of the value. */
   readonly type: Type | undefined;
@@ -45,7 +45,7 @@ export function unshown(name: string, wrong: StateProblem): StateField {
 export interface StructFields {
   /** The fields, in the order of their bytes. */
   readonly fields: readonly StateField[];
-  /** The problem of the whole; undefined where there is none. */
+  /** The problem of the whole; undefined if there is none. */
   readonly problem: StateProblem | undefined;
 }
 
@@ -91,7 +91,7 @@ function settledOne(field: StateField, again: StateField | undefined): StateFiel
   return field.problem !== undefined && again?.problem === undefined ? (again ?? field) : field;
 }
 
-/** The fields of all readings, without options that nothing announces if there are any; undefined where there is none. */
+/** The fields of all readings, without options that nothing announces if there are any; undefined if there is none. */
 function readFields(
   scope: Scope,
   struct: Struct,
@@ -105,7 +105,7 @@ function readFields(
   return undefined;
 }
 
-/** The fields of all readings; undefined where there is none. Those that are the same in all readings are shown. */
+/** The fields of all readings; undefined if there is none. Those that are the same in all readings are shown. */
 function readAs(
   scope: Scope,
   { type, bytes, ...place }: Struct,
@@ -135,7 +135,7 @@ interface Span {
   readonly count: number;
 }
 
-/** Where each part is in the readings that use all bytes; undefined where there is none. */
+/** Where each part is in the readings that use all bytes; undefined if there is none. */
 function onTheWay(
   readings: Readings,
   parts: readonly Type[],

@@ -20,7 +20,7 @@ import { Handle } from "./types/values.js";
 
 /** Children of the root that are looked at. */
 const MOST = 10_000;
-/** Children of the root among which a wrapper is, if there are any. */
+/** Children of the root that are searched for a wrapper. */
 const FEW = 64;
 /** Entries of a collection whose row says nothing that are looked at. */
 const MOST_TRIED = 16;
@@ -45,7 +45,7 @@ export async function fieldsOfJavaScript(
 ): Promise<readonly StateField[] | undefined> {
   const hasId = stored !== undefined && equalBytes(stored.subarray(-32), applicationStateId());
   const isSure = await isMarked(scope);
-  // The root of other applications ends with its id, and their collections are no wrappers: a few are enough to see it.
+  // In other applications the root ends with its id and no child is a wrapper, so a few children decide.
   if (hasId && !isSure && (await wrappersOf(scope, FEW)).length === 0) return undefined;
   const wrappers = await wrappersOf(scope, MOST);
   if (wrappers.length === 0 && !isSure) return undefined;

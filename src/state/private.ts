@@ -14,7 +14,7 @@ export interface PrivateStruct {
   readonly key: string;
   /** Its fields, with lazy collections in them. */
   readonly fields: readonly StateField[];
-  /** The problem of the whole; undefined where there is none. */
+  /** The problem of the whole; undefined if there is none. */
   readonly problem: StateProblem | undefined;
 }
 

@@ -14,9 +14,9 @@ import { problem, type StateProblem } from "./problem.js";
 export interface FoundRoot {
   /** The struct; undefined where the bytes or their type are not known. */
   readonly struct: Struct | undefined;
-  /** The entry of the root; undefined where there is none. */
+  /** The entry of the root; undefined if there is none. */
   readonly stored: Uint8Array | undefined;
-  /** The bytes of the struct; undefined where there are none. */
+  /** The bytes of the struct; undefined if there are none. */
   readonly data: Uint8Array | undefined;
   /** The problems of the root. */
   readonly problems: readonly StateProblem[];

@@ -161,7 +161,7 @@ export class State {
     return toHex(this.contextId);
   }
 
-  /** The field with a name; undefined where there is none. */
+  /** The field with a name; undefined if there is none. */
   field(name: string): StateField | undefined {
     return this.fields.find((field) => field.name === name);
   }

@@ -13,7 +13,7 @@ interface Part {
   readonly problem: StateProblem | undefined;
 }
 
-/** Returns the value at the end of the steps; undefined where there is none. @throws StateError */
+/** Returns the value at the end of the steps; undefined if there is none. @throws StateError */
 export async function stepInto(part: Part, steps: readonly (string | number)[]): Promise<unknown> {
   let value = contentOf(part);
   for (const step of steps) {

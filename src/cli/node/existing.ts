@@ -1,4 +1,4 @@
-/** Groups and contexts that have rows. Others, which only operations or aliases name, are refused with what is known. */
+/** Refuses groups and contexts without rows, which only operations or aliases name, and says what is known of them. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { GroupNode, Named, Operation } from "../../node/index.js";
 import { GROUPS } from "../ids.js";

@@ -74,7 +74,7 @@ const NAMED = 3;
 /** Characters of each, where lines end and where they do not. */
 const [CHANGE, CHANGE_WHOLE] = [60, 400];
 
-/** `set items["alice"] = 3; deleted items["bob"]`; undefined where nothing tells what was changed. */
+/** `set items["alice"] = 3; deleted items["bob"]`; undefined if the change is unknown. */
 function changesText(
   { actions = [] }: Delta,
   changes: readonly StateChange[] | undefined,
@@ -108,7 +108,7 @@ function stateEntry(id: string): Named {
 /** The id of the entity that holds the fields of the application's state, the same in every context. */
 const FIELDS = "76".repeat(32);
 
-/** An entity whose path nothing tells. Each delta changes the first two: they hold the hashes of what is below. */
+/** An entity without a known path. Each delta changes the first two: they contain the hashes of the entities below. */
 function entityLabel(entity: string, context: string, labels: Labels): string {
   if (entity === context) return `the root of the tree (${labels.id(entity)})`;
   return entity === FIELDS ? `the fields of the state (${labels.id(entity)})` : labels.id(entity);

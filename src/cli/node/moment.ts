@@ -29,7 +29,7 @@ export async function operationLabel({ id, sequence }: Operation, labels: Labels
   return `operation ${sequence} (${labels.id(id)})`;
 }
 
-/** The property of each JSON object that says of which moment it is; none without `--at`. */
+/** The property of each JSON object that names its moment; no property without `--at`. */
 export function momentToJson(moment: Moment | undefined): object {
   if (moment === undefined) return {};
   const { id, sequence, namespace } = moment.operation;

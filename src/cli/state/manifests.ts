@@ -51,7 +51,7 @@ export async function manifestsOf(
     if (applications > 1)
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        `a manifest is that of one application, and the contexts run ${applications}: add --context, or --data in the place of --abi`,
+        `the manifest belongs to one application, but the contexts run ${applications}: add --context, or use --data instead of --abi`,
       );
     const manifest = await manifestInFile(abi);
     return async () => manifest;

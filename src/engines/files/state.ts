@@ -131,7 +131,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
 interface Replayed {
   readonly memtables: ReadonlyMap<number, MemtableBuilder>;
   readonly loss: LogLoss | undefined;
-  /** Of the last write; undefined where there is none. */
+  /** Of the last write; undefined if there is none. */
   readonly sequence: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Turns what the server, the network and the package report into errors with a code. No message has a password. */
+/** Converts errors of the server, the network and the package into errors with a code. Messages contain no passwords. */
 
 import { withoutPasswords } from "../../bytes/passwords.js";
 import { MerostoreError } from "../../errors.js";
@@ -100,7 +100,7 @@ export function statementError(error: unknown, doing: string, shown: string): Me
   }
 }
 
-/** The error for a batch of which nobody knows whether it was written. */
+/** The error for a batch that may or may not have been written. */
 export function commitUnknown(error: unknown, shown: string): MerostoreError {
   const failure = failureOf(error);
   return new MerostoreError(

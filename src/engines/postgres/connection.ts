@@ -99,7 +99,7 @@ export class Connection {
       if (bytesOf !== undefined && !(fields.every(isBytes) && rows.every(([key]) => key !== null)))
         throw new MerostoreError(
           "DATABASE_DAMAGED",
-          `the table ${bytesOf} is none of a column family: it needs the columns key and value of the type bytea`,
+          `the table ${bytesOf} does not belong to a column family: it must have the columns key and value of type bytea`,
         );
       return { command, rows };
     });

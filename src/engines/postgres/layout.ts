@@ -172,7 +172,7 @@ async function entries(connection: Connection, place: Place): Promise<Map<string
   return found;
 }
 
-/** The error for a schema that is not there, or is none of ours. */
+/** The error for a schema that does not exist, or that another program created. */
 async function missing(connection: Connection, { node, shown }: Place): Promise<MerostoreError> {
   const { rows } = await connection.query({
     text: "select schema_name from information_schema.schemata order by schema_name",

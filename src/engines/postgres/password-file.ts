@@ -63,6 +63,6 @@ async function readPrivate(path: string): Promise<string | undefined> {
     const isPrivate = process.platform === "win32" || (found.mode & 0o077) === 0;
     return found.isFile() && isPrivate && found.size <= LARGEST ? await readFile(path, "utf8") : undefined;
   } catch {
-    return undefined; // there is none, or none that can be read
+    return undefined; // the file is missing or unreadable
   }
 }

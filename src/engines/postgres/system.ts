@@ -23,7 +23,7 @@ export interface System {
   beginSnapshot(connection: Connection): Promise<void>;
 }
 
-/** Rows in key order come from the index: the planner would sort tables of which it has no statistics yet. */
+/** Reads rows in key order from the index. Without statistics, the planner would sort new tables. */
 const BY_INDEX =
   "set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set jit = off";
 

@@ -29,9 +29,9 @@ const SMALL = 64 * 1024;
 /**
  * The files of a database on a web server: `https://…/backup/`. They must stay as they are while they are read, as a
  * backup does. The backup's list of files is read first. A folder without one is read up to what its tables hold, for
- * nothing tells which write-ahead logs there are: `warning` says so.
+ * nobody can know the names of its write-ahead logs: `warning` says so.
  *
- * Works wherever there is `fetch`. In a page the server must allow the page's origin (CORS), with the request headers
+ * Needs `fetch`. In a page the server must allow the page's origin (CORS), with the request headers
  * `range` and `if-range`, and should expose the response headers `content-range`, `etag` and `last-modified`.
  *
  * @param url the URL of the folder that holds CURRENT. A user and a password in it are sent as basic authentication; a query

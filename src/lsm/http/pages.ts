@@ -6,14 +6,15 @@ const PAGE = 64 * 1024;
 /** Pages of the longest request. */
 const LONGEST = 64;
 
-/** So many pages between two that are needed are read with them: another request would take longer. */
+/** A gap of at most this many pages is read too, because a second request would take longer. */
 const GAP = 2;
 
 /** Requests at the same time. */
 const AT_ONCE = 6;
 
-/** From this length on, a read that goes on where the last one ended reads so many pages ahead. */
+/** The fewest bytes of a read that starts reading ahead, if it begins where the last one ended. */
 const LONG_READ = 256 * 1024;
+/** Pages that are read ahead. */
 const PAGES_AHEAD = 32;
 
 /** The end of a table holds its index, about a fiftieth of its size. It is read at once. */
@@ -124,7 +125,7 @@ export class PagedFile {
     return Math.max(0, Math.floor(this.#size / PAGE) - pages);
   }
 
-  /** Requests pages for which nobody waits. Whoever asks for them gets the error, if there is one. */
+  /** Requests pages for which nobody waits. A later read of these pages reports their errors. */
   #want(first: number, end: number, isAhead: boolean): void {
     for (let page = first; page < end; page++) this.#page(page, isAhead).catch(() => undefined);
   }

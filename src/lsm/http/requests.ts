@@ -55,7 +55,7 @@ export class Requests {
   }
 
   /**
-   * Reads a whole file; undefined if the server has none of this name.
+   * Reads a whole file; undefined if the server does not have it.
    *
    * @param most the maximum size of such a file in bytes
    * @throws MerostoreError NETWORK_ERROR, DATABASE_DAMAGED for a longer file
@@ -244,7 +244,7 @@ export class Requests {
     return new MerostoreError("NETWORK_ERROR", `${this.where(file)} cannot be read: the server ${what}`);
   }
 
-  /** The error for a file that is no longer what it was. */
+  /** The error for a file that has changed. */
   changed(file: string): MerostoreError {
     return new MerostoreError(
       "ENGINE_FAILED",

@@ -8,11 +8,11 @@ import type { ReplayedKind, ReplayedRows } from "./rows.js";
 import { codecOf, idsOf, partsOf } from "./stored.js";
 import { Touches } from "./touches.js";
 
-/** So many operations are applied in other orders, in all. */
+/** How many operations may be applied in other orders, in total. */
 const MOST_APPLIED = 8_000;
-/** So often all operations are applied, however many there are. */
+/** How often all operations may be applied, whatever their number. */
 const MOST_REPLAYS = 8;
-/** So often an order of few operations may lead to a row that the order of all does not lead to. */
+/** How often an order of few operations may fail when all operations are applied in that order. */
 const MOST_MISTAKES = 4;
 
 /**
@@ -72,7 +72,7 @@ export async function dependingOnOrder(
 interface Doubt {
   readonly kind: ReplayedKind;
   readonly ids: readonly string[];
-  /** The stored value; undefined where there is no row. */
+  /** The stored value; undefined if the row is missing. */
   readonly value: unknown;
   readonly codec: ReturnType<typeof codecOf>;
 }

@@ -14,9 +14,9 @@ export interface HashCheck {
   readonly isEqual: boolean;
 }
 
-/** So many members are hashed for one check, once for each application that the group may have had. */
+/** How many members may be hashed for one check: once for each application that the group may have had. */
 const MOST_AT_ONCE = 200_000;
-/** So many members are hashed in all: each check takes all members of its group. */
+/** How many members may be hashed in total. */
 const MOST_MEMBERS = 5_000_000;
 
 /** Checks hashes while the operations are applied. */

@@ -20,7 +20,7 @@ export interface StoredHints {
   isFoundedHere(group: string): boolean;
   /** Before core-0.11: whether a key has a row as plain member. */
   isPlainMember(group: string, member: string): boolean;
-  /** Before core-0.11: the last nonce of a signer; 0 where there is none. An operation beyond it was not applied. */
+  /** Before core-0.11: the last nonce of a signer, or 0. An operation beyond it was not applied. */
   lastNonce(group: string, signer: string): bigint;
 }
 
@@ -151,7 +151,7 @@ export function toldAtJoining(
   };
 }
 
-/** Numbers of those of some operations that none of the others follows. */
+/** Returns the numbers of the operations that no other operation in the list follows. */
 function lastOf(
   { list }: Operations,
   order: readonly ReplayOperation[],

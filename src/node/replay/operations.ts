@@ -33,7 +33,7 @@ export interface LogRow {
   readonly isForged: boolean;
 }
 
-/** An operation that is replayed. Ids are 64 hex digits. A class, so that all have one shape: there are many. */
+/** An operation that is replayed. Ids are 64 hex digits. It is a class so that all objects share one hidden class in V8. */
 export class ReplayOperation {
   /** Its number among those of the replay. */
   readonly number: number;

@@ -5,13 +5,13 @@
 import type { ReplayOperation } from "./operations.js";
 import type { Replay } from "./replay.js";
 
-/** So many operations change places. */
+/** How many operations may change places. */
 const MOST_MOVED = 128;
 /** Bits of a word. */
 const WORD = 32;
-/** So many orders are tried that have no plan. */
+/** How many mixed orders are tried. */
 const MOST_MIXED = 400;
-/** So many orders are made, new or not. */
+/** How many orders are built in total, including repeated ones. */
 const MOST_MADE = 2_000;
 
 /** Where each of the operations that change places shall come: those with lower numbers first. */

@@ -3,7 +3,7 @@ import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 
 /**
  * Numbers of operations by the second half of their signatures. A signer can give two operations the same first half,
- * but the second half follows from what is signed.
+ * but the second half depends on the signed bytes.
  */
 export class Signatures {
   readonly #halves = new IdTable();

@@ -1,4 +1,4 @@
-/** Which operations of a replay read and write which rows: what the order of two operations may matter to. */
+/** The rows that each operation of a replay reads and writes. Their order matters only for operations that share rows. */
 import { GROUP_KINDS } from "./kinds.js";
 import type { ReplayedKind } from "./rows.js";
 
@@ -11,7 +11,7 @@ const BOOKKEEPING: ReadonlySet<ReplayedKind> = new Set([
 
 const KINDS: readonly ReplayedKind[] = [...GROUP_KINDS, "ContextGroupRef", "ContextServiceName"];
 
-/** So often operations are added that the ones before depend on. */
+/** How many rounds add the operations that earlier ones depend on. */
 const MOST_ROUNDS = 6;
 
 /** How a row was touched; `below`: another one whose key begins with the same id was written. */

@@ -3,7 +3,7 @@ import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
 import { CHUNK_ROWS, grown, Texts, Validity } from "./cells.js";
 
-/** A column, or what is inside one. Cells that are not put are null. */
+/** A column, or a part of one. Cells without a value are null. */
 export abstract class Column {
   protected readonly validity = new Validity();
 

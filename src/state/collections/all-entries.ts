@@ -12,7 +12,7 @@ const MOST_ROWS = 32;
 /** Ids between two looks at the clock. */
 const MANY = 4096;
 
-/** Entities with their data, in one order; undefined where there is none. */
+/** Entities and, in the same order, their data; undefined for an entity without data. */
 export interface EntryPage {
   readonly ids: readonly Uint8Array[];
   readonly data: readonly (Uint8Array | undefined)[];

@@ -99,7 +99,7 @@ export abstract class StateCollection {
     return row && detailsOf(row);
   }
 
-  /** Returns the problem of the collection itself; undefined where there is none. */
+  /** Returns the problem of the collection itself; undefined if there is none. */
   async problem(): Promise<StateProblem | undefined> {
     const opened = await this.#open();
     return "row" in opened ? undefined : opened;

@@ -11,7 +11,7 @@ export interface Body extends Split {
   readonly id: Uint8Array;
   /** The data without the id at its end. */
   readonly raw: Uint8Array | undefined;
-  /** Why there is no value. */
+  /** The reason why the value is missing. */
   readonly problem: StateProblem | undefined;
 }
 

@@ -27,7 +27,7 @@ export function storedName(type: CollectionType, field: string): string {
   }
 }
 
-/** The stored name of what a counter subtracted, from that of what was added. */
+/** Returns the stored name of a counter's subtractions, given the name of its additions. */
 export function negativeName(stored: string): string {
   return stored.replace(/_positive$/, "_negative");
 }

@@ -27,7 +27,7 @@ export class StateMap extends StateCollection {
   }
 
   /**
-   * Returns the entry with a key; undefined where there is none. Reads one row, and that of the map the first time.
+   * Returns the entry with a key; undefined if there is none. Reads one row, and that of the map the first time.
    *
    * @param key text, bytes, or bytes as hexadecimal
    * @throws StateError if the map cannot be opened

@@ -63,7 +63,7 @@ export interface EntityDetails {
   readonly ownHash: string;
   /** SHA-256 of its data and what is below it. */
   readonly fullHash: string;
-  /** The stored name, with the prefix of its kind; undefined where there is none. */
+  /** The stored name, with the prefix of its kind; undefined if there is none. */
   readonly name: string | undefined;
   /** Children that live. */
   readonly children: number;
@@ -105,7 +105,7 @@ export interface StateEntry {
   readonly key: string | Uint8Array | undefined;
   /** The value, with lazy collections in it; undefined where there is a problem. */
   readonly value: unknown;
-  /** The problem; undefined where there is none. */
+  /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
   /** @internal The exact type of the value. */
   readonly type: Type | undefined;

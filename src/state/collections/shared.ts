@@ -34,7 +34,7 @@ export class StateShared extends StateCollection {
     if (value !== undefined) yield value;
   }
 
-  /** @internal The log of its writers is no value. */
+  /** @internal The log of its writers is not among the values. */
   protected override sampledIds(): readonly Uint8Array[] {
     return [mapEntryId(this.id, VALUE_KEY)];
   }

@@ -15,7 +15,7 @@ export class StateVector extends StateCollection {
   readonly kind = "vector";
 
   /**
-   * Returns the element at a place; undefined where there is none. Reads one row, and that of the list the first time.
+   * Returns the element at a place; undefined if there is none. Reads one row, and that of the list the first time.
    *
    * @param index from 0
    * @throws StateError if the list cannot be opened

@@ -61,7 +61,7 @@ export interface Variant {
   readonly name: string;
   /** The code that the application gave it; undefined for none. */
   readonly code: string | undefined;
-  /** The type of the payload; undefined where there is none. */
+  /** The type of the payload; undefined if there is none. */
   readonly payload: TypeReference | undefined;
 }
 
@@ -174,7 +174,7 @@ export interface Method {
 export interface MethodError {
   /** Its code. */
   readonly code: string;
-  /** The type of the payload; undefined where there is none. */
+  /** The type of the payload; undefined if there is none. */
   readonly payload: TypeReference | undefined;
 }
 
@@ -182,7 +182,7 @@ export interface MethodError {
 export interface EventDefinition {
   /** Its name. */
   readonly name: string;
-  /** The type of the payload; undefined where there is none. */
+  /** The type of the payload; undefined if there is none. */
   readonly payload: TypeReference | undefined;
 }
 

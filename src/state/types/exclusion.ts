@@ -64,14 +64,14 @@ class Exclusion {
     return passed;
   }
 
-  /** Excludes what the value excludes. Returns false if it has no reading with what others left. */
+  /** Removes the types that the value excludes. Returns false if the remaining types leave it no reading. */
   #narrow(sample: Sample): boolean {
     const met = this.#met(sample);
     if (met === "none") return false;
     if (met === "too many") return true;
     for (const open of met) {
       const before = this.#domains.get(open) ?? alternativesOf(open, true);
-      // The type of all that rows do not say is no place of its own.
+      // All types that rows do not describe share one type, so it excludes nothing.
       if (before.length < 2 || open === UNSAID) continue;
       const left = before.filter((one) => this.#met(sample, [open, one]) !== "none");
       if (left.length === 0) return false;

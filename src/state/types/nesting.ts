@@ -1,4 +1,4 @@
-/** Steps into the parts of a value: how deep they go, how many there are, and how failures name them. */
+/** Steps into the parts of a value. Counts the parts, bounds the depth, and names the part in a failure. */
 import { type Codec, type Reader, ReadFailure, WriteFailure } from "../../codec/index.js";
 
 /** The deepest nesting of types in a value. */

@@ -19,7 +19,7 @@ export function contradiction(manifest: Type, row: Type): string | undefined {
   return new Comparison().contradiction(manifest, row);
 }
 
-/** The type of a row, with the manifest's in the places of what the row does not describe. */
+/** The type of a row. The manifest supplies the parts that the row does not describe. */
 export function refined(manifest: Type, row: Type): Type {
   return new Comparison().refined(manifest, row);
 }

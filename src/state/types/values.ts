@@ -12,7 +12,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class VariantValue {
   /** The variant's name. */
   readonly name: string;
-  /** The payload; undefined where there is none. */
+  /** The payload; undefined if there is none. */
   readonly payload: unknown;
 
   constructor(name: string, payload: unknown) {

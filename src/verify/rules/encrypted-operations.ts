@@ -47,7 +47,7 @@ export async function decryptAll<Op>(
 
 const messages = {
   "does not decrypt": "the operation does not decrypt under the group key that it names",
-  "does not decode": "what the operation decrypts to is no operation on a group",
+  "does not decode": "the decrypted bytes are not an operation on a group",
 };
 
 /** The operations whose key is there and which do not decrypt. Their content is not shown. */

@@ -52,7 +52,7 @@ describe("verify --abi", () => {
     ])
       expect(await played(0, ...words, "--abi", abi("kv-store"))).toMatchObject({
         status: 2,
-        stderr: expect.stringMatching(/the contexts run 6: add --context, or --data/),
+        stderr: expect.stringMatching(/the contexts run 6: add --context, or use --data instead of --abi/),
       });
   });
 

@@ -151,7 +151,7 @@ export class Table {
     return this.#context.isFar;
   }
 
-  /** Whether there are range deletions in this table; false before it is open. */
+  /** Whether the table contains range deletions; false before it is open. */
   get deletesRanges(): boolean {
     return this.#layout?.rangeDeletions !== undefined;
   }
