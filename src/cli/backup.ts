@@ -25,7 +25,7 @@ Example:
     if (kindOfLocation(db) === "server")
       throw new MerostoreError(
         "INVALID_ARGUMENT",
-        "a backup copies files, and a database on a server has none here: use copy",
+        "backup copies the files of a folder; use copy for a database on a server",
       );
     using progress = terminal.progress("backup", "nothing", "MB");
     const { tables, logs, bytes, warnings } = await backupDatabase(databaseFolder(db), folder, (done, all) =>

@@ -10,16 +10,16 @@ export const copy = command({
   words: "copy <from> <to>",
   description: "a copy of a database row by row, from any engine to any other",
   options: { engine, json },
-  help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The copy has
-every row as it was when the command began, also those of kinds that are not known. At the end the command reads both
-and compares them row by row. The copy cannot be opened before that. A failed copy is removed; the next copy to the
-same place removes what a killed copy left. The copy has no blob files and no configuration of
-the node.
+  help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The first can also
+be a folder on a web server: https://HOST/PATH/. The copy has every row as it was when the command began, including
+rows of unknown kinds. At the end the command reads both and compares them row by row. The copy cannot be opened
+before that. A failed copy is removed; the next copy to the same place removes what a killed copy left. The copy has no
+blob files and no configuration of the node.
 
 sslmode=verify-full encrypts the connection and checks the server's certificate. The password can be in the URL, in
 PGPASSWORD, or in ~/.pgpass, which only you may read.
 
-A URL may leave out what PGHOST, PGPORT, PGUSER and PGDATABASE say.
+A URL can omit the parts that PGHOST, PGPORT, PGUSER and PGDATABASE give.
 
 Examples:
   merostore copy node/data 'postgres:///nodes?node=paris-1'
