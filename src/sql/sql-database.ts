@@ -146,7 +146,7 @@ export class SqlDatabase implements AsyncDisposable {
       return new SqlAnswer(await this.#last(sql, signal), undecoded, signal);
     } catch (error) {
       this.#check(signal);
-      throw statementError(error);
+      throw statementError(error, this.#names);
     }
   }
 
@@ -167,10 +167,7 @@ export class SqlDatabase implements AsyncDisposable {
 
   /** Reads the kinds of rows that a text names. Returns how many of their rows do not decode. */
   async #fill(sql: string, signal: AbortSignal | undefined): Promise<number> {
-    const names = namedTables(
-      sql,
-      this.#tables.map(({ name }) => name),
-    );
+    const names = namedTables(sql, this.#names);
     let undecoded = 0;
     let rows = 0;
     let bytes = 0;
@@ -189,6 +186,10 @@ export class SqlDatabase implements AsyncDisposable {
       undecoded += filled.undecoded;
     }
     return undecoded;
+  }
+
+  get #names(): readonly string[] {
+    return this.tables.map(({ name }) => name);
   }
 
   #check(signal: AbortSignal | undefined): void {

@@ -1,5 +1,6 @@
 /** Statements: what they may do, and which kinds of rows they name. */
 
+import { nearest } from "../bytes/nearest.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { DuckDB } from "./binding.js";
 
@@ -50,9 +51,20 @@ export function namedTables(sql: string, tables: readonly string[]): string[] {
 }
 
 /** The error of a statement that DuckDB refuses: its sentence without the picture of the place. */
-export function statementError(cause: unknown): unknown {
+export function statementError(cause: unknown, tables: readonly string[] = []): unknown {
   if (cause instanceof MerostoreError || !(cause instanceof Error)) return cause;
   const [sentence = ""] = cause.message.split(/\n\s*\n|\nLINE \d+:/, 1);
-  const text = sentence.replaceAll(/\s*\n\s*/g, " ").trim();
-  return new MerostoreError("INVALID_ARGUMENT", text, { cause });
+  const text = sentence
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replace(/^Failed to extract statements: /, "")
+    .trim();
+  const [, unknown] = /^Catalog Error: Table with name (\S+) does not exist!/.exec(text) ?? [];
+  const message = unknown === undefined ? text : unknownTable(unknown, tables);
+  return new MerostoreError("INVALID_ARGUMENT", message, { cause });
+}
+
+/** DuckDB would suggest its own tables: it does not know the kinds of rows that no statement has named. */
+function unknownTable(name: string, tables: readonly string[]): string {
+  const near = nearest(name, tables);
+  return `the table ${name} does not exist${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
 }

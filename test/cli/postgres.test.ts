@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { PASSWORD, PostgresServer } from "../support/postgres-server.js";
-import { cli, type Outcome, played } from "./run.js";
+import { cli, linesOf, type Outcome, played } from "./run.js";
 
 const fixture = fixturePath("core-0.11/node-c/db");
 const ROWS = 264;
@@ -51,6 +51,16 @@ it("every reading command prints what it prints of the folder", async () => {
     expect(untimed(ofServer), words.join(" ")).toEqual(untimed(ofFolder));
   }
   expect((await run("diff", fixture, url)).status).toBe(0);
+});
+
+it("SQL asks a folder and a server at once", async () => {
+  const statement = "select node, count(*) as members from GroupMember group by node order by node";
+  const { status, stdout } = await run("sql", fixture, url, statement, "--json");
+  expect(status).toBe(0);
+  const rows = linesOf(stdout).map((line) => JSON.parse(line) as { node: string; members: number });
+  expect(rows).toHaveLength(2);
+  expect(rows[0]?.members).toBeGreaterThan(0);
+  expect(rows[1]?.members).toBe(rows[0]?.members);
 });
 
 it("copies go back into a folder, and from node to node", async () => {

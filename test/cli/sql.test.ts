@@ -88,6 +88,14 @@ describe("merostore sql", () => {
     }
   });
 
+  it("names the kinds that an unknown table may have meant", async () => {
+    const { status, stderr } = await cli("sql", nodeA, "select * from GroupMembers");
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^merostore: the table GroupMembers does not exist; did you mean GroupMember\b/);
+    const wrong = await cli("sql", nodeA, "selec 1 x");
+    expect(wrong.stderr).toMatch(/^merostore: Parser Error: syntax error at or near "selec"/);
+  });
+
   it("says which values do not decode, with status 1", async () => {
     // Rows of core-0.11 read as core-0.10.
     const { status, stdout, stderr } = await cli(

@@ -25,7 +25,8 @@ export function withoutSecrets(url: string): string {
 /** Reads the URL of a folder. A query stays behind the name of each file, as object stores sign requests there. */
 export function folderUrl(text: string): FolderUrl {
   const url = isHttpUrl(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw invalidArgument("the URL of a database must begin with http:// or https://");
+  if (url === undefined)
+    throw invalidArgument(`${withoutSecrets(text)} is not a URL like https://example.org/backup/`);
   const { username, password, search } = url;
   url.username = "";
   url.password = "";
