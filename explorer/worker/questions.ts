@@ -6,7 +6,8 @@ import { follow } from "./follow.js";
 import { groups } from "./groups.js";
 import { history } from "./history.js";
 import { overview } from "./overview.js";
-import { rows } from "./rows.js";
+import { rowDetail } from "./row-detail.js";
+import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
 import { state } from "./state.js";
 
@@ -18,6 +19,9 @@ export const questions = {
   groups,
   history,
   overview,
+  rowDetail,
+  rowPage,
+  rowPlace,
   rows,
   search,
   state,
