@@ -52,9 +52,9 @@ export async function answer(
 
 function answerPage(response: ServerResponse, folder: string, path: string): void {
   const file = pageFile(folder, path);
-  if (file !== undefined) return sendBytes(response, 200, file.type, file.bytes);
-  if (path === "/") return sendSentence(response, 503, UNBUILT);
-  sendSentence(response, 404, NOTHING);
+  if (file !== undefined) sendBytes(response, 200, file.type, file.bytes);
+  else if (path === "/") sendSentence(response, 503, UNBUILT);
+  else sendSentence(response, 404, NOTHING);
 }
 
 async function answerData(
