@@ -1,0 +1,22 @@
+/** The questions that views ask of a database. Each answers with plain values, which reach the page as copies. */
+import { checks } from "./checks.js";
+import { compare } from "./compare.js";
+import { counts } from "./counts.js";
+import { groups } from "./groups.js";
+import { history } from "./history.js";
+import { overview } from "./overview.js";
+import { rows } from "./rows.js";
+import { search } from "./search.js";
+import { state } from "./state.js";
+
+export const questions = {
+  checks,
+  compare,
+  counts,
+  groups,
+  history,
+  overview,
+  rows,
+  search,
+  state,
+};
