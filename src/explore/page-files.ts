@@ -1,4 +1,4 @@
-/** The files of the page: `index.html`, and those in `assets`. */
+/** The files of the page: `index.html`, programs and data beside it, and those in `assets`. */
 import { readFileSync, realpathSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,8 +14,8 @@ export interface PageFile {
   readonly type: string;
 }
 
-/** The path of a file in a request. */
-const PATH = /^\/(?:assets\/[\w-][\w.-]{0,200})?$/;
+/** The path of a file in a request. The page in one file, `explorer.html`, is not served: its policy is another one. */
+const PATH = /^\/(?:[\w-]{1,100}\.(?:js|json)|assets\/[\w-][\w.-]{0,200})?$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -37,7 +37,7 @@ export function isPageBuilt(folder: string): boolean {
 /**
  * Reads a file of the page; undefined if there is none at the path. A link is no file of the page.
  *
- * @param path the path of a request: `/`, or `/assets/` and a name
+ * @param path the path of a request: `/`, `/worker.js`, or `/assets/` and a name
  */
 export function pageFile(folder: string, path: string): PageFile | undefined {
   if (!PATH.test(path)) return undefined;
