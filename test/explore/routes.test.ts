@@ -5,7 +5,6 @@ import {
   appendFileSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -118,29 +117,31 @@ describe("the routes of data", () => {
     expect((await explorer.get(`${FILES}/666666.sst`)).body.length).toBe(0);
   });
 
-  it.each([
-    "bytes=700000-",
-    "bytes=5-4",
-    "bytes=-0",
-    "bytes=-",
-    "bytes=a-b",
-    "bytes=0-1,3-4",
-    "bytes=0-1, 3-4",
-    "bytes= 0-1",
-    "bytes=1",
-    "items=0-1",
-    "bytes=0x0-0x1",
-    "bytes=-1-2",
-    "bytes=99999999999999999999-",
-    "bytes=0-99999999999999999999",
-    "",
-  ])("refuse the range %j", async (range) => {
+  it("refuse ranges that are malformed, several, or not in the file", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     writeFileSync(join(copy.path, "777777.sst"), Buffer.alloc(700_000));
     await using explorer = await exploring(copy.path);
-    const { status, headers, body } = await explorer.get(`${FILES}/777777.sst`, { range });
-    expect([status, headers["content-range"]]).toEqual([416, "bytes */700000"]);
-    expect(body.toString()).toBe("The file has no such range; it has 700000 bytes.\n");
+    for (const range of [
+      "bytes=700000-",
+      "bytes=5-4",
+      "bytes=-0",
+      "bytes=-",
+      "bytes=a-b",
+      "bytes=0-1,3-4",
+      "bytes=0-1, 3-4",
+      "bytes= 0-1",
+      "bytes=1",
+      "items=0-1",
+      "bytes=0x0-0x1",
+      "bytes=-1-2",
+      "bytes=99999999999999999999-",
+      "bytes=0-99999999999999999999",
+      "",
+    ]) {
+      const { status, headers, body } = await explorer.get(`${FILES}/777777.sst`, { range });
+      expect([status, headers["content-range"]], range).toEqual([416, "bytes */700000"]);
+      expect(body.toString()).toBe("The file has no such range; it has 700000 bytes.\n");
+    }
   });
 
   it("serve a file as it is now, and a deleted one to whoever has read it", async () => {
