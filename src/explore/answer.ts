@@ -4,7 +4,7 @@ import type { ServedDatabase } from "./databases.js";
 import type { Guard } from "./guard.js";
 import type { KeptFiles } from "./kept-files.js";
 import { pageFile } from "./page-files.js";
-import { sendBytes, sendFile, sendJson, sendSentence } from "./send.js";
+import { sendBytes, sendFile, sendJson, sendSentence, WORKER_POLICY } from "./send.js";
 
 /** What a server serves. */
 export interface Served {
@@ -18,6 +18,9 @@ const FILE = /^\/api\/databases\/(\d)\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
 const FILES = /^\/api\/databases\/(\d)\/files$/;
 /** The query of a file: the version that is wanted. */
 const VERSION = /^file=([0-9a-z-]{1,64})$/;
+
+const WORKER = "/worker.js";
+const WORKER_HEADERS = { "content-security-policy": WORKER_POLICY };
 
 const NOTHING = "There is nothing at this path.";
 const GONE = "There is no such file, or no longer.";
@@ -52,7 +55,8 @@ export async function answer(
 
 function answerPage(response: ServerResponse, folder: string, path: string): void {
   const file = pageFile(folder, path);
-  if (file !== undefined) sendBytes(response, 200, file.type, file.bytes);
+  if (file !== undefined)
+    sendBytes(response, 200, file.type, file.bytes, path === WORKER ? WORKER_HEADERS : {});
   else if (path === "/") sendSentence(response, 503, UNBUILT);
   else sendSentence(response, 404, NOTHING);
 }

@@ -10,10 +10,12 @@ const readLater = promisify(read);
 /** Bytes that are read and sent at once. */
 const PIECE = 256 * 1024;
 
+const SCRIPTS = "script-src 'self'";
+
 /** The page may use its own files and nothing else. */
 const POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
+  SCRIPTS,
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'none'",
@@ -32,6 +34,9 @@ const HEADERS: OutgoingHttpHeaders = {
   "cross-origin-opener-policy": "same-origin",
   "cache-control": "no-store",
 };
+
+/** The policy of the worker, which has one of its own: it may compile WebAssembly, for the checksums of tables. */
+export const WORKER_POLICY = POLICY.replace(SCRIPTS, `${SCRIPTS} 'wasm-unsafe-eval'`);
 
 /** The response header with the version of a file. */
 export const FILE_HEADER = "x-merostore-file";
