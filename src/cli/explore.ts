@@ -28,19 +28,19 @@ export const explore = command({
     ),
     noOpen: flag("do not open the browser"),
   },
-  help: `The first line of the output is the address of the page. On a terminal the browser opens it. The page reads the files of
-the databases, also while their nodes run; all work is done in the browser, and nothing is written. Ctrl-C ends the
+  help: `The first line of the output is the address of the page. On a terminal the browser opens it. The page reads the files
+of the databases, also while their nodes run; all work is done in the browser, and nothing is written. Ctrl-C ends the
 command with status 0.
 
-The address ends with a token, which is new each time: only who knows it can read. It is in the command line of the browser
-that is opened, which other users of this machine may see for a moment; --no-open avoids that.
+The address ends with a token, which is new each time. Without it nobody can read the files. The program that opens the
+browser gets the address as an argument, which other users of this machine may see: use --no-open there.
 With --host, everyone who can reach the address and knows the token can read all files of the databases, private keys
-included, and so can who listens to the network: the connection is not encrypted.
+included. So can everyone who listens to the network: the connection is not encrypted.
 
 Examples:
   merostore explore node/data
-  merostore explore node-a node-b
-  merostore explore node/data --port 8080 --no-open`,
+  merostore explore node-a/data node-b/data
+  merostore explore node/data --blobs node/blobs --no-open`,
 
   async run(terminal, { db, second }, { blobs, port, host, noOpen }) {
     const signal = terminal.untilStopped();

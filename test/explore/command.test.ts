@@ -5,7 +5,8 @@ import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { program } from "../../src/cli/program.js";
+import { complete } from "../../src/cli/complete.js";
+import { merostore, program } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import { cli, played, Sink } from "../cli/run.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
@@ -65,6 +66,11 @@ describe("explore", () => {
         { name: "node-b", path: paths[1], blobs: true },
       ],
     });
+  });
+
+  it("is completed with folders", async () => {
+    for (const words of [[""], ["db", ""], ["db", "--blobs", ""]])
+      expect(await complete(merostore, ["explore", ...words])).toEqual({ words: [], paths: "folders" });
   });
 
   it("refuses what it cannot serve", async () => {

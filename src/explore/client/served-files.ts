@@ -19,8 +19,6 @@ const TABLE = /^\d+\.(?:sst|ldb)$/;
  * @param database its number, from 0
  * @param token what the fragment of the page's address has
  * @param name the name of the database in messages
- * @example
- *     const engine = await openFiles(servedFiles("", 0, token));
  */
 export function servedFiles(base: string, database: number, token: string, name = "the database"): FileSet {
   return new ServedFiles(new ServerRequests(base, token), database, name);
