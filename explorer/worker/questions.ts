@@ -1,10 +1,12 @@
 /** The questions that views ask of a database. Each answers with plain values, which reach the page as copies. */
-import { checks } from "./checks.js";
+import { checks, rules } from "./checks.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
 import { groups } from "./groups.js";
 import { history } from "./history.js";
 import { overview } from "./overview.js";
+import { ownKeys } from "./own-keys.js";
+import { rowCounts } from "./row-counts.js";
 import { rows } from "./rows.js";
 import { search } from "./search.js";
 import { state } from "./state.js";
@@ -16,7 +18,10 @@ export const questions = {
   groups,
   history,
   overview,
+  ownKeys,
+  rowCounts,
   rows,
+  rules,
   search,
   state,
 };
