@@ -137,8 +137,8 @@ function shown(schema: Schema, names: Names | undefined, finding: Finding): Show
     key,
     parts: key === null ? [] : partsOf(schema, names, column, key),
     message,
-    found: found === undefined ? undefined : valueOf(names, found),
-    expected: expected === undefined ? undefined : valueOf(names, expected),
+    found: found === undefined ? undefined : shownValue(names, found),
+    expected: expected === undefined ? undefined : shownValue(names, expected),
   };
 }
 
@@ -150,11 +150,11 @@ function partsOf(
 ): readonly FindingValue[] {
   const bytes = fromHex(key);
   const kind = schema.identify(column, bytes)?.key;
-  if (kind === undefined) return [valueOf(names, key)];
+  if (kind === undefined) return [shownValue(names, key)];
   const parts = Object.entries(partsToJson(kind, kind.fromBytes(bytes)));
-  return parts.map(([part, value]) => ({ part, ...valueOf(names, String(value)) }));
+  return parts.map(([part, value]) => ({ part, ...shownValue(names, String(value)) }));
 }
 
-function valueOf(names: Names | undefined, text: string): FindingValue {
+function shownValue(names: Names | undefined, text: string): FindingValue {
   return { text, name: /^[0-9a-f]{64}$/.test(text) ? names?.of(text)?.name : undefined };
 }

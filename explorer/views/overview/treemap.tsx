@@ -37,6 +37,7 @@ export function Treemap({ cells, area }: { cells: readonly Cell[]; area: Area })
   }, []);
   const placed = useMemo(() => places(cells, area, width, height), [cells, area, width, height]);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: nothing of HTML groups the parts of a drawing.
     <svg
       ref={svg}
       class="treemap"
