@@ -120,9 +120,8 @@ function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: bool
       {found}. {errors + warnings > 0 && `${WHAT_THEY_ARE} `}
       {skipped > 0 && !hasBlobs && (
         <>
-          {`${skipped === 1 ? "One was" : `${count(skipped)} were`} skipped: `}
-          <a href={addressOf("open")}>open the whole folder of the node</a>, with its blobs, to check{" "}
-          {skipped === 1 ? "it" : "them"} too.
+          {skipped === 1 ? "The other one needs" : `The ${count(skipped)} others need`} the files of the
+          blobs: <a href={addressOf("open")}>open the whole folder of the node</a>.
         </>
       )}
     </>

@@ -70,7 +70,7 @@ function RulePanel({
           </a>
         )
       }
-      foot={<More name={name} all={all} kept={items.length} shown={shown.length} />}
+      foot={all > shown.length && <More name={name} all={all} kept={items.length} shown={shown.length} />}
     >
       <div class="panel-body">
         {messages.size === 1 && (
@@ -123,8 +123,7 @@ function RuleWords({ rule: { says, means, advice }, isWhole }: { rule: RuleInWor
 
 /** How many findings are not shown, and where they are. */
 function More({ name, all, kept, shown }: { name: string; all: number; kept: number; shown: number }) {
-  if (all === shown) return undefined;
-  if (kept > shown) return <a href={checksAddress(name)}>Show {count(Math.min(all, kept) - shown)} more</a>;
+  if (kept > shown) return <a href={checksAddress(name)}>Show {count(kept - shown)} more</a>;
   const location = database.value?.location ?? "";
   return (
     <span class="quiet">

@@ -52,7 +52,11 @@ export function Facts({ changedAt }: { changedAt: number | undefined }) {
       <div>
         <dt>
           Newest change
-          {changedAt !== undefined && <span class="nowrap">, {dateText(changedAt)}</span>}
+          {changedAt !== undefined && (
+            <>
+              , <span class="nowrap">{dateText(changedAt)}</span>
+            </>
+          )}
         </dt>
         <dd>
           {changedAt === undefined ? (

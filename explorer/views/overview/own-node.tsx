@@ -7,7 +7,7 @@ import { Copy } from "../../parts/copy.js";
 import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
 import { Answered } from "../../parts/states.js";
-import { count, Text } from "../../parts/text.js";
+import { count, plainText, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 
 /** Digits of this node's own ids that are shown. */
@@ -59,9 +59,7 @@ function Keys({ keys: { account, device, publicKeys, rows } }: { keys: Answer<"o
             {of && (
               <>
                 {" "}
-                <span class="quiet">
-                  <Text value={of.name ?? of.id.slice(0, 8)} most={24} />
-                </span>
+                <span class="quiet">{plainText(of.name ?? of.id.slice(0, 8), 20)}</span>
               </>
             )}
           </dt>

@@ -88,9 +88,9 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
   const below = isLong && last ? list.height - last.start - rowHeight() : 0;
   return (
     <div class={`scroll ${isLong ? "tree-frame" : ""}`} ref={scroller}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows open and close is a treegrid. */}
       <table
         class="tbl tree-table"
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows open and close is a treegrid.
         role="treegrid"
         aria-label="Namespaces, groups and contexts"
         aria-rowcount={lines.length + 1}
@@ -137,7 +137,7 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
 
 function Gap({ height }: { height: number }) {
   return (
-    <tr role="presentation" class="tree-gap">
+    <tr class="tree-gap">
       <td colSpan={6} style={{ height: `${height}px` }} />
     </tr>
   );
