@@ -27,6 +27,9 @@ export const secretsRevealed = signal(false);
 /** The source that is being opened; undefined when none is. */
 export const opening = signal<DatabaseSource | undefined>(undefined);
 
+/** Why the last database could not be opened. */
+export const openFailure = signal<string | undefined>(undefined);
+
 /** Opens a database. @throws AnswerError */
 export async function open(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
   opening.value = source;

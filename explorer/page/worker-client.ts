@@ -53,6 +53,11 @@ function answerOf<T>(outcome: Outcome<T>): T {
   return outcome.answer;
 }
 
+/** The databases that `merostore explore` serves with the page. @throws AnswerError */
+export async function servedSources(token: string): Promise<readonly DatabaseSource[]> {
+  return answerOf(await worker().served(token));
+}
+
 /** Where the open databases are, for workers of their own. */
 const sources = new Map<Side, DatabaseSource>();
 
