@@ -7,6 +7,7 @@ import { Checks } from "../views/checks/checks.js";
 import { Compare } from "../views/compare/compare.js";
 import { Groups } from "../views/groups/groups.js";
 import { History } from "../views/history/history.js";
+import { Live } from "../views/live/live.js";
 import { Missing } from "../views/missing.js";
 import { Overview } from "../views/overview/overview.js";
 import { Rows } from "../views/rows/rows.js";
@@ -27,6 +28,7 @@ const pages: Readonly<Record<ViewName | "search", () => JSX.Element>> = {
   rows: Rows,
   checks: Checks,
   compare: Compare,
+  live: Live,
   search: Search,
 };
 

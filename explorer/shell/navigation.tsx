@@ -1,6 +1,7 @@
 /** The database, the views with what each counts, and switches. */
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, place } from "../page/address.js";
+import { followed, following } from "../page/live.js";
 import { countedRows } from "../page/row-counts.js";
 import { database, secretsRevealed } from "../page/session.js";
 import { useAnswer } from "../page/use-answer.js";
@@ -33,7 +34,7 @@ export function Navigation() {
             {hasGap && <span class="gap" />}
             <a key={name} href={addressOf(name)} aria-current={name === current ? "page" : undefined}>
               {words}
-              <Count of={counts[name]} />
+              {name === "live" ? <Following /> : <Count of={counts[name]} />}
             </a>
           </>
         ))}
@@ -83,6 +84,10 @@ function useCounts(): Readonly<Partial<Record<ViewName, number>>> {
 
 function Count({ of }: { of: number | undefined }) {
   return of === undefined ? null : <span class="n">{count(of)}</span>;
+}
+
+function Following() {
+  return <span class="n">{following.value ? `+${count(followed.value.count)}` : "off"}</span>;
 }
 
 /** On narrow pages the current tab may be beyond the edge. */

@@ -15,6 +15,8 @@ export interface OpenedDatabase {
   readonly revision: string;
   /** Problems that did not prevent opening, as sentences. */
   readonly warnings: readonly string[];
+  /** Whether what is written to it can be followed. */
+  readonly isLive: boolean;
   /** Whether blob files are there, in which the manifests of applications are. */
   readonly hasBlobs: boolean;
 }
@@ -50,6 +52,7 @@ export class Database {
         location,
         revision: schema.name,
         warnings,
+        isLive: files.isLive === true,
         hasBlobs: blobs !== undefined,
       });
     } catch (error) {

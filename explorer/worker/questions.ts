@@ -2,6 +2,7 @@
 import { checks, rules } from "./checks.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
+import { follow } from "./follow.js";
 import { groups } from "./groups.js";
 import { history } from "./history.js";
 import { overview } from "./overview.js";
@@ -15,6 +16,7 @@ export const questions = {
   checks,
   compare,
   counts,
+  follow,
   groups,
   history,
   overview,

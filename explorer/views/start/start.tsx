@@ -104,7 +104,7 @@ function DropArea() {
         <button type="button" class="btn primary large" onClick={() => input.current?.click()}>
           Choose a folder
         </button>
-        <button type="button" class="btn large" onClick={() => openFrom(demonstration)}>
+        <button type="button" class="btn large" onClick={() => void openFrom(demonstration)}>
           Look at a demonstration
         </button>
       </div>
@@ -115,7 +115,7 @@ function DropArea() {
         tabIndex={-1}
         aria-label="Choose a folder"
         {...{ webkitdirectory: true }}
-        onChange={({ currentTarget }) => openFrom(async () => pickedFolder(currentTarget.files))}
+        onChange={({ currentTarget: { files } }) => void openFrom(async () => pickedFolder(files))}
       />
       <p class="quiet">
         The demonstration is a real node of core-0.11: 6 namespaces, 7 contexts, 1,011 rows.
