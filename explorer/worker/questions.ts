@@ -3,7 +3,8 @@ import { checks } from "./checks.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
 import { groups } from "./groups.js";
-import { history } from "./history.js";
+import { history, historyAt, historyDetail, historyRows } from "./history.js";
+import { histories } from "./histories.js";
 import { overview } from "./overview.js";
 import { rows } from "./rows.js";
 import { search } from "./search.js";
@@ -14,7 +15,11 @@ export const questions = {
   compare,
   counts,
   groups,
+  histories,
   history,
+  historyAt,
+  historyDetail,
+  historyRows,
   overview,
   rows,
   search,
