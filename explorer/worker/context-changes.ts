@@ -28,8 +28,7 @@ export async function tellsChanges(database: Database): Promise<boolean> {
   return database.kept("tells changes", async () => {
     let bytes = 0;
     for (const column of ["Delta", "State"] as const)
-      if (database.store.columns.includes(column))
-        bytes += await database.store.raw.approximateSize(column);
+      if (database.store.columns.includes(column)) bytes += await database.store.raw.approximateSize(column);
     return bytes <= QUICK_BYTES;
   });
 }

@@ -1,5 +1,5 @@
 /** Runs of rows by one author in one line, of which a history shows the ends. */
-import type { HistoryGraph } from "merostore/node";
+import type { HistoryGraph, Named } from "merostore/node";
 
 /** Rows of a run from which on it is folded, less one. */
 const LONGEST = 20;
@@ -13,12 +13,25 @@ export function followersOf({ size, parents }: Pick<HistoryGraph, "size" | "pare
   return followers;
 }
 
-/** The folds: for each the first row that is hidden, and the row after the last one. */
+/** A folded run. */
+export interface Fold {
+  /** The first row that is hidden. */
+  readonly start: number;
+  /** The row after the last one that is hidden. */
+  readonly end: number;
+  /** Whose the rows are. */
+  readonly author: Named | undefined;
+  /** When the oldest and the newest row were made, in milliseconds since 1970; NaN where nothing says so. */
+  readonly after: number;
+  readonly before: number;
+}
+
+/** The folds of a history, newest first. */
 export function foldsOf(
-  { size, parentsFrom, parents, authors, marks }: HistoryGraph,
+  { size, parentsFrom, parents, authors, marks, people, after, before }: HistoryGraph,
   followers: Uint32Array,
-): Uint32Array {
-  const folds: number[] = [];
+): readonly Fold[] {
+  const folds: Fold[] = [];
   const goesOn = (row: number): boolean =>
     row + 1 < size &&
     (parentsFrom[row + 1] as number) - (parentsFrom[row] as number) === 1 &&
@@ -29,8 +42,17 @@ export function foldsOf(
   let start = 0;
   for (let row = 0; row < size; row++) {
     if (goesOn(row)) continue;
-    if (row + 1 - start > LONGEST) folds.push(start + KEPT, row + 1 - KEPT);
+    if (row + 1 - start > LONGEST) {
+      const [from, end] = [start + KEPT, row + 1 - KEPT];
+      folds.push({
+        start: from,
+        end,
+        author: people[authors[row] as number],
+        after: after[end - 1] as number,
+        before: before[from] as number,
+      });
+    }
     start = row + 1;
   }
-  return Uint32Array.from(folds);
+  return folds;
 }

@@ -1,14 +1,7 @@
 /** Everything about one operation or delta. */
 import { fromHex, toHex } from "merostore";
-import {
-  type Delta,
-  graphId,
-  type HistoryGraph,
-  type Named,
-  operationFields,
-  RowMark,
-} from "merostore/node";
-import type { StateChange } from "merostore/state";
+import { type Delta, graphId, type HistoryGraph, type Named, operationFields, RowMark } from "merostore/node";
+import type { StateChange, StateHistory } from "merostore/state";
 import { stateHistoryOf } from "./context-changes.js";
 import type { Database } from "./database.js";
 import type { HistoryOf } from "./history.js";
@@ -73,7 +66,7 @@ export async function detailOf(
 ): Promise<HistoryDetail> {
   const id = graphId(graph, row);
   const changes = of === "context" ? await stateHistoryOf(database, graph.of.id) : undefined;
-  const relatives = await relativesOf(database, of, graph, row);
+  const relatives = await relativesOf(database, of, graph, row, changes);
   const [told] = (await wordsOf(database, of, graph, [row], undefined)) as [HistoryRow];
   const base = {
     ...told,
@@ -90,7 +83,10 @@ export async function detailOf(
       words: delta === undefined ? base.words : deltaWords(delta, what),
       actions: delta?.actions && actionsInWords(delta, graph.of.id, what ?? []),
       actionCount: delta?.actions?.length ?? 0,
-      events: typeof delta?.events === "string" ? delta.events : [...new Set(delta?.events.map(({ name }) => name))].slice(0, LISTED),
+      events:
+        typeof delta?.events === "string"
+          ? delta.events
+          : [...new Set(delta?.events.map(({ name }) => name))].slice(0, LISTED),
       operation: undefined,
     };
   }
@@ -116,6 +112,7 @@ async function relativesOf(
   of: HistoryOf,
   graph: HistoryGraph,
   row: number,
+  changes: StateHistory | undefined,
 ): Promise<Pick<HistoryDetail, "parents" | "parentCount" | "followers" | "followerCount">> {
   const { parents, parentsFrom, size } = graph;
   const up = [...parents.subarray(parentsFrom[row], parentsFrom[row + 1])];
@@ -126,7 +123,7 @@ async function relativesOf(
   const inWords = async (rows: readonly number[]): Promise<readonly Relative[]> => {
     const listed = rows.slice(0, LISTED);
     const here = listed.filter((one) => one < size).slice(0, WORDED);
-    const told = await wordsOf(database, of, graph, here, undefined);
+    const told = await wordsOf(database, of, graph, here, changes);
     return listed.map((one) => ({
       id: graphId(graph, one),
       row: one < size ? one : undefined,
@@ -175,8 +172,13 @@ function actionsInWords(
       return words === undefined ? [] : [words];
     });
     const plain: readonly Word[] =
-      entity === context ? ["the root of the tree"] : field === undefined ? ["an entity"] : ["field ", { code: field }];
-    const words = told.length === 0 ? plain : told.slice(0, 3).flatMap((one, at) => (at === 0 ? one : ["; ", ...one]));
+      entity === context
+        ? ["the root of the tree"]
+        : field === undefined
+          ? ["an entity"]
+          : ["field ", { code: field }];
+    const words =
+      told.length === 0 ? plain : told.slice(0, 3).flatMap((one, at) => (at === 0 ? one : ["; ", ...one]));
     return { kind, entity, size, words };
   });
 }

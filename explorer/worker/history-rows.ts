@@ -55,7 +55,8 @@ export async function wordsOf(
   return operations.map((operation, at) => ({
     ...common(graph, rows[at] as number),
     words: operation?.sentence ?? ["its row cannot be read"],
-    sequence: operation === undefined || operation.state === "skeleton" ? undefined : String(operation.sequence),
+    sequence:
+      operation === undefined || operation.state === "skeleton" ? undefined : String(operation.sequence),
     kind: operation?.kind,
   }));
 }
@@ -76,10 +77,7 @@ export async function operationsAt(
   return ids.map((one) => all.get(one));
 }
 
-function common(
-  graph: HistoryGraph,
-  row: number,
-): Pick<HistoryRow, "id" | "author" | "after" | "before"> {
+function common(graph: HistoryGraph, row: number): Pick<HistoryRow, "id" | "author" | "after" | "before"> {
   return {
     id: graphId(graph, row),
     author: graph.people[graph.authors[row] as number],

@@ -1,11 +1,11 @@
 /** What happened: the graph of a history, and its rows in words. */
 import { type HistoryGraph, type Named, RowMark } from "merostore/node";
+import { type Activity, activityOf } from "./activity.js";
 import type { Database } from "./database.js";
-import { followersOf, foldsOf } from "./folds.js";
+import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { detailOf, type HistoryDetail } from "./history-detail.js";
 import { type HistoryRow, rowsInWords } from "./history-rows.js";
 import { assignLanes, type Lanes } from "./lanes.js";
-import { activityOf, type Activity } from "./activity.js";
 
 /** Whose history: the deltas of a context, the operations of a namespace, or a group's own log of operations. */
 export type HistoryOf = "context" | "namespace" | "group";
@@ -33,7 +33,7 @@ export interface HistoryShape {
   /** The colour of each row. */
   readonly colours: Uint8Array;
   readonly lanes: Lanes;
-  readonly folds: Uint32Array;
+  readonly folds: readonly Fold[];
   readonly people: readonly Person[];
   readonly forks: number;
   readonly merges: number;
@@ -57,7 +57,10 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
   performance.measure("lanes", "lanes begin");
   const followers = followersOf(graph);
   const people = await peopleOf(database, graph);
-  const colours = graph.authors.length === 0 ? new Uint8Array() : Uint8Array.from(graph.authors, (one) => people[one]?.colour ?? 6);
+  const colours =
+    graph.authors.length === 0
+      ? new Uint8Array()
+      : Uint8Array.from(graph.authors, (one) => people[one]?.colour ?? 6);
   let [forks, merges, orphans] = [0, 0, 0];
   for (let row = 0; row < size; row++) {
     if ((followers[row] as number) > 1) forks++;
@@ -69,7 +72,8 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
         break;
       }
   }
-  const withMark = (mark: number): number => marks.reduce((sum, one) => sum + ((one & mark) === 0 ? 0 : 1), 0);
+  const withMark = (mark: number): number =>
+    marks.reduce((sum, one) => sum + ((one & mark) === 0 ? 0 : 1), 0);
   return {
     of: graph.of,
     within: await withinOf(database, of, id),
@@ -126,10 +130,7 @@ export async function historyAt(
 }
 
 /** Whose the rows are, with colours. */
-async function peopleOf(
-  { node }: Database,
-  { people, authors }: HistoryGraph,
-): Promise<readonly Person[]> {
+async function peopleOf({ node }: Database, { people, authors }: HistoryGraph): Promise<readonly Person[]> {
   const own = await node.own();
   const rows = new Uint32Array(people.length);
   for (const author of authors) rows[author] = (rows[author] as number) + 1;
@@ -147,6 +148,7 @@ async function withinOf({ node }: Database, of: HistoryOf, id: string): Promise<
   const group = of === "group" ? id : (await node.context(id))?.group?.id;
   const details = group === undefined ? undefined : await node.groupDetails(group);
   if (details === undefined) return [];
-  const above = details.namespace.id === details.group.id ? [details.group] : [details.namespace, details.group];
+  const above =
+    details.namespace.id === details.group.id ? [details.group] : [details.namespace, details.group];
   return of === "group" ? above.filter((one) => one.id !== id) : above;
 }

@@ -7,11 +7,11 @@
 /** Lanes at most. */
 export const MOST_LANES = 160;
 /** Rows between two kept states of the lanes, from which those of any row are found again. */
-export const STEP = 256;
+const STEP = 256;
 /** A free lane. */
 const FREE = -1;
 /** The parent of an edge that is not drawn as a lane: it is not in the database, or not below its row. */
-export const STUB = 255;
+const STUB = 255;
 
 /** Who follows whom, by rows. */
 export interface Followed {
@@ -29,14 +29,16 @@ export interface Lanes {
   readonly width: number;
   /** The lane of each row. */
   readonly ofRow: Uint8Array;
-  /** The lane through which each edge runs, in the order of `parents`; `STUB` for one that has none. */
+  /** The lane through which each edge runs, in the order of `parents`; 255 for one that is not drawn as a lane. */
   readonly ofEdge: Uint8Array;
   /**
-   * The states of the lanes before every `STEP`th row: for each lane the edge that runs in it, `FREE` if none does.
+   * The states of the lanes before every `step`th row: for each lane the edge that runs in it, -1 if none does.
    * `statesFrom` says where each begins.
    */
   readonly states: Int32Array;
   readonly statesFrom: Uint32Array;
+  /** Rows between two states. */
+  readonly step: number;
 }
 
 /** Assigns the lanes. */
@@ -98,5 +100,5 @@ export function assignLanes({ size, parentsFrom, parents }: Followed): Lanes {
     width = Math.max(width, open, at + 1);
   }
   statesFrom[statesFrom.length - 1] = states.length;
-  return { width, ofRow, ofEdge, states: Int32Array.from(states), statesFrom };
+  return { width, ofRow, ofEdge, states: Int32Array.from(states), statesFrom, step: STEP };
 }

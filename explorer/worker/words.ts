@@ -22,7 +22,9 @@ export function deltaWords(delta: Delta, changes: readonly StateChange[] | undef
     return words === undefined ? [] : [words];
   });
   // Fields without entries of their own are written with every delta, changed or not.
-  const others = all.filter(([, path]) => typeof path !== "object" || !("code" in path) || !path.code.startsWith('["@'));
+  const others = all.filter(
+    ([, path]) => typeof path !== "object" || !("code" in path) || !path.code.startsWith('["@'),
+  );
   const shown = distinct(others.length > 0 ? others : all);
   if (shown.length === 0) return actionWords(delta.actions);
   const named = shown.slice(0, NAMED).flatMap((words, at) => (at === 0 ? words : ["; ", ...words]));
@@ -54,7 +56,9 @@ function actionWords(actions: NonNullable<Delta["actions"]>): readonly Word[] {
     ] as const
   ).flatMap(([verb, number]) => (number === 0 ? [] : [`${verb} ${number}`]));
   const fields = [...new Set(actions.flatMap(({ field }) => field ?? []))].slice(0, 4);
-  const words: Word[] = [parts.length === 0 ? "changed nothing" : `${parts.join(", ")} of the state’s entities`];
+  const words: Word[] = [
+    parts.length === 0 ? "changed nothing" : `${parts.join(", ")} of the state’s entities`,
+  ];
   for (const [at, field] of fields.entries()) words.push(at === 0 ? ": " : ", ", { code: cut(field) });
   return words;
 }

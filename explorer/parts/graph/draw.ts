@@ -127,7 +127,13 @@ function drawDot(
     circle(4.5, surface, side, 2.5);
     context.fillStyle = side;
     context.beginPath();
-    context.arc(x, y, 4.5, row.side === "a" ? Math.PI / 2 : -Math.PI / 2, row.side === "a" ? 1.5 * Math.PI : Math.PI / 2);
+    context.arc(
+      x,
+      y,
+      4.5,
+      row.side === "a" ? Math.PI / 2 : -Math.PI / 2,
+      row.side === "a" ? 1.5 * Math.PI : Math.PI / 2,
+    );
     context.fill();
   } else if (row.isMerge) circle(4.5, surface, own, 2.5);
   else circle(5, own, surface, 2);

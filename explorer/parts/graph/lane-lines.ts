@@ -1,10 +1,8 @@
 /** The lines between the rows of a graph, found again from its packed lanes wherever the page is. */
 import type { Followed, Lanes } from "../../worker/lanes.js";
 
-/** Rows between two kept states of the lanes: that of the worker. */
-const STEP = 256;
 /** The lane of an edge that is not drawn as one. */
-export const STUB = 255;
+const STUB = 255;
 /** Steps of which lines are remembered. */
 const MOST_STEPS = 12;
 
@@ -32,7 +30,7 @@ export class LaneLines {
 
   /** The lines between a row and the next one. */
   below(row: number): readonly Line[] {
-    const step = Math.floor(row / STEP);
+    const step = Math.floor(row / this.#lanes.step);
     let lines = this.#steps.get(step);
     if (lines === undefined) {
       lines = this.#read(step);
@@ -40,7 +38,7 @@ export class LaneLines {
       if (this.#steps.size >= MOST_STEPS) this.#steps.delete(oldest as number);
       this.#steps.set(step, lines);
     }
-    return lines[row - step * STEP] ?? [];
+    return lines[row - step * this.#lanes.step] ?? [];
   }
 
   /** How many rows that a row follows are not drawn as lines: they are not in the database. */
@@ -54,13 +52,14 @@ export class LaneLines {
 
   #read(step: number): readonly (readonly Line[])[] {
     const { size, parents, parentsFrom } = this.#graph;
-    const { ofRow, ofEdge, states, statesFrom } = this.#lanes;
+    const { ofRow, ofEdge, states, statesFrom, step: rows } = this.#lanes;
     /** The edge that runs in each lane. */
     const running: number[] = [...states.subarray(statesFrom[step], statesFrom[step + 1])];
-    const last = Math.min((step + 1) * STEP, size);
+    const last = Math.min((step + 1) * rows, size);
     const gaps: Line[][] = [];
-    for (let row = step * STEP; row < last; row++) {
-      for (const [lane, edge] of running.entries()) if (edge >= 0 && parents[edge] === row) running[lane] = -1;
+    for (let row = step * rows; row < last; row++) {
+      for (const [lane, edge] of running.entries())
+        if (edge >= 0 && parents[edge] === row) running[lane] = -1;
       const at = ofRow[row] as number;
       const below: Line[] = [];
       const end = (edge: number, lane: number): number =>

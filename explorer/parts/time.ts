@@ -1,0 +1,37 @@
+/** Times as people read them: always UTC. */
+
+/** The latest time that dates have. */
+const LATEST = 8.64e15;
+
+function iso(millis: number): string | undefined {
+  return Math.abs(millis) <= LATEST ? new Date(millis).toISOString() : undefined;
+}
+
+/** The date: `2026-11-21`. */
+export function utcDate(millis: number): string {
+  return iso(millis)?.replace(/T.*/, "") ?? "no date";
+}
+
+/** The time of day: `05:51:29.618`. */
+export function utcTime(millis: number): string {
+  return iso(millis)?.replace(/.*T|Z$/g, "") ?? "";
+}
+
+/** Date and time: `2026-11-21 05:51:29.618`. */
+export function utc(millis: number): string {
+  return `${utcDate(millis)} ${utcTime(millis)}`.trim();
+}
+
+const UNITS: readonly (readonly [unit: string, millis: number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+];
+
+/** A span of time in its largest fitting unit: `39 seconds`, `3 days`. */
+export function spanOf(millis: number): string {
+  const [unit, of] = UNITS.find(([, least]) => millis >= 2 * least) ?? ["millisecond", 1];
+  const number = Math.round(millis / of);
+  return `${number.toLocaleString("en-US")} ${unit}${number === 1 ? "" : "s"}`;
+}
