@@ -1,6 +1,6 @@
 /** Everything about one operation or delta. */
 import { fromHex, toHex } from "merostore";
-import { type Delta, graphId, type HistoryGraph, type Named, operationFields, RowMark } from "merostore/node";
+import { type Delta, graphId, type HistoryGraph, type Named, operationFields } from "merostore/node";
 import type { StateChange, StateHistory } from "merostore/state";
 import { stateHistoryOf } from "./context-changes.js";
 import type { Database } from "./database.js";

@@ -58,7 +58,7 @@ export function LaneCanvas({
     <canvas
       ref={canvas}
       class="lane-canvas"
-      aria-hidden="true"
+      role="presentation"
       style={{ top: `${top}px`, width: `${shown}px`, height: `${rows.length * rowHeight}px` }}
     />
   );

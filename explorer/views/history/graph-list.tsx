@@ -3,8 +3,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { graphWidth, NARROW_PITCH, PITCH } from "../../parts/graph/draw.js";
 import { LaneCanvas } from "../../parts/graph/lane-canvas.js";
 import { LaneLines } from "../../parts/graph/lane-lines.js";
+import { useMade } from "../../parts/made.js";
 import { rowHeight, useVirtualRows } from "../../parts/virtual-rows.js";
 import type { HistoryShape } from "../../worker/history.js";
+import type { HistoryRow } from "../../worker/history-rows.js";
 import { drawnRows } from "./drawn-rows.js";
 import { FoldedRows, type Listed } from "./folded-rows.js";
 import { FoldLine, RowLine } from "./lines.js";
@@ -52,7 +54,8 @@ export function GraphList({
     [shape, unfolded, selected],
   );
   const listed = useMemo(() => new FoldedRows(shape.size, closed), [shape, closed]);
-  const height = rowHeight();
+  const height = useMemo(rowHeight, [shape]);
+  const made = useMade<string>();
   const list = useVirtualRows(scroller, listed.length, height);
   const active = listed.lineOf(activeFold ?? selected ?? 0);
 
@@ -98,6 +101,13 @@ export function GraphList({
     event.preventDefault();
   };
 
+  const onClick = ({ target: clicked }: MouseEvent): void => {
+    const line = clicked instanceof Element ? clicked.closest<HTMLElement>("[role=option]") : undefined;
+    const { row, fold } = line?.dataset ?? {};
+    if (fold !== undefined) unfold(Number(fold));
+    else if (row !== undefined) actions.select(Number(row), false);
+  };
+
   const isNarrow = matchMedia("(max-width: 640px)").matches;
   const pitch = isNarrow ? NARROW_PITCH : PITCH;
   const whole = graphWidth(shape.lanes.width, pitch);
@@ -111,6 +121,25 @@ export function GraphList({
     () => drawnRows(shape, lines, shown, selected, first === 0 ? undefined : listed.at(first - 1)),
     [shape, lines, listed, first, last, selected],
   );
+  const lineOf = ({ row, end, fold }: Listed, line: number, words: HistoryRow | undefined) => {
+    const place = { line, top: line * height, count: listed.length, isActive: line === active, hasDates };
+    const colour = shape.colours[row] ?? 6;
+    if (fold !== undefined)
+      return <FoldLine key={`fold ${row}`} {...place} fold={fold} hidden={end - row} colour={colour} />;
+    return (
+      <RowLine
+        key={row}
+        {...place}
+        row={row}
+        words={words}
+        colour={colour}
+        marks={shape.marks[row] ?? 0}
+        parents={(shape.parentsFrom[row + 1] ?? 0) - (shape.parentsFrom[row] ?? 0)}
+        stubs={lines.stubs(row)}
+        isSelected={row === selected}
+      />
+    );
+  };
   return (
     <div class="graph history-graph" style={{ "--gw": `${width}px` }}>
       {whole > width && (
@@ -132,6 +161,7 @@ export function GraphList({
         aria-label="History, newest first"
         aria-activedescendant={`line-${active}`}
         onKeyDown={onKeyDown}
+        onClick={onClick}
         style={{ height: `min(${listed.length * height}px, max(18rem, calc(100vh - 25rem)))` }}
       >
         <div class="lines" style={{ height: `${list.height}px` }} role="presentation">
@@ -145,36 +175,11 @@ export function GraphList({
             width={width}
             shift={whole > width ? shift : 0}
           />
-          {shown.map(({ row, end, fold }, at) => {
+          {shown.map((one, at) => {
             const line = first + at;
-            const place = { line, top: line * height, count: listed.length, isActive: line === active };
-            if (fold !== undefined)
-              return (
-                <FoldLine
-                  key={`fold ${row}`}
-                  {...place}
-                  fold={fold}
-                  hidden={end - row}
-                  colour={shape.colours[row] ?? 6}
-                  unfold={unfold}
-                  hasDates={hasDates}
-                />
-              );
-            return (
-              <RowLine
-                key={row}
-                {...place}
-                row={row}
-                words={wordsOf(row)}
-                colour={shape.colours[row] ?? 6}
-                marks={shape.marks[row] ?? 0}
-                parents={(shape.parentsFrom[row + 1] ?? 0) - (shape.parentsFrom[row] ?? 0)}
-                stubs={lines.stubs(row)}
-                isSelected={row === selected}
-                hasDates={hasDates}
-                select={actions.select}
-              />
-            );
+            const words = one.fold === undefined ? wordsOf(one.row) : undefined;
+            const facts = [listed, words, line === active, one.row === selected, height];
+            return made.get(`${one.row} ${one.end}`, facts, () => lineOf(one, line, words));
           })}
         </div>
       </div>

@@ -34,7 +34,6 @@ export function RowLine({
   parents,
   stubs,
   isSelected,
-  select,
 }: Placed & {
   row: number;
   /** Undefined while they are on their way. */
@@ -44,11 +43,11 @@ export function RowLine({
   parents: number;
   stubs: number;
   isSelected: boolean;
-  select: (row: number, isStep: boolean) => void;
 }) {
   return (
     <div
       id={`line-${line}`}
+      data-row={row}
       class={`op ${isSelected ? "sel" : ""} ${isActive ? "is-active" : ""}`}
       role="option"
       aria-selected={isSelected}
@@ -56,7 +55,6 @@ export function RowLine({
       aria-setsize={length}
       tabIndex={-1}
       style={{ top: `${top}px` }}
-      onClick={() => select(row, false)}
     >
       {words === undefined ? (
         <span class="what">
@@ -112,13 +110,13 @@ export function FoldLine({
   fold: { start, author, after, before },
   hidden,
   colour,
-  unfold,
-}: Placed & { fold: Fold; hidden: number; colour: number; unfold: (start: number) => void }) {
+}: Placed & { fold: Fold; hidden: number; colour: number }) {
   const time = hasDates ? utc : utcTime;
   const name = author === undefined ? "nobody" : (author.name ?? author.id.slice(0, 8));
   return (
     <div
       id={`line-${line}`}
+      data-fold={start}
       class={`fold ${isActive ? "is-active" : ""}`}
       role="option"
       aria-selected={false}
@@ -127,7 +125,6 @@ export function FoldLine({
       aria-setsize={length}
       tabIndex={-1}
       style={{ top: `${top}px` }}
-      onClick={() => unfold(start)}
     >
       <span class="what">
         {count(hidden)} more by{" "}

@@ -59,7 +59,7 @@ export function OneHistory({ of, id, at }: { of: HistoryOf; id: string; at: stri
       answer={shape && shape.size > 0 ? <Summary of={of} shape={shape} /> : undefined}
     >
       <div class="rowflex history-bar">
-        <Choose of={of} id={id} />
+        {asked.answer ? <Choose of={of} id={id} /> : <span />}
         {shape && <Legend shape={shape} />}
       </div>
       <Answered asked={asked} what="Reading who follows whom.">
