@@ -1,11 +1,11 @@
 /** Everything about one operation or delta. */
-import { fromHex, toHex } from "merostore";
 import { type Delta, graphId, type HistoryGraph, type Named, operationFields } from "merostore/node";
 import type { StateChange, StateHistory } from "merostore/state";
 import { stateHistoryOf } from "./context-changes.js";
 import type { Database } from "./database.js";
 import type { HistoryOf } from "./history.js";
 import { type HistoryRow, operationsAt, wordsOf } from "./history-rows.js";
+import { type StoredRow, storedRow } from "./stored-row.js";
 import { changeWords, deltaWords, type Word } from "./words.js";
 
 /** Parents, followers and actions that are listed. */
@@ -35,7 +35,7 @@ export interface HistoryDetail extends HistoryRow {
   readonly row: number;
   readonly marks: number;
   /** Where its row is; undefined if it is gone. */
-  readonly stored: { readonly kind: string; readonly key: string; readonly bytes: number } | undefined;
+  readonly stored: StoredRow | undefined;
   readonly parents: readonly Relative[];
   readonly parentCount: number;
   readonly followers: readonly Relative[];
@@ -72,7 +72,12 @@ export async function detailOf(
     ...told,
     row,
     marks: graph.marks[row] as number,
-    stored: await storedAt(database, of, graph, id, told.sequence),
+    stored: await storedRow(database, {
+      of,
+      within: graph.of.id,
+      id,
+      sequence: BigInt(told.sequence ?? 0),
+    }),
     ...relatives,
   };
   if (of === "context") {
@@ -136,26 +141,6 @@ async function relativesOf(
     followers: await inWords(down),
     followerCount: down.length,
   };
-}
-
-/** The row of the database that holds an operation or delta. */
-async function storedAt(
-  { store }: Database,
-  of: HistoryOf,
-  { of: { id: whole } }: HistoryGraph,
-  id: string,
-  sequence: string | undefined,
-): Promise<HistoryDetail["stored"]> {
-  const kind = { context: "ContextDagDelta", namespace: "NamespaceGovOp", group: "GroupOpLog" }[of];
-  const parts = {
-    context: { contextId: fromHex(whole), deltaId: fromHex(id) },
-    namespace: { namespaceId: fromHex(whole), deltaId: fromHex(id) },
-    group: { groupId: fromHex(whole), sequence: BigInt(sequence ?? 0) },
-  }[of];
-  const row = store.schema.row(kind as "ContextDagDelta");
-  const key = new (row.key as unknown as new (parts: object) => { readonly bytes: Uint8Array })(parts);
-  const value = await store.raw.get(row.column, key.bytes);
-  return value && { kind, key: toHex(key.bytes), bytes: value.length };
 }
 
 /** What each action of a delta does, where the changes tell it. */

@@ -130,7 +130,10 @@ export async function historyAt(
 }
 
 /** Whose the rows are, with colours. */
-async function peopleOf({ node }: Database, { people, authors }: HistoryGraph): Promise<readonly Person[]> {
+export async function peopleOf(
+  { node }: Database,
+  { people, authors }: HistoryGraph,
+): Promise<readonly Person[]> {
   const own = await node.own();
   const rows = new Uint32Array(people.length);
   for (const author of authors) rows[author] = (rows[author] as number) + 1;

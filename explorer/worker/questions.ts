@@ -2,7 +2,7 @@
 import { checks } from "./checks.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
-import { groups } from "./groups.js";
+import { group, groupLog, groupOrigins, groups } from "./groups.js";
 import { histories } from "./histories.js";
 import { history, historyAt, historyDetail, historyRows } from "./history.js";
 import { overview } from "./overview.js";
@@ -14,6 +14,9 @@ export const questions = {
   checks,
   compare,
   counts,
+  group,
+  groupLog,
+  groupOrigins,
   groups,
   histories,
   history,

@@ -126,7 +126,9 @@ describe("lanes of random histories", () => {
       const lanes = assignLanes(graph);
       const lines = new LaneLines(graph, lanes);
       // Read out of order, as scrolling does.
-      const rows = Array.from({ length: graph.size }, (_, row) => row).sort((a, b) => ((a * 7) % 5) - ((b * 7) % 5));
+      const rows = Array.from({ length: graph.size }, (_, row) => row).sort(
+        (a, b) => ((a * 7) % 5) - ((b * 7) % 5),
+      );
       const below = new Map(rows.map((row) => [row, lines.below(row)]));
       for (let row = 0; row < graph.size; row++) {
         // Every line that arrives at a row has left the one above or gone straight on.
@@ -135,7 +137,11 @@ describe("lanes of random histories", () => {
         for (const { from } of below.get(row) ?? []) expect(from === own || arriving.has(from)).toBe(true);
       }
       for (let row = 0; row < graph.size; row++)
-        for (let edge = graph.parentsFrom[row] as number; edge < (graph.parentsFrom[row + 1] as number); edge++)
+        for (
+          let edge = graph.parentsFrom[row] as number;
+          edge < (graph.parentsFrom[row + 1] as number);
+          edge++
+        )
           expect(follow(graph, lanes.ofRow, below, row, edge)).toBe(graph.parents[edge]);
       for (let row = 0; row + 1 < graph.size; row++) {
         const vertical = (below.get(row) ?? []).filter(({ from }) => from !== lanes.ofRow[row]);
@@ -144,7 +150,8 @@ describe("lanes of random histories", () => {
         const passing = (below.get(row) ?? []).filter(({ to }) => to !== lanes.ofRow[row + 1]);
         const joined = new Map<number, number>();
         for (const { to } of passing) joined.set(to, (joined.get(to) ?? 0) + 1);
-        for (const [lane, count] of joined) if (count > 1) expect(targets(graph, lanes, row, lane)).toHaveLength(1);
+        for (const [lane, count] of joined)
+          if (count > 1) expect(targets(graph, lanes, row, lane)).toHaveLength(1);
       }
     });
 });
@@ -180,7 +187,11 @@ function targets(
 ): readonly number[] {
   const found = new Set<number>();
   for (let child = 0; child <= row; child++)
-    for (let edge = graph.parentsFrom[child] as number; edge < (graph.parentsFrom[child + 1] as number); edge++)
+    for (
+      let edge = graph.parentsFrom[child] as number;
+      edge < (graph.parentsFrom[child + 1] as number);
+      edge++
+    )
       if (lanes.ofEdge[edge] === lane && (graph.parents[edge] as number) > row + 1)
         found.add(graph.parents[edge] as number);
   return [...found];

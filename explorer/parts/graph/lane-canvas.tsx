@@ -55,11 +55,8 @@ export function LaneCanvas({
     drawRows(context, rows, above, { row: rowHeight, pitch, colour });
   }, [rows, above, rowHeight, pitch, shown, shift, scheme]);
   return (
-    <canvas
-      ref={canvas}
-      class="lane-canvas"
-      role="presentation"
-      style={{ top: `${top}px`, width: `${shown}px`, height: `${rows.length * rowHeight}px` }}
-    />
+    <div class="lane-canvas" aria-hidden="true" style={{ top: `${top}px` }}>
+      <canvas ref={canvas} style={{ width: `${shown}px`, height: `${rows.length * rowHeight}px` }} />
+    </div>
   );
 }

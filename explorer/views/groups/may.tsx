@@ -1,0 +1,14 @@
+/** Capabilities in words. */
+
+/** `create context, invite members`, with the names of the bits for those who know them. */
+export function May({ may }: { may: readonly string[] }) {
+  if (may.length === 0) return <>nothing more</>;
+  return <span title={may.join(", ")}>{mayWords(may)}</span>;
+}
+
+/** The same as text. */
+export function mayWords(may: readonly string[]): string {
+  return may
+    .map((name) => (name.startsWith("CAN_") ? name.slice(4).toLowerCase().replaceAll("_", " ") : name))
+    .join(", ");
+}
