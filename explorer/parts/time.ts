@@ -29,9 +29,10 @@ const UNITS: readonly (readonly [unit: string, millis: number])[] = [
   ["second", 1000],
 ];
 
-/** A span of time in its largest fitting unit: `39 seconds`, `3 days`. */
+/** A span of time in its largest fitting unit: `39 seconds`, `1.5 days`. */
 export function spanOf(millis: number): string {
-  const [unit, of] = UNITS.find(([, least]) => millis >= 2 * least) ?? ["millisecond", 1];
-  const number = Math.round(millis / of);
+  const [unit, of] = UNITS.find(([, least]) => millis >= least) ?? ["millisecond", 1];
+  const exact = millis / of;
+  const number = exact < 2 ? Math.round(exact * 10) / 10 : Math.round(exact);
   return `${number.toLocaleString("en-US")} ${unit}${number === 1 ? "" : "s"}`;
 }

@@ -17,6 +17,9 @@ export function spokenCount(value: number, one: string, several = `${one}s`): st
   return `${spoken(value)} ${value === 1 ? one : several}`;
 }
 
+/** What the library calls the node whose database it is; nobody else can be called so. */
+const THIS_NODE = "this node";
+
 /** Where a thing is looked at. */
 export function addressOfThing({ kind, id }: Named): string {
   if (kind === "namespace" || kind === "group") return groupAddress(id);
@@ -32,6 +35,18 @@ export function Words({ words, linked = false }: { words: readonly Word[]; linke
 function part(word: Word, linked: boolean) {
   if (typeof word === "string") return <Text value={word} most={400} />;
   if ("code" in word) return <code>{<Text value={word.code} most={400} />}</code>;
+  if (word.name === THIS_NODE)
+    return (
+      <b>
+        <Name of={word} />
+      </b>
+    );
+  if (linked && word.name !== undefined && (word.kind === "group" || word.kind === "namespace"))
+    return (
+      <a href={addressOfThing(word)}>
+        <Name of={word} />
+      </a>
+    );
   if (linked) return <Id id={word.id} name={word.name} address={addressOfThing(word)} plain />;
   return <Name of={word} />;
 }

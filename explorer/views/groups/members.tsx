@@ -73,7 +73,7 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
                     <Account of={member} colour={colourOf(member.id, false)} />
                   </td>
                   <td class="second nowrap">{why.toLowerCase()}</td>
-                  <td class="quiet">may not come back without being added</td>
+                  <td class="quiet">re-entry blocked</td>
                   <td class="num hide-s">{count(devices)}</td>
                   <td class="hide-s nowrap">{since(member.id)}</td>
                 </tr>

@@ -14,6 +14,9 @@ import type { HistoryOf, HistoryShape } from "../../worker/history.js";
 import type { HistoryDetail, Relative } from "../../worker/history-detail.js";
 import { CHECKPOINT, PENDING } from "./drawn-rows.js";
 
+/** Characters of the fields of an operation. */
+const MOST_FIELDS = 8000;
+
 /** The detail. */
 export function Detail({
   of,
@@ -189,7 +192,14 @@ function Facts({
         <div>
           <h3>Fields</h3>
           <pre class="hex fields-json">
-            <Text value={operation.fields} most={8000} />
+            {operation.fields
+              .slice(0, MOST_FIELDS)
+              .split("\n")
+              .map((line, at) => (
+                <div key={at}>
+                  <Text value={line} most={MOST_FIELDS} />
+                </div>
+              ))}
           </pre>
         </div>
       )}

@@ -33,6 +33,7 @@ export function GraphList({
   wordsOf,
   actions,
   hasDates,
+  hasAuthors,
 }: {
   shape: HistoryShape;
   /** The selected row. */
@@ -43,6 +44,8 @@ export function GraphList({
   actions: ListActions;
   /** Whether times need their dates. */
   hasDates: boolean;
+  /** Whether authors have a column: sentences about operations begin with theirs. */
+  hasAuthors: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
@@ -141,7 +144,10 @@ export function GraphList({
     );
   };
   return (
-    <div class="graph history-graph" style={{ "--gw": `${width}px` }}>
+    <div
+      class={`graph history-graph ${hasAuthors ? "" : "without-authors"}`}
+      style={{ "--gw": `${width}px` }}
+    >
       {whole > width && (
         <section
           class="lane-scroll"

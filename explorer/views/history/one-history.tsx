@@ -154,7 +154,9 @@ function Body({
   return (
     <div class={`cols ${at === undefined ? "" : "his"}`}>
       <section class="panel" aria-label="Graph">
-        {activity !== undefined && <ActivityStrip activity={activity} goTo={(time) => void goToTime(time)} />}
+        {of === "context" && activity !== undefined && (
+          <ActivityStrip activity={activity} goTo={(time) => void goToTime(time)} />
+        )}
         <GraphList
           shape={shape}
           selected={selected}
@@ -162,6 +164,7 @@ function Body({
           wordsOf={wordsOf}
           actions={{ select, enter: () => detail.current?.focus(), leave }}
           hasDates={hasDates}
+          hasAuthors={of === "context"}
         />
       </section>
       {at !== undefined && (

@@ -13,7 +13,11 @@ export function Summary({ of, shape }: { of: HistoryOf; shape: HistoryShape }) {
     <>
       <b>{what}</b>
       {authors > 0 && ` by ${spokenCount(authors, "account")}`}
-      {activity !== undefined && activity.to > activity.from && ` in ${spanOf(activity.to - activity.from)}`}.{" "}
+      {of === "context" &&
+        activity !== undefined &&
+        activity.to > activity.from &&
+        ` in ${spanOf(activity.to - activity.from)}`}
+      .{" "}
       {forks === 0
         ? "The history never forked: "
         : `The history forked ${times(forks)}${merges === 0 ? "" : heads === 1 ? " and came together again" : ` and was merged ${times(merges)}`}: `}

@@ -119,11 +119,13 @@ export class GraphBuilder {
     const size = list.length;
     const parentsFrom = new Uint32Array(size + 1);
     for (let row = 0; row < size; row++)
-      parentsFrom[row + 1] =
-        (parentsFrom[row] as number) + this.#order.parentsOf(list[row] as number).length;
+      parentsFrom[row + 1] = (parentsFrom[row] as number) + this.#order.parentsOf(list[row] as number).length;
     const parents = new Uint32Array(parentsFrom[size] as number);
     const [authors, marks] = [new Uint32Array(size), new Uint8Array(size)];
-    const [after, before] = [new Float64Array(size).fill(Number.NaN), new Float64Array(size).fill(Number.NaN)];
+    const [after, before] = [
+      new Float64Array(size).fill(Number.NaN),
+      new Float64Array(size).fill(Number.NaN),
+    ];
     for (let row = 0; row < size; row++) {
       const number = list[row] as number;
       const facts = this.#rows[number];

@@ -12,20 +12,14 @@ import { type LogNames, speakerOf } from "./speaker.js";
 import { hexes, loggedOperations } from "./stored.js";
 
 /** Who follows whom in a group's own log, in the order of the log. */
-export async function groupLogGraph(
-  reader: NodeReader,
-  log: LogNames,
-  group: string,
-): Promise<HistoryGraph> {
+export async function groupLogGraph(reader: NodeReader, log: LogNames, group: string): Promise<HistoryGraph> {
   const builder = new GraphBuilder();
   const people = new Map<string, Named>();
   const numbers: number[] = [];
   for await (const { id, sequence, parents, actor } of groupLog(reader, log, group)) {
     if (!people.has(actor.id)) people.set(actor.id, actor);
     const placed = { id: fromHex(id), rank: sequence, parents: parents.map((parent) => fromHex(parent)) };
-    numbers.push(
-      builder.add({ ...placed, author: actor.id, after: undefined, before: undefined, marks: 0 }),
-    );
+    numbers.push(builder.add({ ...placed, author: actor.id, after: undefined, before: undefined, marks: 0 }));
   }
   const head = await firstValue(reader, "GroupOpHead", { groupId: fromHex(group) });
   const personOf = (id: string): Named => people.get(id) as Named;
