@@ -9,6 +9,8 @@ export function May({ may }: { may: readonly string[] }) {
 /** The same as text. */
 export function mayWords(may: readonly string[]): string {
   return may
-    .map((name) => (name.startsWith("CAN_") ? name.slice(4).toLowerCase().replaceAll("_", " ") : name))
+    .map((name) =>
+      /^[A-Z_]+$/.test(name) ? name.replace(/^CAN_/, "").toLowerCase().replaceAll("_", " ") : name,
+    )
     .join(", ");
 }

@@ -22,7 +22,10 @@ export function History() {
 function FirstHistory() {
   const asked = useAnswer("histories");
   const all = asked.answer?.flatMap(({ choices }) => choices) ?? [];
-  const first = all.find(({ of, length }) => of === "context" && length > 0) ?? all[0];
+  const first =
+    all.find(({ of, length }) => of === "context" && length > 0) ??
+    all.find(({ length }) => length > 0) ??
+    all[0];
   if (first !== undefined)
     queueMicrotask(() => go(historyAddress(first.of, first.thing.id), { replace: true }));
   return (

@@ -1,7 +1,7 @@
 /** The lines of a history's list: rows, and folded runs. */
 
 import { Author, Tag } from "../../parts/marks.js";
-import { count, plainText } from "../../parts/text.js";
+import { count } from "../../parts/text.js";
 import { utc, utcDate, utcTime } from "../../parts/time.js";
 import { Name, Words, wordsText } from "../../parts/words.js";
 import type { Fold } from "../../worker/folds.js";
@@ -112,7 +112,6 @@ export function FoldLine({
   colour,
 }: Placed & { fold: Fold; hidden: number; colour: number }) {
   const time = hasDates ? utc : utcTime;
-  const name = author === undefined ? "nobody" : (author.name ?? author.id.slice(0, 8));
   return (
     <div
       id={`line-${line}`}
@@ -120,7 +119,6 @@ export function FoldLine({
       class={`fold ${isActive ? "is-active" : ""}`}
       role="option"
       aria-selected={false}
-      aria-label={`${count(hidden)} more by ${plainText(name, 120)} in one line, folded`}
       aria-posinset={line + 1}
       aria-setsize={length}
       tabIndex={-1}

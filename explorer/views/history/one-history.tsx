@@ -137,6 +137,15 @@ function Body({
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (
+        event.key === "Escape" &&
+        !isWriting(event.target) &&
+        !document.querySelector("dialog[open]") &&
+        leave()
+      ) {
+        event.preventDefault();
+        return;
+      }
       if (selected === undefined || !lettersAct.value || isWriting(event.target)) return;
       const row =
         event.key === "p"
@@ -148,8 +157,9 @@ function Body({
       event.preventDefault();
       select(row, true);
     };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
+    // Before the keys of the whole page: Esc first ends the selection.
+    addEventListener("keydown", listen, true);
+    return () => removeEventListener("keydown", listen, true);
   });
   return (
     <div class={`cols ${at === undefined ? "" : "his"}`}>
