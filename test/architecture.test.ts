@@ -171,6 +171,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["revisions/", "schemas/"],
   // What a browser's bundler takes of folders whose index needs Node.
   ["browser.ts/", "store/browser.ts"],
+  ["diff/", "store/browser.ts"],
   ["verify/", "store/browser.ts"],
   ["node/", "store/browser.ts"],
   ["state/", "store/browser.ts"],
@@ -257,15 +258,7 @@ interface Target {
 }
 
 /** Entry points that open folders. */
-const needNode = [
-  "./engine",
-  "./engine/level",
-  "./engine/postgres",
-  "./transfer",
-  "./diff",
-  "./sql",
-  "./ledger",
-];
+const needNode = ["./engine", "./engine/level", "./engine/postgres", "./transfer", "./sql", "./ledger"];
 
 function resolved(file: string, specifier: string): string {
   return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");

@@ -6,6 +6,7 @@ import { follow } from "./follow.js";
 import { group, groupLog, groupOrigins, groups } from "./groups.js";
 import { histories } from "./histories.js";
 import { history, historyAt, historyDetail, historyRows } from "./history.js";
+import { mergedHistory, mergedRows } from "./merged-history.js";
 import { overview } from "./overview.js";
 import { ownKeys } from "./own-keys.js";
 import { rowCounts } from "./row-counts.js";
@@ -16,7 +17,6 @@ import { state } from "./state.js";
 
 export const questions = {
   checks,
-  compare,
   counts,
   follow,
   group,
@@ -39,3 +39,6 @@ export const questions = {
   search,
   state,
 };
+
+/** The questions that views ask of two databases. */
+export const questionsOfBoth = { compare, mergedHistory, mergedRows };
