@@ -113,7 +113,9 @@ export async function compare(
     rows: { onlyInA, onlyInB, different },
     expected: summary.benign,
     counts: countsOf(contexts),
-    contexts: contexts.sort((one, other) => rankOf(one) - rankOf(other)).slice(0, MOST),
+    contexts: contexts
+      .sort((one, other) => rankOf(one) - rankOf(other) || sizeOf(other) - sizeOf(one))
+      .slice(0, MOST),
     groups: byGroup.groups.slice(0, MOST).map(({ groupId, kinds, benign }) => ({
       group: thing(groupId),
       kinds: Object.entries(kinds),
@@ -138,11 +140,16 @@ function compared(context: Thing, difference: ContextDifference): ComparedContex
     hasSameHeads: heads(a) === heads(b),
     deltasOnlyInA: kinds.ContextDagDelta?.onlyInA ?? 0,
     deltasOnlyInB: kinds.ContextDagDelta?.onlyInB ?? 0,
-    // Expected differences have a column.
-    words: sentencesOf({ ...difference, benign: 0 }),
+    words: wordsOf(difference),
     rows: kindsTotal(Object.values(kinds)),
     expected: benign,
   };
+}
+
+/** Expected differences have a column of their own; of a context that one side has, all rows are only there. */
+function wordsOf(difference: ContextDifference): readonly string[] {
+  const all = sentencesOf({ ...difference, benign: 0 });
+  return difference.a === undefined || difference.b === undefined ? all.slice(0, 1) : all;
 }
 
 /** Shared contexts that differ come first, then those that agree, then those of one side. */
@@ -151,6 +158,11 @@ function rankOf({ stateA, stateB, hasSameHeads, rows }: ComparedContext): number
   if (stateB === undefined) return 3;
   if (stateA !== stateB || !hasSameHeads) return 0;
   return rows.onlyInA + rows.onlyInB + rows.different > 0 ? 1 : 2;
+}
+
+/** How many rows differ. */
+function sizeOf({ rows: { onlyInA, onlyInB, different } }: ComparedContext): number {
+  return onlyInA + onlyInB + different;
 }
 
 function countsOf(contexts: readonly ComparedContext[]): ContextCounts {

@@ -48,7 +48,9 @@ function Comparing() {
       ]}
       head={
         <h1>
-          <Text value={a?.name ?? ""} most={60} /> and <Text value={b?.name ?? ""} most={60} />
+          <Text value={a?.name ?? ""} most={60} />
+          {a?.name === b?.name && " (A)"} and <Text value={b?.name ?? ""} most={60} />
+          {a?.name === b?.name && " (B)"}
         </h1>
       }
       answer={

@@ -1,5 +1,6 @@
 /** The contexts of both nodes in words, and the groups that differ. */
 import { useState } from "preact/hooks";
+import { groupAddress } from "../../page/addresses.js";
 import type { Compared } from "../../page/worker-client.js";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { Id } from "../../parts/id.js";
@@ -29,8 +30,8 @@ export function Contexts({
     <Panel
       class="cmp-contexts"
       title="Contexts"
-      remark={`${count(counts.shared)} on both, ${count(counts.onlyInA)} only on A, ${count(counts.onlyInB)} only on B`}
-      foot={<MoreOf shown={Math.min(most, contexts.length)} all={all} more={() => setMost(most + MORE)} />}
+      remark={whereContextsAre(counts)}
+      foot={moreOf(Math.min(most, contexts.length), all, () => setMost(most + MORE))}
     >
       <div class="scroll">
         <table class="tbl" onKeyDown={(event) => moveByArrows(event, "a.id")}>
@@ -58,6 +59,14 @@ export function Contexts({
       </div>
     </Panel>
   );
+}
+
+function whereContextsAre({ shared, onlyInA, onlyInB }: Compared["counts"]): string {
+  return [
+    `${count(shared)} on both`,
+    ...(onlyInA > 0 ? [`${count(onlyInA)} only on A`] : []),
+    ...(onlyInB > 0 ? [`${count(onlyInB)} only on B`] : []),
+  ].join(", ");
 }
 
 function ContextLine({
@@ -117,7 +126,7 @@ export function Groups({
       class="cmp-groups"
       title="Groups that differ"
       remark={counted(all, "group")}
-      foot={<MoreOf shown={Math.min(most, listed.length)} all={all} more={() => setMost(most + MORE)} />}
+      foot={moreOf(Math.min(most, listed.length), all, () => setMost(most + MORE))}
     >
       <div class="scroll">
         <table class="tbl" onKeyDown={(event) => moveByArrows(event, "a.id")}>
@@ -145,7 +154,7 @@ function GroupLine({ of: { group, kinds, expected }, leavesOut }: { of: Compared
     <tr>
       <td class="nowrap">
         <Kind kind="GroupMeta">
-          <Id {...group} address={`#/groups/${group.id}`} plain />
+          <Id {...group} address={groupAddress(group.id)} plain />
         </Kind>
       </td>
       <td class="wide">
@@ -170,8 +179,9 @@ function sidesOf({ onlyInA, onlyInB, different }: ComparedContext["rows"]): stri
   ].join(", ");
 }
 
-function MoreOf({ shown, all, more }: { shown: number; all: number; more: () => void }) {
-  if (shown >= all) return null;
+/** What stands below a table that goes on. */
+function moreOf(shown: number, all: number, more: () => void) {
+  if (shown >= all) return undefined;
   return (
     <div class="rowflex">
       <span class="quiet">

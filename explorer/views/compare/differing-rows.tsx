@@ -103,7 +103,7 @@ export function DifferingRows({
                     key={index}
                     id={`difference-${index}`}
                     data-line={index}
-                    class={`dif-line ${line.is} ${index === current ? "is-active" : ""}`}
+                    class={`dif-line is-${line.is} ${index === current ? "is-active" : ""}`}
                     role="treeitem"
                     tabIndex={-1}
                     aria-selected={index === current}
