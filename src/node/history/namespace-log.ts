@@ -7,7 +7,7 @@ import { groupsOf, rootSentence } from "../sentences/root.js";
 import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
 import { Pause } from "../tables/pause.js";
-import { firstValue, type NodeReader } from "../tables/rows.js";
+import { firstValue, type NodeReader, rowsOf } from "../tables/rows.js";
 import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import { Keyring } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
@@ -262,4 +262,12 @@ function joiner(op: RootPart): Uint8Array | undefined {
     default:
       return undefined;
   }
+}
+
+/** The number of operations of all namespaces. */
+export async function countOperations(reader: NodeReader): Promise<number> {
+  let count = 0;
+  for await (const rows of rowsOf(reader, "NamespaceGovHead"))
+    for (const { value } of rows) count += Number(value.sequence);
+  return count;
 }
