@@ -13,7 +13,13 @@ export function Copy({ text, what }: { text: string; what: string }) {
     }
   };
   return (
-    <button type="button" class="copy" aria-label={`Copy ${what}`} title={`Copy ${what}`} onClick={copy}>
+    <button
+      type="button"
+      class="copy"
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={() => void copy()}
+    >
       <Icon name="copy" />
     </button>
   );

@@ -2,11 +2,13 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { place } from "../page/address.js";
+import { openServed } from "../page/served.js";
 import { database } from "../page/session.js";
 import { Checks } from "../views/checks/checks.js";
 import { Compare } from "../views/compare/compare.js";
 import { Groups } from "../views/groups/groups.js";
 import { History } from "../views/history/history.js";
+import { Live } from "../views/live/live.js";
 import { Missing } from "../views/missing.js";
 import { Overview } from "../views/overview/overview.js";
 import { Rows } from "../views/rows/rows.js";
@@ -27,11 +29,13 @@ const pages: Readonly<Record<ViewName | "search", () => JSX.Element>> = {
   rows: Rows,
   checks: Checks,
   compare: Compare,
+  live: Live,
   search: Search,
 };
 
 export function App() {
   useEffect(listenToKeys, []);
+  useEffect(() => void openServed(), []);
   const { view } = place.value;
   if (database.value === undefined || view === "open") return <Start />;
   const Page = pages[(view || "overview") as ViewName] ?? Missing;

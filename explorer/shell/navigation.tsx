@@ -1,18 +1,21 @@
 /** The database, the views with what each counts, and switches. */
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, place } from "../page/address.js";
+import { followed, following } from "../page/live.js";
+import { countedRows } from "../page/row-counts.js";
 import { database, secretsRevealed } from "../page/session.js";
 import { useAnswer } from "../page/use-answer.js";
+import { verification } from "../page/verification.js";
 import { count, Text } from "../parts/text.js";
 import { helpShown } from "./keyboard.js";
 import { askToReveal } from "./reveal-secrets.js";
-import { views } from "./views.js";
+import { type ViewName, views } from "./views.js";
 
 /** The column at the left; a row of tabs on narrow pages. */
 export function Navigation() {
   const opened = database.value;
   const current = place.value.view;
-  const { answer: counts } = useAnswer("counts");
+  const counts = useCounts();
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => bringIntoSight(tabs.current), [current]);
   return (
@@ -31,7 +34,7 @@ export function Navigation() {
             {hasGap && <span class="gap" />}
             <a key={name} href={addressOf(name)} aria-current={name === current ? "page" : undefined}>
               {words}
-              <Count of={counts?.[name as keyof typeof counts]} />
+              {name === "live" ? <Following /> : <Count of={counts[name]} />}
             </a>
           </>
         ))}
@@ -66,8 +69,25 @@ export function Navigation() {
   );
 }
 
+/** What each view counts, as far as it is known. */
+function useCounts(): Readonly<Partial<Record<ViewName, number>>> {
+  const { answer } = useAnswer("counts");
+  const { rows, state } = countedRows.value;
+  const { counts, ...checks } = verification.value;
+  const found = counts.errors + counts.warnings + counts.infos;
+  return {
+    ...answer,
+    ...(state === "counted" && { rows }),
+    ...((checks.state === "done" || found > 0) && { checks: found }),
+  };
+}
+
 function Count({ of }: { of: number | undefined }) {
   return of === undefined ? null : <span class="n">{count(of)}</span>;
+}
+
+function Following() {
+  return <span class="n">{following.value ? `+${count(followed.value.count)}` : "off"}</span>;
 }
 
 /** On narrow pages the current tab may be beyond the edge. */

@@ -15,20 +15,22 @@ export function SearchField() {
     if (text.trim() !== "") go(addressOf("search", [], { for: text.trim() }));
   };
   return (
-    <form class="search" role="search" onSubmit={submit}>
-      <Icon name="search" />
-      <input
-        ref={input}
-        type="search"
-        id="search"
-        aria-label="Search"
-        placeholder="Id, prefix, name or text"
-        value={text}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <kbd>/</kbd>
-    </form>
+    <search>
+      <form class="search" onSubmit={submit}>
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          id="search"
+          aria-label="Search"
+          placeholder="Id, prefix, name or text"
+          value={text}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        <kbd>/</kbd>
+      </form>
+    </search>
   );
 }

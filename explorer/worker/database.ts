@@ -1,5 +1,5 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
-import { type KnownSchema, type Store, storeOn } from "merostore";
+import { findPrivateEntities, type KnownSchema, type PrivateEntities, type Store, storeOn } from "merostore";
 import { openFiles } from "merostore/engine/files";
 import { Node } from "merostore/node";
 import type { BlobFiles } from "merostore/verify";
@@ -15,6 +15,8 @@ export interface OpenedDatabase {
   readonly revision: string;
   /** Problems that did not prevent opening, as sentences. */
   readonly warnings: readonly string[];
+  /** Whether what is written to it can be followed. */
+  readonly isLive: boolean;
   /** Whether blob files are there, in which the manifests of applications are. */
   readonly hasBlobs: boolean;
 }
@@ -50,6 +52,7 @@ export class Database {
         location,
         revision: schema.name,
         warnings,
+        isLive: files.isLive === true,
         hasBlobs: blobs !== undefined,
       });
     } catch (error) {
@@ -62,6 +65,11 @@ export class Database {
   kept<T>(name: string, make: () => T): T {
     if (!this.#kept.has(name)) this.#kept.set(name, make());
     return this.#kept.get(name) as T;
+  }
+
+  /** The private entities, which cannot be told from their rows in databases of core-0.10. */
+  privateEntities(): Promise<PrivateEntities> {
+    return this.kept("private entities", () => findPrivateEntities(this.store.raw, this.store.schema));
   }
 
   /** Shows what was written since. */

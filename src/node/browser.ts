@@ -1,7 +1,7 @@
 /** The entry point that bundlers for browsers resolve for `merostore/node`: everything except `openNode`, which opens folders. */
 
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
-export type { ContextDetails, ContextRows, ContextSummary } from "./contexts.js";
+export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "./contexts.js";
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";

@@ -4,7 +4,14 @@ import { quoted } from "../bytes/visible.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
-import { type ContextDetails, type ContextSummary, contextDetails, contextSummaries } from "./contexts.js";
+import {
+  type ContextDetails,
+  type ContextFacts,
+  type ContextSummary,
+  contextDetails,
+  contextFacts,
+  contextSummaries,
+} from "./contexts.js";
 import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
@@ -178,6 +185,11 @@ export class Node {
   /** All contexts with their sizes. Reads the state and the keys of all deltas once. */
   async contexts(): Promise<readonly ContextSummary[]> {
     return contextSummaries(this.#tables, await this.#names());
+  }
+
+  /** All contexts without their sizes, in the order of their ids. Reads a few rows of each. */
+  async contextFacts(): Promise<readonly ContextFacts[]> {
+    return contextFacts(this.#tables, await this.#names());
   }
 
   /** Everything about one context beside its deltas and state; undefined if there is none. */

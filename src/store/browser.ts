@@ -15,6 +15,7 @@ export type {
   RowPut,
   UnknownRowChange,
 } from "./change.js";
+export { type ColumnCount, countRows, type RowCount } from "./count-rows.js";
 export type {
   DecodedEntry,
   Entry,
