@@ -1,6 +1,6 @@
 /** Reading of a picked file: parts of it at any place, and streams where one long read follows another, as in scans. */
 import { MerostoreError } from "../errors.js";
-import type { PickedFile, PickedReader } from "./picked-files.js";
+import type { PickedFile, PickedReader } from "./picked-file.js";
 import type { FileSource } from "./source.js";
 
 /** Bytes from which on a read is taken for one of a scan. */

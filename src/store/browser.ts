@@ -16,14 +16,15 @@ export type {
   UnknownRowChange,
 } from "./change.js";
 export { type ColumnCount, countRows, type RowCount } from "./count-rows.js";
-export type {
-  DecodedEntry,
-  Entry,
-  EntryOfKind,
-  EntryOfRow,
-  KeyEntry,
-  StoredEntry,
-  UndecodedEntry,
+export {
+  type DecodedEntry,
+  type Entry,
+  type EntryOfKind,
+  type EntryOfRow,
+  entriesOf,
+  type KeyEntry,
+  type StoredEntry,
+  type UndecodedEntry,
 } from "./entry.js";
 export type { Overlay } from "./overlay.js";
 export { type Scannable, StoreReader } from "./reader.js";

@@ -5,7 +5,7 @@ import { useAnswer } from "../../page/use-answer.js";
 import { Id } from "../../parts/id.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { count, plainText } from "../../parts/text.js";
-import { exactText } from "../../parts/time.js";
+import { utc } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups.js";
@@ -180,9 +180,7 @@ function Since({
 
 function whenOf({ after, before }: Origin): string {
   if (after !== undefined && before !== undefined)
-    return after === before
-      ? `${exactText(after)} UTC`
-      : `between ${exactText(after)} and ${exactText(before)} UTC`;
-  if (before !== undefined) return `before ${exactText(before)} UTC`;
-  return after === undefined ? "when is not known" : `after ${exactText(after)} UTC`;
+    return after === before ? `${utc(after)} UTC` : `between ${utc(after)} and ${utc(before)} UTC`;
+  if (before !== undefined) return `before ${utc(before)} UTC`;
+  return after === undefined ? "when is not known" : `after ${utc(after)} UTC`;
 }

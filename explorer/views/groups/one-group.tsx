@@ -8,7 +8,7 @@ import { Id } from "../../parts/id.js";
 import { Kind, Redacted, Tag } from "../../parts/marks.js";
 import { Answered, Empty, Note } from "../../parts/states.js";
 import { count, plainText, Text } from "../../parts/text.js";
-import { exactText } from "../../parts/time.js";
+import { utc } from "../../parts/time.js";
 import { Panel, View } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { OneGroup as Answer } from "../../worker/groups.js";
@@ -192,7 +192,7 @@ function Keys({ answer: { details } }: { answer: Answer }) {
                   <td>
                     <Redacted bytes={32} />
                   </td>
-                  <td class="num hide-s second">{exactText(createdAt).slice(0, 19)}</td>
+                  <td class="num hide-s second">{utc(createdAt).slice(0, 19)}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,6 +1,6 @@
 /** How much happened when: bars by author. Dragging or arrow keys go to a time. */
 import { useRef, useState } from "preact/hooks";
-import { dateText, exactText, exactTimeText } from "../../parts/time.js";
+import { utc, utcDate, utcTime } from "../../parts/time.js";
 import type { Activity } from "../../worker/activity.js";
 
 /** The strip in its own units. */
@@ -58,9 +58,8 @@ export function ActivityStrip({
     event.preventDefault();
     go(time);
   };
-  const isOneDay = dateText(from) === dateText(to);
-  const shown = (time: number): string =>
-    isOneDay ? exactTimeText(time).slice(0, 8) : exactText(time).slice(0, 16);
+  const isOneDay = utcDate(from) === utcDate(to);
+  const shown = (time: number): string => (isOneDay ? utcTime(time).slice(0, 8) : utc(time).slice(0, 16));
   return (
     <div class="activity">
       <div
@@ -71,7 +70,7 @@ export function ActivityStrip({
         aria-valuemin={from}
         aria-valuemax={to}
         aria-valuenow={at ?? to}
-        aria-valuetext={`${exactText(at ?? to)} UTC`}
+        aria-valuetext={`${utc(at ?? to)} UTC`}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           isDragged.current = true;

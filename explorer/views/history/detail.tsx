@@ -8,7 +8,7 @@ import { Id } from "../../parts/id.js";
 import { Author } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { exactText } from "../../parts/time.js";
+import { utc } from "../../parts/time.js";
 import { addressOfThing, Words } from "../../parts/words.js";
 import type { HistoryOf, HistoryShape } from "../../worker/history.js";
 import type { HistoryDetail, Relative } from "../../worker/history-detail.js";
@@ -220,15 +220,15 @@ function Facts({
 }
 
 function When({ detail: { after, before } }: { detail: HistoryDetail }) {
-  if (after !== undefined && after === before) return <>{exactText(after)} UTC</>;
+  if (after !== undefined && after === before) return <>{utc(after)} UTC</>;
   if (after !== undefined && before !== undefined)
     return (
       <>
-        between {exactText(after)} and {exactText(before)} UTC
+        between {utc(after)} and {utc(before)} UTC
       </>
     );
-  if (before !== undefined) return <>before {exactText(before)} UTC</>;
-  if (after !== undefined) return <>after {exactText(after)} UTC</>;
+  if (before !== undefined) return <>before {utc(before)} UTC</>;
+  if (after !== undefined) return <>after {utc(after)} UTC</>;
   return <>not known: operations carry no time</>;
 }
 

@@ -2,7 +2,7 @@
 
 import { Author, Tag } from "../../parts/marks.js";
 import { count } from "../../parts/text.js";
-import { dateText, exactText, exactTimeText } from "../../parts/time.js";
+import { utc, utcDate, utcTime } from "../../parts/time.js";
 import { Name, Words, wordsText } from "../../parts/words.js";
 import type { Fold } from "../../worker/folds.js";
 import type { HistoryRow } from "../../worker/history-rows.js";
@@ -91,9 +91,9 @@ function Time({ words: { after, before }, hasDates }: { words: HistoryRow; hasDa
   const bound = before ?? after;
   if (bound === undefined) return <span class="time">time unknown</span>;
   const word = after === before ? "" : before === undefined ? "after " : "before ";
-  const shown = hasDates ? `${dateText(bound)} ${exactTimeText(bound).slice(0, 8)}` : exactTimeText(bound);
+  const shown = hasDates ? `${utcDate(bound)} ${utcTime(bound).slice(0, 8)}` : utcTime(bound);
   return (
-    <span class="time" title={`${word}${exactText(bound)} UTC`}>
+    <span class="time" title={`${word}${utc(bound)} UTC`}>
       {word}
       {word !== "" && !hasDates ? shown.slice(0, 8) : shown}
     </span>
@@ -111,7 +111,7 @@ export function FoldLine({
   hidden,
   colour,
 }: Placed & { fold: Fold; hidden: number; colour: number }) {
-  const time = hasDates ? exactText : exactTimeText;
+  const time = hasDates ? utc : utcTime;
   return (
     <div
       id={`line-${line}`}

@@ -10,7 +10,7 @@ import { Copy } from "../../parts/copy.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
-import { dateText } from "../../parts/time.js";
+import { utcDate } from "../../parts/time.js";
 import { View } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { HistoryOf, HistoryShape } from "../../worker/history.js";
@@ -122,7 +122,7 @@ function Body({
   const [target, setTarget] = useState<{ readonly row: number } | undefined>(undefined);
   const detail = useRef<HTMLHeadingElement>(null);
   const activity = shape.activity;
-  const hasDates = activity !== undefined && dateText(activity.from) !== dateText(activity.to);
+  const hasDates = activity !== undefined && utcDate(activity.from) !== utcDate(activity.to);
   const select = (row: number, isStep: boolean): void =>
     go(historyAddress(of, id, idOfRow(shape, row)), { replace: isStep && selected !== undefined });
   const leave = (): boolean => {

@@ -1,6 +1,6 @@
 /** A history in a sentence. */
 import { counted } from "../../parts/text.js";
-import { spanText } from "../../parts/time.js";
+import { spanOf } from "../../parts/time.js";
 import { spoken, spokenCount } from "../../parts/words.js";
 import type { HistoryOf, HistoryShape } from "../../worker/history.js";
 
@@ -16,7 +16,7 @@ export function Summary({ of, shape }: { of: HistoryOf; shape: HistoryShape }) {
       {of === "context" &&
         activity !== undefined &&
         activity.to > activity.from &&
-        ` in ${spanText(activity.to - activity.from)}`}
+        ` in ${spanOf(activity.to - activity.from)}`}
       .{" "}
       {forks === 0
         ? "The history never forked: "
