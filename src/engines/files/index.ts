@@ -6,7 +6,8 @@
  */
 
 export { type HttpOptions, httpFiles } from "../../lsm/http/index.js";
-export { type PickedFile, type PickedPart, pickedFiles } from "../../lsm/picked-files.js";
+export type { PickedFile, PickedPart } from "../../lsm/picked-file.js";
+export { pickedFiles } from "../../lsm/picked-files.js";
 export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
 export type { FilesEngine } from "./files-engine.js";
 export { openFiles } from "./open.js";
