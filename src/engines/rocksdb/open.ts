@@ -1,8 +1,10 @@
 /** Opening a RocksDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
+import { syncFolders } from "../../disk/sync-folder.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
@@ -104,7 +106,8 @@ export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOpti
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
   const Native = await load();
-  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
   try {
     return await openNative(Native, { path, columns, create: true, writable: true });
   } catch (error) {
