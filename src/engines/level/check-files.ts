@@ -9,7 +9,7 @@ import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { readLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type LogEnd, readLog } from "../../lsm/format/log-records.js";
-import { isTornWrite } from "../../lsm/format/log-tail.js";
+import { hasLaterRecord, isUnfinished } from "../../lsm/format/log-tail.js";
 import type { FileSet } from "../../lsm/source.js";
 
 /**
@@ -39,7 +39,9 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
   for (const { number, bytes } of logs) {
     const end = endOf(files.where(logName(number)), bytes);
     if (end.kind === "whole") continue;
-    unfinished &&= end.kind === "torn" && number === logs.at(-1)?.number && isTornWrite(bytes, end.offset);
+    // LevelDB would go on with later blocks: writes would be missing between those that are there.
+    unfinished &&=
+      number === logs.at(-1)?.number && isUnfinished(bytes, end) && !hasLaterRecord(bytes, end.offset);
     const what =
       end.kind === "torn"
         ? `is truncated at byte ${end.offset} of ${bytes.length}: ${end.why}`

@@ -94,7 +94,8 @@ export class LevelEngine extends EngineBase<LevelMoment> {
    *
    * Without `sync` the batch survives the end of this process, however sudden. With it, it survives a power failure too, and
    * so does everything that was written before it. LevelDB would sync the newest log only, and on macOS not beyond the
-   * drive's cache: the logs are synced here, and batches that wait at the same time share a sync. If that fails, the
+   * drive's cache: the logs are synced here, and batches that wait at the same time share a sync. LevelDB does not sync
+   * the folder of its tables: the file system must keep the name of a synced file, as ext4, XFS, Btrfs and APFS do. If a sync fails, the
    * batch is written and shown, and the error says that it may not be on disk; later writes with `sync` are refused until the
    * database is opened again, and `flush` and `close` write all rows into tables.
    */

@@ -60,7 +60,8 @@ export async function checkLedger(engine, path, acknowledged) {
     if (acknowledged.includes("deleted") && there) throw new Error("lost: a deleted page is there again");
     if (!there) return; // not made yet, being deleted, or deleted
     const second = await opened("second page", () => ledger.page(SECOND, { create: false }));
-    if (isMade && (await valueAt(second, "key")) !== "value") throw new Error("lost: the row of the second page");
+    if (isMade && (await valueAt(second, "key")) !== "value")
+      throw new Error("lost: the row of the second page");
   } finally {
     await ledger.close();
   }
@@ -93,7 +94,9 @@ export async function checkInto(path, { before, after }, acknowledged) {
   const rows = await rowsOf(await opened("target", () => openEngine(path)));
   if (acknowledged.length > 0 ? rows !== after : rows.length < before.length)
     throw new Error("lost: rows of an import are missing");
-  const engine = await opened("for writing", () => openRocksEngine(path, { writable: true, acceptLogLoss: true }));
+  const engine = await opened("for writing", () =>
+    openRocksEngine(path, { writable: true, acceptLogLoss: true }),
+  );
   await engine.close();
 }
 

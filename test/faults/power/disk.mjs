@@ -25,15 +25,23 @@ class File {
     const versions = new Map();
     for (const change of pending) {
       const last = sizes.at(-1);
-      sizes.push(change.data === undefined ? change.size : Math.max(last, change.offset + change.data.length));
-      for (let at = first(change); at < (change.data === undefined ? 0 : change.offset + change.data.length); at += SECTOR)
+      sizes.push(
+        change.data === undefined ? change.size : Math.max(last, change.offset + change.data.length),
+      );
+      for (
+        let at = first(change);
+        at < (change.data === undefined ? 0 : change.offset + change.data.length);
+        at += SECTOR
+      )
         versions.set(at, [...(versions.get(at) ?? []), change]);
     }
-    const kept = sizes[chosen === 1 ? sizes.length - 1 : chosen === 0 ? 0 : Math.floor(random() * sizes.length)];
+    const kept =
+      sizes[chosen === 1 ? sizes.length - 1 : chosen === 0 ? 0 : Math.floor(random() * sizes.length)];
     const result = Buffer.alloc(kept);
     this.bytes.copy(result, 0, 0, kept);
     for (const [sector, changes] of versions) {
-      const number = chosen === 1 ? changes.length : random() < chosen ? Math.floor(random() * changes.length) + 1 : 0;
+      const number =
+        chosen === 1 ? changes.length : random() < chosen ? Math.floor(random() * changes.length) + 1 : 0;
       for (const { offset, data } of changes.slice(0, number)) {
         const from = Math.max(sector, offset);
         const to = Math.min(sector + SECTOR, offset + data.length, kept);
@@ -68,9 +76,8 @@ class Folder {
   pending = [];
 
   /** A change of names is atomic, also between folders: it is durable when one of them is synced. */
-  sync() {
-    for (const change of this.pending) commit(change, (folder) => folder.durable);
-    this.pending = [];
+  sync(count = this.pending.length) {
+    for (const change of this.pending.splice(0, count)) commit(change, (folder) => folder.durable);
   }
 }
 
@@ -88,10 +95,16 @@ export class Disk {
   #top;
   #open = new Map();
   #count = 0;
+  #namesWithFiles;
 
-  /** @param path a folder that exists; what it holds is durable */
-  constructor(path) {
+  /**
+   * @param path a folder that exists; what it holds is durable
+   * @param namesWithFiles whether the sync of a new file makes its name durable, as on ext4, XFS, Btrfs and APFS: LevelDB
+   *   does not sync the folder of its tables
+   */
+  constructor(path, namesWithFiles = false) {
     this.#root = path;
+    this.#namesWithFiles = namesWithFiles;
     this.#top = loaded(path);
   }
 
@@ -101,7 +114,7 @@ export class Disk {
     else if (type === "write") this.#open.get(file).pending.push({ offset: number, data: a });
     else if (type === "truncate") this.#open.get(file).pending.push({ size: number });
     else if (type === "truncatePath") this.#at(a)?.pending.push({ size: number });
-    else if (type === "sync") this.#open.get(file).sync();
+    else if (type === "sync") this.#synced(this.#open.get(file));
     else if (type === "mkdir") this.#change([{ path: a, node: new Folder() }]);
     else if (type === "unlink" || type === "rmdir") this.#change([{ path: a }]);
     else if (type === "rename") this.#moved(a, b);
@@ -128,7 +141,8 @@ export class Disk {
       const kept = most === 0.5 ? Math.floor(random() * (pending.length + 1)) : most * pending.length;
       changes.push(...pending.slice(0, kept));
     }
-    for (const change of [...new Set(changes)].sort((x, y) => x.number - y.number)) commit({ ...change }, namesOf);
+    for (const change of [...new Set(changes)].sort((x, y) => x.number - y.number))
+      commit({ ...change }, namesOf);
     write(target, this.#top, namesOf, (file) => file.cut(random, most));
   }
 
@@ -141,6 +155,15 @@ export class Disk {
       for (const node of nodes) if (node instanceof Folder) found.add(node);
     }
     return found;
+  }
+
+  #synced(node) {
+    node.sync();
+    if (!this.#namesWithFiles || node instanceof Folder) return;
+    for (const folder of this.#folders()) {
+      const last = folder.pending.findLastIndex(({ names }) => names.some((change) => change.node === node));
+      folder.sync(last + 1);
+    }
   }
 
   #opened(file, path, truncates) {

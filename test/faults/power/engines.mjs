@@ -23,7 +23,9 @@ export function operationsFor(engine, batch) {
 }
 
 function placeOf(engine, column, key) {
-  return engine === "leveldb" ? { column: "default", key: Buffer.concat([Buffer.from(column), key]) } : { column, key };
+  return engine === "leveldb"
+    ? { column: "default", key: Buffer.concat([Buffer.from(column), key]) }
+    : { column, key };
 }
 
 /** How many batches a reader shows, after checking that it shows exactly these: none of them in part. */
@@ -35,7 +37,10 @@ export async function batchesIn(name, reader) {
   for (const family of FAMILIES)
     for (const row of rowsAfter(number, family)) {
       const place = placeOf(name, family, row.key);
-      expected.set(place.column, [...(expected.get(place.column) ?? []), { key: place.key, value: row.value }]);
+      expected.set(place.column, [
+        ...(expected.get(place.column) ?? []),
+        { key: place.key, value: row.value },
+      ]);
     }
   for (const family of reader.columns) {
     const rows = expected.get(family) ?? [];

@@ -2,7 +2,19 @@
 
 const TYPES = [
   "",
-  ...["open", "write", "truncate", "sync", "rename", "unlink", "mkdir", "rmdir", "link", "ack", "truncatePath"],
+  ...[
+    "open",
+    "write",
+    "truncate",
+    "sync",
+    "rename",
+    "unlink",
+    "mkdir",
+    "rmdir",
+    "link",
+    "ack",
+    "truncatePath",
+  ],
 ];
 const HEADER = 25;
 
@@ -20,7 +32,10 @@ export function readEvents(bytes) {
     const number = Number(bytes.readBigUInt64LE(at + 9));
     const [aSize, bSize] = [bytes.readUInt32LE(at + 17), bytes.readUInt32LE(at + 21)];
     const start = at + HEADER;
-    const [a, b] = [bytes.subarray(start, start + aSize), bytes.subarray(start + aSize, start + aSize + bSize)];
+    const [a, b] = [
+      bytes.subarray(start, start + aSize),
+      bytes.subarray(start + aSize, start + aSize + bSize),
+    ];
     const isData = type === "write" || type === "ack";
     events.push({ type, file, number, a: isData ? a : a.toString(), b: b.toString() });
     at = start + aSize + bSize;

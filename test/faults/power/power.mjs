@@ -61,14 +61,19 @@ export async function cutPower(folder, cuts, { shim, fixture, random, scenarios:
 }
 
 /** Runs a program once, and cuts its power at random moments. */
-async function cutRun(folder, { name, prepare, program, words, check }, cuts, { shim, random, ignores }) {
+async function cutRun(
+  folder,
+  { name, prepare, program, words, check, namesWithFiles },
+  cuts,
+  { shim, random, ignores },
+) {
   const root = join(folder, "disk");
   const log = join(folder, "events");
   const cut = join(folder, "cut");
   for (const path of [root, log]) rmSync(path, { recursive: true, force: true });
   mkdirSync(root);
   prepare?.(root);
-  const disk = new Disk(root);
+  const disk = new Disk(root, namesWithFiles);
   const { status, stderr } = spawnSync(process.execPath, [here(program), ...words(root, random)], {
     env: { ...process.env, LD_PRELOAD: shim, POWER_FOLDER: root, POWER_LOG: log, UV_USE_IO_URING: "0" },
     encoding: "utf8",
@@ -92,7 +97,8 @@ async function cutRun(folder, { name, prepare, program, words, check }, cuts, { 
       await check(cut, acknowledged);
     } catch (error) {
       wrong.push(`${name}, after event ${moment} of ${events.length}: ${error.message}`);
-      if (process.env.POWER_KEEP) cpSync(cut, join(process.env.POWER_KEEP, `${name}-${moment}-${wrong.length}`), { recursive: true });
+      if (process.env.POWER_KEEP)
+        cpSync(cut, join(process.env.POWER_KEEP, `${name}-${moment}-${wrong.length}`), { recursive: true });
     }
   }
   return { acknowledged: printed.split("\n").length - 1, wrong };
@@ -120,12 +126,14 @@ async function scenarios(folder, fixture) {
   });
   const writer = (engine) => ({
     name: engine,
+    namesWithFiles: engine === "leveldb",
     program: "writer.mjs",
     words: (root, random) => [engine, join(root, "db"), "120", `${Math.floor(random() * 2 ** 31)}`],
     check: (root, acknowledged) => checkBatches(engine, join(root, "db"), acknowledged),
   });
   const ledger = (engine) => ({
     name: `ledger-${engine}`,
+    namesWithFiles: engine === "leveldb",
     program: "ledger-writer.mjs",
     words: (root) => [engine, join(root, "ledger"), "20"],
     check: (root, acknowledged) => checkLedger(engine, join(root, "ledger"), acknowledged),
