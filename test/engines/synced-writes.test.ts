@@ -118,6 +118,7 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
       watchSyncs(path, () =>
         broken ? Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" }) : null,
       );
+      await engine.write([put(b, 9)]);
       const failed = await rejection(engine.write([put(a, 1)], { sync: true }), "ENGINE_FAILED");
       expect(failed.message).toMatch(/the rows were written, .*\d\.log cannot be synced: EIO/);
       broken = false;

@@ -80,7 +80,7 @@ async function cutRun(
   });
   if (status !== 0) throw new Error(`${name}: the program ended with ${status}: ${stderr}`);
   const events = readEvents(readFileSync(log));
-  const moments = Array.from({ length: cuts }, () => Math.floor(random() * (events.length + 1)));
+  const moments = Array.from({ length: cuts }, () => momentIn(events.length, random));
   const wrong = [];
   let printed = "";
   let at = 0;
@@ -104,9 +104,18 @@ async function cutRun(
   return { acknowledged: printed.split("\n").length - 1, wrong };
 }
 
+/** Any moment, but often one near the end: programs that copy acknowledge their work there. */
+function momentIn(events, random) {
+  const all = events + 1;
+  const last = Math.min(all, 30);
+  return random() < 0.3 ? all - 1 - Math.floor(random() * last) : Math.floor(random() * all);
+}
+
 async function scenarios(folder, fixture) {
   const exported = join(folder, "export.ndjson");
   const source = join(folder, "source");
+  const existing = join(folder, "existing");
+  for (const path of [source, existing]) rmSync(path, { recursive: true, force: true });
   cpSync(fixture, source, { recursive: true });
   const store = await openStore(source);
   const pieces = [];
@@ -114,7 +123,6 @@ async function scenarios(folder, fixture) {
   await store.close();
   writeFileSync(exported, Buffer.concat(pieces));
   const expected = await rowsOf(await openEngine(source));
-  const existing = join(folder, "existing");
   const columns = (await openEngineColumns(source)).filter((column) => column !== "default");
   await (await openEngine(existing, { create: { columns } })).close();
   const into = { before: "", after: expected };
