@@ -3,6 +3,7 @@
  * write-ahead log after a record that is cut or damaged. Both have the form that RocksDB still writes.
  */
 
+import { cutManifest } from "../../disk/cut-manifest.js";
 import { MerostoreError } from "../../errors.js";
 import { damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
@@ -13,7 +14,7 @@ import { hasLaterRecord, isUnfinished } from "../../lsm/format/log-tail.js";
 import type { FileSet } from "../../lsm/source.js";
 
 /**
- * Reads CURRENT, the MANIFEST and the logs that LevelDB would replay.
+ * Reads CURRENT, the MANIFEST and the logs that LevelDB would replay, and cuts from the MANIFEST what was never synced.
  *
  * @returns sentences about what of the logs would be dropped, if that is accepted
  * @throws MerostoreError NOT_A_DATABASE for a database of RocksDB, DATABASE_DAMAGED, LOG_DAMAGED
@@ -51,7 +52,10 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
     );
   }
   const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
-  if (losses.length === 0 || accepted) return losses;
+  if (losses.length === 0 || accepted) {
+    await cutManifest(catalog);
+    return losses;
+  }
   throw new MerostoreError(
     "LOG_DAMAGED",
     `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,

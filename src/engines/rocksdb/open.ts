@@ -3,6 +3,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
+import { cutManifest } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
 import { syncFolders } from "../../disk/sync-folder.js";
 import { checkNewColumns } from "../../engine/arguments.js";
@@ -146,7 +147,10 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => fileSize(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
-  if (access.writable) throwIf(await checking);
+  if (access.writable) {
+    throwIf(await checking);
+    await cutManifest(catalog);
+  }
   try {
     const [engine, incomplete] = await Promise.all([
       openNative(Native, { path, columns, ...access }),
