@@ -29,7 +29,7 @@ const languageOptions = {
 
 export default tseslint.config(
   {
-    files: ["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts"],
+    files: ["explorer/**/*.{ts,tsx}", "src/**/*.ts", "test/**/*.ts", "bench/**/*.ts"],
     languageOptions,
     plugins: { "@typescript-eslint": tseslint.plugin },
     rules: {

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const packed = mkdtempSync(join(tmpdir(), "merostore-check-"));
+const typesAndLint = [process.execPath, "scripts/types-and-lint.mjs"];
 const isWindows = process.platform === "win32";
 let failed = 0;
 
@@ -38,12 +39,17 @@ async function checkPackage() {
   // Without scripts: the package is built already.
   if (!(await run("pack", "npm", "pack", "--ignore-scripts", "--pack-destination", packed))) return;
   const archive = join(packed, readdirSync(packed)[0]);
+  // The explorer sees the package as its users do: as it is built.
+  await run("types and lint of the explorer", ...typesAndLint, "explorer/tsconfig.json", "explorer");
   await run("publint", "npx", "publint", "run", archive, "--strict");
   await run("attw", "npx", "attw", archive, "--profile", "esm-only");
 }
 
 try {
-  await Promise.all([run("types and lint", process.execPath, "scripts/types-and-lint.mjs"), checkPackage()]);
+  await Promise.all([
+    run("types and lint", ...typesAndLint, "tsconfig.json", "src", "test", "bench"),
+    checkPackage(),
+  ]);
 } finally {
   rmSync(packed, { recursive: true, force: true });
 }

@@ -1,4 +1,5 @@
-// The diagnostics of TypeScript for the whole project, then eslint's rules about types on the same program.
+// The diagnostics of TypeScript for a project, then eslint's rules about types on the same program:
+//     node scripts/types-and-lint.mjs tsconfig.json src test bench
 import { ESLint } from "eslint";
 import ts from "typescript";
 
@@ -15,14 +16,15 @@ function report(diagnostics) {
   process.exitCode = 1;
 }
 
-const config = ts.getParsedCommandLineOfConfigFile("tsconfig.json", {}, host);
+const [project, ...folders] = process.argv.slice(2);
+const config = ts.getParsedCommandLineOfConfigFile(project, {}, host);
 const program = ts.createProgram({ rootNames: config.fileNames, options: config.options });
 report([...config.errors, ...ts.getPreEmitDiagnostics(program)]);
 
 const eslint = new ESLint({
   overrideConfig: { languageOptions: { parserOptions: { projectService: false, programs: [program] } } },
 });
-const results = await eslint.lintFiles(["src", "test", "bench"]);
+const results = await eslint.lintFiles(folders);
 const formatter = await eslint.loadFormatter("stylish");
 const text = await formatter.format(results);
 if (text !== "") console.log(text);

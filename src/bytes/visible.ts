@@ -22,6 +22,27 @@ export function visible(text: string): string {
   return /[^\x20-\x7e]/.test(text) ? text.replace(HIDDEN, escaped) : text;
 }
 
+/** A part of a text: characters as they are, or hidden ones as escapes. */
+export interface VisiblePart {
+  /** What is shown. */
+  readonly text: string;
+  /** Whether it stands for characters that are hidden. */
+  readonly isEscape: boolean;
+}
+
+/** Splits a text for a page that marks escapes: joined, the parts are what {@link visible} returns. */
+export function visibleParts(text: string): readonly VisiblePart[] {
+  const parts: VisiblePart[] = [];
+  let end = 0;
+  for (const { 0: hidden, index } of text.matchAll(HIDDEN)) {
+    if (index > end) parts.push({ text: text.slice(end, index), isEscape: false });
+    parts.push({ text: escaped(hidden), isEscape: true });
+    end = index + hidden.length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), isEscape: false });
+  return parts;
+}
+
 /** Returns the JSON of a value on one line, with hidden characters as escapes. */
 export function toJsonLine(value: unknown): string {
   return visible(JSON.stringify(value));

@@ -85,6 +85,8 @@ export interface DeleteRangeOperation {
 export interface EngineReader {
   /** Names of the column families, as found on disk, unknown ones included. */
   readonly columns: readonly string[];
+  /** The name of the revision that the creator of the database named, for engines that keep it. Rows may be of another one. */
+  readonly revision?: string | undefined;
   /** The value at a key, or undefined. */
   get(column: string, key: Uint8Array): Promise<Uint8Array | undefined>;
   /** The values at several keys, in the order of the keys: one round for all. */

@@ -4,12 +4,20 @@ import { quoted } from "../bytes/visible.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
-import { type ContextDetails, type ContextSummary, contextDetails, contextSummaries } from "./contexts.js";
+import {
+  type ContextDetails,
+  type ContextFacts,
+  type ContextSummary,
+  contextDetails,
+  contextFacts,
+  contextSummaries,
+} from "./contexts.js";
 import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
-import { groupLog } from "./history/group-log.js";
+import type { HistoryGraph } from "./history/graph.js";
+import { groupLog, groupLogGraph } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
 import { candidatesFor, Ids, type Resolver, resolve } from "./ids.js";
@@ -179,6 +187,11 @@ export class Node {
     return contextSummaries(this.#tables, await this.#names());
   }
 
+  /** All contexts without their sizes, in the order of their ids. Reads a few rows of each. */
+  async contextFacts(): Promise<readonly ContextFacts[]> {
+    return contextFacts(this.#tables, await this.#names());
+  }
+
   /** Everything about one context beside its deltas and state; undefined if there is none. */
   async context(context: string): Promise<ContextDetails | undefined> {
     const id = await unlessUnknown(this.#contextId(context));
@@ -301,6 +314,44 @@ export class Node {
   async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
     const id = await this.#contextId(context);
     yield* new Deltas(this.#reader, await this.#names()).history(id, options);
+  }
+
+  /**
+   * Who follows whom in the history of a context or namespace, in contiguous memory: for graphs of any length. `own`: in
+   * the group's own log. Of a group that is not a namespace it is always that. The words of single rows are those of
+   * `deltasOf` and `operationsOf`.
+   *
+   * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so
+   */
+  async graph(thing: string, { own = false }: { readonly own?: boolean } = {}): Promise<HistoryGraph> {
+    const { kind, id } = await this.resolve(thing, ["namespace", "group", "context"]);
+    if (kind === "context") return new Deltas(this.#reader, await this.#names()).graph(id);
+    const namespace = await this.#namespaceOf(id);
+    const log = await this.#log(namespace);
+    if (!own && id === namespace) return log.graph();
+    return groupLogGraph(this.#reader, await log.logNames(), id);
+  }
+
+  /**
+   * Deltas of a context by their ids, in the order of the ids; undefined where the context does not have one.
+   *
+   * @param ids 64 hex digits each
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such context
+   */
+  async deltasOf(context: string, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
+    const id = await this.#contextId(context);
+    return new Deltas(this.#reader, await this.#names()).deltas(id, ids);
+  }
+
+  /**
+   * Operations of a namespace's log by their ids, in the order of the ids; undefined where the log does not have one.
+   *
+   * @param ids 64 hex digits each
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
+   */
+  async operationsOf(namespace: string, ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
+    const id = await this.#namespaceOf(await this.#groupId(namespace));
+    return (await this.#log(id)).operations(ids);
   }
 
   /** The id of a group. A whole id needs no list of all ids. */

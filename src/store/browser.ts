@@ -15,14 +15,16 @@ export type {
   RowPut,
   UnknownRowChange,
 } from "./change.js";
-export type {
-  DecodedEntry,
-  Entry,
-  EntryOfKind,
-  EntryOfRow,
-  KeyEntry,
-  StoredEntry,
-  UndecodedEntry,
+export { type ColumnCount, countRows, type RowCount } from "./count-rows.js";
+export {
+  type DecodedEntry,
+  type Entry,
+  type EntryOfKind,
+  type EntryOfRow,
+  entriesOf,
+  type KeyEntry,
+  type StoredEntry,
+  type UndecodedEntry,
 } from "./entry.js";
 export type { Overlay } from "./overlay.js";
 export { type Scannable, StoreReader } from "./reader.js";

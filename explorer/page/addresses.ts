@@ -1,0 +1,43 @@
+/** Where links lead: the address of each thing that views show. */
+import { addressOf } from "./address.js";
+
+/** A group or namespace. */
+export function groupAddress(id: string): string {
+  return addressOf("groups", [id]);
+}
+
+/** The history of a context, a namespace or a group; of one delta or operation in it. */
+export function historyAddress(of: "context" | "namespace" | "group", id: string, at?: string): string {
+  return addressOf("history", at === undefined ? [of, id] : [of, id, at]);
+}
+
+/** The data of a context; one entity of it. */
+export function stateAddress(contextId: string, entity?: string): string {
+  return addressOf("state", [contextId], { entity });
+}
+
+/** The rows of a kind, with the given leading parts of their keys as hex; the row of a key in hex is selected. */
+export function rowsAddress(
+  kind: string,
+  parts: Readonly<Record<string, string>> = {},
+  key?: string,
+): string {
+  return addressOf("rows", [kind], { ...parts, key });
+}
+
+/** The findings; those of one rule. */
+export function checksAddress(rule?: string): string {
+  return addressOf("checks", rule === undefined ? [] : [rule]);
+}
+
+/** Every row that has an id or a text. */
+export function searchAddress(text: string): string {
+  return addressOf("search", [], { for: text });
+}
+
+/** What an id stands for, as far as it is known; every row that has it otherwise. */
+export function thingAddress(kind: string | undefined, id: string): string {
+  if (kind === "context") return historyAddress("context", id);
+  if (kind === "group" || kind === "namespace") return groupAddress(id);
+  return searchAddress(id);
+}

@@ -1,0 +1,112 @@
+/** Following a database as it is written: what came since, and the views shown anew. */
+import { computed, signal } from "@preact/signals";
+import type { Changed, ChangedRow } from "../worker/follow.js";
+import { addressOf, place } from "./address.js";
+import { announce } from "./announcements.js";
+import { refresh } from "./session.js";
+import { ask } from "./worker-client.js";
+
+export type { ChangedRow } from "../worker/follow.js";
+
+/** Rows that are kept of what came. */
+const MOST = 500;
+/** Milliseconds between two refreshes of the views, at least. Reading anew takes long in a large database. */
+const PAUSE = 1_000;
+
+/** What was written since following began. */
+export interface Followed {
+  /** Rows by kind; the empty name for those of no known kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** The newest rows, newest first. */
+  readonly rows: readonly (ChangedRow & { readonly at: number })[];
+  /** All rows. */
+  readonly count: number;
+  /** Whether some may be missing. */
+  readonly isIncomplete: boolean;
+}
+
+const NOTHING: Followed = { kinds: {}, rows: [], count: 0, isIncomplete: false };
+
+/** Whether the database is followed. */
+export const following = signal(false);
+
+/** What was written since following began. */
+export const followed = signal<Followed>(NOTHING);
+
+/** Why following ended by itself. */
+export const followFailure = signal<string | undefined>(undefined);
+
+/** The keys, in hex, of rows that were written since: lists highlight them. */
+export const newKeys = computed(() => new Set(followed.value.rows.map(({ key }) => key)));
+
+/** Begins to follow. */
+export function startFollowing(): void {
+  if (following.value) return;
+  following.value = true;
+  followed.value = NOTHING;
+  followFailure.value = undefined;
+  ask("a", "follow", async (changed) => {
+    if (changed !== undefined && following.value) add(changed);
+    return following.value;
+  })
+    .catch((error: unknown) => {
+      followFailure.value = error instanceof Error ? error.message : String(error);
+    })
+    .finally(stopFollowing);
+}
+
+/** Ends it. What came stays listed. */
+export function stopFollowing(): void {
+  following.value = false;
+}
+
+function add({ kinds, rows, isIncomplete }: Changed): void {
+  const before = followed.value;
+  const sums: Record<string, number> = { ...before.kinds };
+  let came = 0;
+  for (const [kind, number] of Object.entries(kinds)) {
+    sums[kind] = (sums[kind] ?? 0) + number;
+    came += number;
+  }
+  const at = Date.now();
+  const newest = [...rows].reverse().map((row) => ({ ...row, at }));
+  followed.value = {
+    kinds: sums,
+    rows: [...newest, ...before.rows].slice(0, MOST),
+    count: before.count + came,
+    isIncomplete: before.isIncomplete || isIncomplete,
+  };
+  if (place.value.view !== "live")
+    announce(sentenceOf(kinds, came), { words: "Show", address: addressOf("live") });
+  refreshSoon();
+}
+
+/** Kinds that a message names. */
+const NAMED = 3;
+
+function sentenceOf(kinds: Readonly<Record<string, number>>, count: number): string {
+  const names = Object.entries(kinds)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, number]) => `${number} × ${kind || "unknown"}`);
+  const more = names.length > NAMED ? ", …" : "";
+  return `${count} ${count === 1 ? "row" : "rows"} written: ${names.slice(0, NAMED).join(", ")}${more}`;
+}
+
+let isWaiting = false;
+
+/** Shows the views anew, once for all that comes within a pause. */
+function refreshSoon(): void {
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(async () => {
+    const begun = performance.now();
+    await refresh("a").catch(() => undefined); // the next change tries again
+    // A refresh that takes long is not repeated at once.
+    setTimeout(
+      () => {
+        isWaiting = false;
+      },
+      2 * (performance.now() - begun),
+    );
+  }, PAUSE);
+}

@@ -1,0 +1,19 @@
+/** What the shell shows of the view that is open. */
+import { signal } from "@preact/signals";
+
+/** A step of the way to what is shown. */
+export interface Crumb {
+  readonly words: string;
+  readonly address: string;
+}
+
+/** The present view. */
+export interface Present {
+  readonly title: string;
+  readonly crumbs: readonly Crumb[];
+  /** The words after `merostore` of the command that prints the same. */
+  readonly command: readonly string[] | undefined;
+}
+
+/** The present view, as it says itself. */
+export const present = signal<Present>({ title: "", crumbs: [], command: undefined });

@@ -1,0 +1,47 @@
+/** Small marks: tags, kinds of rows, severities, people, redacted values. */
+import type { ComponentChildren } from "preact";
+import { Icon } from "./icon.js";
+import { kindGroup } from "./kind-groups.js";
+
+/** A short word about what it stands beside. */
+export function Tag({
+  look = "",
+  children,
+}: {
+  look?: "" | "accent" | "warning" | "error" | "a" | "b";
+  children: ComponentChildren;
+}) {
+  return <span class={`tag ${look}`}>{children}</span>;
+}
+
+/** A square in the colour of a kind of rows, with what stands beside it. */
+export function Kind({ kind, children }: { kind: string; children?: ComponentChildren }) {
+  return <span class={`kind k-${kindGroup(kind)}`}>{children ?? kind}</span>;
+}
+
+/** The severities of findings, and what is fine or was left out. */
+export type Severity = "error" | "warning" | "info" | "ok" | "skip";
+
+/** A severity by its form and colour, with words. */
+export function SeverityMark({ severity, children }: { severity: Severity; children: ComponentChildren }) {
+  return (
+    <span class={`sev ${severity}`}>
+      <Icon name={severity} />
+      {children}
+    </span>
+  );
+}
+
+/** A person by a disc. `author` is the place in the order of appearance: 1 is this node, 6 everyone beyond five, or nobody. */
+export function Author({ author, children }: { author: number; children: ComponentChildren }) {
+  return <span class={`author au-${author}`}>{children}</span>;
+}
+
+/** A secret that is not shown. */
+export function Redacted({ bytes }: { bytes?: number | undefined }) {
+  return (
+    <span class="redacted" title={bytes === undefined ? "a secret" : `a secret of ${bytes} bytes`}>
+      <span>redacted</span>
+    </span>
+  );
+}

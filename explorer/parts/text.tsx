@@ -1,0 +1,60 @@
+/** Text from a database: characters that are invisible or act on a page are shown as escapes. */
+import { visible, visibleParts } from "merostore";
+
+/** Characters of one text that a page shows: a name may be a megabyte. */
+const MOST = 2_000;
+
+const BREAK = { text: "\n", isEscape: false };
+
+/** Text from a database, marked where characters are escaped. With `lines`, line breaks are breaks. */
+export function Text({
+  value,
+  most = MOST,
+  lines = false,
+}: {
+  value: string;
+  most?: number;
+  lines?: boolean;
+}) {
+  const shown = value.length > most ? value.slice(0, most) : value;
+  const parts = lines
+    ? shown.split("\n").flatMap((line, at) => [...(at > 0 ? [BREAK] : []), ...visibleParts(line)])
+    : visibleParts(shown);
+  return (
+    <>
+      {parts.map(({ text, isEscape }) => (isEscape ? <span class="esc">{text}</span> : text))}
+      {value.length > most && <span class="quiet"> … {count(value.length)} characters</span>}
+    </>
+  );
+}
+
+/** Text from a database for attributes, titles and commands. */
+export function plainText(value: string, most = MOST): string {
+  const shown = visible(value.length > most ? value.slice(0, most) : value);
+  return value.length > most ? `${shown}…` : shown;
+}
+
+const NUMBERS = new Intl.NumberFormat("en-US");
+
+/** A number with separators. */
+export function count(value: number | bigint): string {
+  return NUMBERS.format(value);
+}
+
+/** A number and what it counts: `1 row`, `1,011 rows`. */
+export function counted(value: number, one: string, several = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : several}`;
+}
+
+/** Some sizes that people read: `435 kB`. */
+export function size(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, "byte");
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
+}

@@ -1,0 +1,51 @@
+/** The page: the view of the address, or the way to open a database. */
+import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import { place } from "../page/address.js";
+import { openServed } from "../page/served.js";
+import { database } from "../page/session.js";
+import { Checks } from "../views/checks/checks.js";
+import { Compare } from "../views/compare/compare.js";
+import { Groups } from "../views/groups/groups.js";
+import { History } from "../views/history/history.js";
+import { Live } from "../views/live/live.js";
+import { Missing } from "../views/missing.js";
+import { Overview } from "../views/overview/overview.js";
+import { Rows } from "../views/rows/rows.js";
+import { Search } from "../views/search/search.js";
+import { Start } from "../views/start/start.js";
+import { State } from "../views/state/state.js";
+import { KeyboardHelp, listenToKeys } from "./keyboard.js";
+import { RevealSecrets } from "./reveal-secrets.js";
+import { Shell } from "./shell.js";
+import type { ViewName } from "./views.js";
+
+/** The page of each view. */
+const pages: Readonly<Record<ViewName | "search", () => JSX.Element>> = {
+  overview: Overview,
+  groups: Groups,
+  history: History,
+  state: State,
+  rows: Rows,
+  checks: Checks,
+  compare: Compare,
+  live: Live,
+  search: Search,
+};
+
+export function App() {
+  useEffect(listenToKeys, []);
+  useEffect(() => void openServed(), []);
+  const { view } = place.value;
+  if (database.value === undefined || view === "open") return <Start />;
+  const Page = pages[(view || "overview") as ViewName] ?? Missing;
+  return (
+    <>
+      <Shell>
+        <Page key={view} />
+      </Shell>
+      <RevealSecrets />
+      <KeyboardHelp />
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+/** The database, the views with what each counts, and switches. */
+import { useEffect, useRef } from "preact/hooks";
+import { addressOf, place } from "../page/address.js";
+import { followed, following } from "../page/live.js";
+import { countedRows } from "../page/row-counts.js";
+import { database, secretsRevealed } from "../page/session.js";
+import { useAnswer } from "../page/use-answer.js";
+import { verification } from "../page/verification.js";
+import { count, Text } from "../parts/text.js";
+import { helpShown } from "./keyboard.js";
+import { askToReveal } from "./reveal-secrets.js";
+import { type ViewName, views } from "./views.js";
+
+/** The column at the left; a row of tabs on narrow pages. */
+export function Navigation() {
+  const opened = database.value;
+  const current = place.value.view;
+  const counts = useCounts();
+  const tabs = useRef<HTMLElement>(null);
+  useEffect(() => bringIntoSight(tabs.current), [current]);
+  return (
+    <aside class="side">
+      <a class="db" href={addressOf("open")} title="Open another database">
+        <b>
+          <Text value={opened?.name ?? ""} most={60} />
+        </b>
+        <span>
+          <Text value={opened?.location ?? ""} most={80} />
+        </span>
+      </a>
+      <nav class="nav" aria-label="Views" ref={tabs}>
+        {views.map(({ name, words, hasGap }) => (
+          <>
+            {hasGap && <span class="gap" />}
+            <a key={name} href={addressOf(name)} aria-current={name === current ? "page" : undefined}>
+              {words}
+              {name === "live" ? <Following /> : <Count of={counts[name]} />}
+            </a>
+          </>
+        ))}
+      </nav>
+      <div class="side-foot">
+        <div class="rowflex">
+          <span id="reveal-words">Reveal secrets</span>
+          <button
+            type="button"
+            class={`switch ${secretsRevealed.value ? "on" : ""}`}
+            role="switch"
+            aria-checked={secretsRevealed.value}
+            aria-labelledby="reveal-words"
+            onClick={askToReveal}
+          />
+        </div>
+        <div class="rowflex">
+          <span>Keyboard</span>
+          <button
+            type="button"
+            class="keyhelp"
+            aria-label="Show the keys"
+            onClick={() => {
+              helpShown.value = true;
+            }}
+          >
+            <kbd>?</kbd>
+          </button>
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+/** What each view counts, as far as it is known. */
+function useCounts(): Readonly<Partial<Record<ViewName, number>>> {
+  const { answer } = useAnswer("counts");
+  const { rows, state } = countedRows.value;
+  const { counts, ...checks } = verification.value;
+  const found = counts.errors + counts.warnings + counts.infos;
+  return {
+    ...answer,
+    ...(state === "counted" && { rows }),
+    ...((checks.state === "done" || found > 0) && { checks: found }),
+  };
+}
+
+function Count({ of }: { of: number | undefined }) {
+  return of === undefined ? null : <span class="n">{count(of)}</span>;
+}
+
+function Following() {
+  return <span class="n">{following.value ? `+${count(followed.value.count)}` : "off"}</span>;
+}
+
+/** On narrow pages the current tab may be beyond the edge. */
+function bringIntoSight(tabs: HTMLElement | null): void {
+  const tab = tabs?.querySelector<HTMLElement>("[aria-current]");
+  if (tabs && tab) tabs.scrollLeft = tab.offsetLeft - tabs.clientWidth / 2 + tab.offsetWidth / 2;
+}

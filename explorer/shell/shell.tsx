@@ -1,0 +1,87 @@
+/** What surrounds every view: the database and the views at the left, where you are and the search above, the command below. */
+import type { ComponentChildren } from "preact";
+import { announcement } from "../page/announcements.js";
+import { commandLine } from "../page/command-line.js";
+import { present } from "../page/present.js";
+import { database } from "../page/session.js";
+import { Copy } from "../parts/copy.js";
+import { Text } from "../parts/text.js";
+import { Navigation } from "./navigation.js";
+import { SearchField } from "./search-field.js";
+
+/** The shell around a view. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        Skip to the content
+      </button>
+      <div class="shell">
+        <Navigation />
+        <div class="main">
+          <header class="top">
+            <Crumbs />
+            <SearchField />
+          </header>
+          {children}
+          <Command />
+        </div>
+      </div>
+      <Announcement />
+    </>
+  );
+}
+
+/** Moves the focus past what every view has. */
+function skip(): void {
+  document.getElementById("view")?.focus();
+}
+
+function Crumbs() {
+  const { crumbs, title } = present.value;
+  document.title = `${title} · ${database.value?.name ?? ""} · merostore`;
+  return (
+    <nav class="crumbs" aria-label="Where you are">
+      {crumbs.map(({ words, address }) => (
+        <>
+          <a key={address} href={address}>
+            <Text value={words} most={60} />
+          </a>
+          <span aria-hidden="true">/</span>
+        </>
+      ))}
+      <b aria-current="page">
+        <Text value={title} most={60} />
+      </b>
+    </nav>
+  );
+}
+
+function Command() {
+  const { command } = present.value;
+  if (command === undefined) return null;
+  const line = commandLine(command);
+  return (
+    <footer class="cmd">
+      <span class="sr">The command that prints the same:</span>
+      <code title={line}>{line}</code>
+      <Copy text={line} what="the command" />
+    </footer>
+  );
+}
+
+function Announcement() {
+  const shown = announcement.value;
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown && (
+        <div class="toast">
+          <span>
+            <Text value={shown.message} most={200} />
+          </span>
+          {shown.link && <a href={shown.link.address}>{shown.link.words}</a>}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** The files of a folder that a person dropped or picked. */
+import type { DatabaseSource, FolderFile } from "../../page/worker-client.js";
+
+/** The source of a picked folder; undefined if nothing was picked. */
+export function pickedFolder(files: FileList | null): DatabaseSource | undefined {
+  if (files === null || files.length === 0) return undefined;
+  const all = [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
+  return folderSource(all);
+}
+
+/** The source of what was dropped: a folder, or the files of one; undefined if it was neither. */
+export async function droppedFolder({ items }: DataTransfer): Promise<DatabaseSource | undefined> {
+  // The list is gone after the first pause.
+  const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  const all: FolderFile[] = [];
+  for (const entry of entries) await collect(entry, "", all);
+  return all.length === 0 ? undefined : folderSource(all);
+}
+
+function folderSource(files: readonly FolderFile[]): DatabaseSource {
+  return { from: "folder", name: files[0]?.path.split("/")[0] ?? "", files };
+}
+
+async function collect(entry: FileSystemEntry, folder: string, all: FolderFile[]): Promise<void> {
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    all.push({ path: `${folder}${entry.name}`, file });
+    return;
+  }
+  if (!isFolder(entry)) return;
+  const reader = entry.createReader();
+  for (;;) {
+    // A browser lists a hundred at a time.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return;
+    for (const one of some) await collect(one, `${folder}${entry.name}/`, all);
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}

@@ -1,0 +1,85 @@
+/** An open database, as the worker keeps it: what every question is asked of. */
+import { findPrivateEntities, type KnownSchema, type PrivateEntities, type Store, storeOn } from "merostore";
+import { openFiles } from "merostore/engine/files";
+import { Node } from "merostore/node";
+import type { BlobFiles } from "merostore/verify";
+import { type DatabaseSource, openSource } from "./sources.js";
+
+/** What the page keeps of an open database. */
+export interface OpenedDatabase {
+  /** The name of its folder. */
+  readonly name: string;
+  /** The database in commands: `merostore info LOCATION`. */
+  readonly location: string;
+  /** The revision as which its rows are read. */
+  readonly revision: string;
+  /** Problems that did not prevent opening, as sentences. */
+  readonly warnings: readonly string[];
+  /** Whether what is written to it can be followed. */
+  readonly isLive: boolean;
+  /** Whether blob files are there, in which the manifests of applications are. */
+  readonly hasBlobs: boolean;
+}
+
+/** An open database. */
+export class Database {
+  /** The typed rows. */
+  readonly store: Store<KnownSchema>;
+  /** The files of blobs, where the source has them. */
+  readonly blobs: BlobFiles | undefined;
+  /** What the page keeps of it. */
+  readonly opened: OpenedDatabase;
+  /** The node in people's words. Names and tables that it has read are shared by all questions. */
+  readonly node: Node;
+  readonly #kept = new Map<string, unknown>();
+
+  private constructor(store: Store<KnownSchema>, blobs: BlobFiles | undefined, opened: OpenedDatabase) {
+    this.store = store;
+    this.blobs = blobs;
+    this.opened = opened;
+    this.node = new Node(store);
+  }
+
+  /** Opens a database for reading. */
+  static async open(source: DatabaseSource): Promise<Database> {
+    const { name, location, files, blobs } = await openSource(source);
+    const engine = await openFiles(files);
+    try {
+      const store = await storeOn(engine);
+      const { warnings, schema } = store;
+      return new Database(store, blobs, {
+        name,
+        location,
+        revision: schema.name,
+        warnings,
+        isLive: files.isLive === true,
+        hasBlobs: blobs !== undefined,
+      });
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  /** What was made for a question once, until rows are written: an index, a list. */
+  kept<T>(name: string, make: () => T): T {
+    if (!this.#kept.has(name)) this.#kept.set(name, make());
+    return this.#kept.get(name) as T;
+  }
+
+  /** The private entities, which cannot be told from their rows in databases of core-0.10. */
+  privateEntities(): Promise<PrivateEntities> {
+    return this.kept("private entities", () => findPrivateEntities(this.store.raw, this.store.schema));
+  }
+
+  /** Shows what was written since. */
+  async refresh(): Promise<void> {
+    await this.node.refresh();
+    this.#kept.clear();
+  }
+
+  /** Closes the database. */
+  async close(): Promise<void> {
+    await this.store.close();
+  }
+}

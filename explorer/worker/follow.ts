@@ -1,0 +1,84 @@
+/** What is written to a database while it is looked at. */
+import { toHex } from "merostore";
+import type { Change } from "merostore/store";
+import type { Database } from "./database.js";
+
+/** A row that was written or deleted, as the page lists it. */
+export interface ChangedRow {
+  /** Undefined for a row of no known kind. */
+  readonly kind: string | undefined;
+  readonly column: string;
+  /** The key, in hex. */
+  readonly key: string;
+  /** The parts of the key by name, as text. */
+  readonly parts: readonly (readonly [name: string, text: string])[];
+  readonly type: "put" | "delete";
+  /** Whether there was such a row before; undefined where that is not known. */
+  readonly existed: boolean | undefined;
+}
+
+/** Changes that came together. */
+export interface Changed {
+  /** Rows by kind; the empty name for those of no known kind. */
+  readonly kinds: Readonly<Record<string, number>>;
+  /** The last rows, at most {@link MOST_ROWS}. */
+  readonly rows: readonly ChangedRow[];
+  /** Whether changes may have been missed: the node deleted its log before it was read. */
+  readonly isIncomplete: boolean;
+}
+
+/** Rows that the page gets of changes that came together. */
+export const MOST_ROWS = 200;
+/** Milliseconds between two looks at the files. */
+const INTERVAL = 500;
+
+/**
+ * Reports what is written, from now on. Ends when `onChanged` answers false.
+ *
+ * @param onChanged gets changes as they come, and nothing every second while none do, so that it can end this
+ */
+export async function follow(
+  { store }: Database,
+  onChanged: (changed: Changed | undefined) => Promise<boolean>,
+): Promise<void> {
+  const over = new AbortController();
+  const asking = setInterval(() => {
+    void onChanged(undefined).then((goOn) => goOn || over.abort());
+  }, 1_000);
+  try {
+    const changes = store.watch({ signal: over.signal, interval: INTERVAL, existed: true });
+    for await (const chunk of changes.chunks()) if (!(await onChanged(changedOf(chunk)))) return;
+  } finally {
+    clearInterval(asking);
+  }
+}
+
+function changedOf(changes: readonly Change[]): Changed {
+  const kinds: Record<string, number> = {};
+  const rows: ChangedRow[] = [];
+  let isIncomplete = false;
+  for (const change of changes) {
+    if (change.type === "rescan" || change.type === "deleteRange") {
+      isIncomplete ||= change.type === "rescan" && !change.compared;
+      continue;
+    }
+    const kind = change.kind ?? "";
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    rows.push({
+      kind: change.kind,
+      column: change.column,
+      type: change.type,
+      existed: change.existed,
+      ...keyOf(change.key),
+    });
+  }
+  return { kinds, rows: rows.slice(-MOST_ROWS), isIncomplete };
+}
+
+function keyOf(
+  key: Uint8Array | { readonly bytes: Uint8Array; toJSON(): unknown },
+): Pick<ChangedRow, "key" | "parts"> {
+  if (key instanceof Uint8Array) return { key: toHex(key), parts: [] };
+  const parts = Object.entries(key.toJSON() as Record<string, unknown>);
+  return { key: toHex(key.bytes), parts: parts.map(([name, value]) => [name, String(value)]) };
+}

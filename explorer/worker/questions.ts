@@ -1,0 +1,41 @@
+/** The questions that views ask of a database. Each answers with plain values, which reach the page as copies. */
+import { checks, rules } from "./checks.js";
+import { compare } from "./compare.js";
+import { counts } from "./counts.js";
+import { follow } from "./follow.js";
+import { group, groupLog, groupOrigins, groups } from "./groups.js";
+import { histories } from "./histories.js";
+import { history, historyAt, historyDetail, historyRows } from "./history.js";
+import { overview } from "./overview.js";
+import { ownKeys } from "./own-keys.js";
+import { rowCounts } from "./row-counts.js";
+import { rowDetail } from "./row-detail.js";
+import { rowPage, rowPlace, rows } from "./rows.js";
+import { search } from "./search.js";
+import { state } from "./state.js";
+
+export const questions = {
+  checks,
+  compare,
+  counts,
+  follow,
+  group,
+  groupLog,
+  groupOrigins,
+  groups,
+  histories,
+  history,
+  historyAt,
+  historyDetail,
+  historyRows,
+  overview,
+  rowDetail,
+  rowPage,
+  rowPlace,
+  ownKeys,
+  rowCounts,
+  rows,
+  rules,
+  search,
+  state,
+};

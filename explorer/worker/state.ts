@@ -1,0 +1,5 @@
+import type { Database } from "./database.js";
+
+export async function state(_database: Database): Promise<undefined> {
+  return undefined;
+}

@@ -1,0 +1,97 @@
+/** The worker: everything that reads or computes runs here, and the page's own thread only draws. */
+import { expose } from "comlink";
+import { isMerostoreError } from "merostore";
+import { Database, type OpenedDatabase } from "./database.js";
+import { questions } from "./questions.js";
+import { type DatabaseSource, type ServedSource, servedSources } from "./sources.js";
+
+/** The database that is looked at, and the one that it is compared with. */
+export type Side = "a" | "b";
+
+/** The questions by name. */
+export type Questions = typeof questions;
+/** The name of a question. */
+export type QuestionName = keyof Questions;
+/** What a question takes beside the database. */
+export type Wanted<Q extends QuestionName> = Questions[Q] extends (
+  database: Database,
+  ...wanted: infer W
+) => unknown
+  ? W
+  : never;
+/** What a question answers. */
+export type Answer<Q extends QuestionName> = Awaited<ReturnType<Questions[Q]>>;
+
+type Question<Q extends QuestionName> = (database: Database, ...wanted: Wanted<Q>) => Promise<Answer<Q>>;
+
+/** Why a question has no answer. */
+export interface Failure {
+  /** The error code of the library; undefined for a fault of the explorer's own. */
+  readonly code: string | undefined;
+  /** The sentence. */
+  readonly message: string;
+}
+
+/** An answer, or why there is none: errors lose their codes on the way between threads. */
+export type Outcome<T> = { readonly answer: T } | { readonly failure: Failure };
+
+const databases = new Map<Side, Database>();
+
+const explorerWorker = {
+  /** The databases that `merostore explore` serves with the page. */
+  served(token: string): Promise<Outcome<readonly ServedSource[]>> {
+    return outcome(() => servedSources(token));
+  },
+
+  /** Opens a database in the place of the one that the side had. */
+  open(side: Side, source: DatabaseSource): Promise<Outcome<OpenedDatabase>> {
+    return outcome(async () => {
+      const database = await Database.open(source);
+      await databases.get(side)?.close();
+      databases.set(side, database);
+      return database.opened;
+    });
+  },
+
+  /** Shows what was written since. */
+  refresh(side: Side): Promise<Outcome<void>> {
+    return outcome(() => databaseOf(side).refresh());
+  },
+
+  /** Closes the database of a side. */
+  close(side: Side): Promise<Outcome<void>> {
+    return outcome(async () => {
+      const database = databases.get(side);
+      databases.delete(side);
+      await database?.close();
+    });
+  },
+
+  /** Answers a question. */
+  ask<Q extends QuestionName>(side: Side, name: Q, ...wanted: Wanted<Q>): Promise<Outcome<Answer<Q>>> {
+    // A question that the name chooses takes what the name says; types cannot follow that through the table.
+    const question = questions[name] as unknown as Question<Q>;
+    return outcome<Answer<Q>>(() => question(databaseOf(side), ...wanted));
+  },
+};
+
+/** What the page calls. */
+export type ExplorerWorker = typeof explorerWorker;
+
+function databaseOf(side: Side): Database {
+  const database = databases.get(side);
+  if (database === undefined) throw new Error("no database is open");
+  return database;
+}
+
+async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { answer: await work() };
+  } catch (error) {
+    if (isMerostoreError(error)) return { failure: { code: error.code, message: error.message } };
+    const message = error instanceof Error ? error.message : String(error);
+    return { failure: { code: undefined, message } };
+  }
+}
+
+expose(explorerWorker);
