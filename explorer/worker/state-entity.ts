@@ -9,6 +9,7 @@ import {
   partContent,
   placeOfEntity,
   type State,
+  type StateChange,
   StateCollection,
   StateCounter,
   StateError,
@@ -280,32 +281,45 @@ export interface ShownChange {
 /** Changes of a delta that are listed. */
 const MOST_CHANGES = 500;
 
-/** What a delta changed; undefined where there is no such delta, or its actions do not decode. */
+/** What a delta changed. */
+export interface DeltaOfState {
+  /** Undefined where there is no such delta, or its actions do not decode. */
+  readonly changes: readonly ShownChange[] | undefined;
+  /** The number of all changes. */
+  readonly count: number;
+}
+
+/** What a delta changed, as the application sees it. */
 export async function stateDelta(
   database: Database,
   contextId: string,
   revealed: boolean,
   deltaId: string,
-): Promise<{ readonly changes: readonly ShownChange[]; readonly count: number } | undefined> {
-  if (!/^[0-9a-f]{64}$/.test(deltaId)) return undefined;
-  const opened = await openState(database, contextId, revealed);
-  const history = new StateHistory(database.store, opened.state);
-  const changes = await history.changes(deltaId);
-  return (
-    changes && {
-      count: changes.length,
-      changes: changes.slice(0, MOST_CHANGES).map(({ kind, entity, path, value, problem, isSecret }) => {
-        const isHidden = isSecret && !revealed;
-        const text = value === undefined || isHidden ? undefined : JSON.stringify(value);
-        return {
-          kind,
-          entity,
-          path: isHidden ? undefined : path,
-          value: text !== undefined && text.length > 400 ? `${text.slice(0, 400)}…` : text,
-          problem: problem && shownProblem(problem),
-          isSecret,
-        };
-      }),
-    }
-  );
+): Promise<DeltaOfState> {
+  if (!isId(deltaId)) return { changes: undefined, count: 0 };
+  const { state } = await openState(database, contextId, revealed);
+  const changes = await new StateHistory(database.store, state).changes(deltaId);
+  return {
+    count: changes?.length ?? 0,
+    changes: changes?.slice(0, MOST_CHANGES).map((change) => shownChange(change, revealed)),
+  };
+}
+
+/** Characters of a value that a delta wrote. */
+const MOST_WRITTEN = 400;
+
+function shownChange(
+  { kind, entity, path, value, problem, isSecret }: StateChange,
+  revealed: boolean,
+): ShownChange {
+  const isHidden = isSecret && !revealed;
+  const text = value === undefined || isHidden ? undefined : JSON.stringify(value);
+  return {
+    kind,
+    entity,
+    path: isHidden ? undefined : path,
+    value: text !== undefined && text.length > MOST_WRITTEN ? `${text.slice(0, MOST_WRITTEN)}…` : text,
+    problem: problem && !isHidden ? shownProblem(problem) : undefined,
+    isSecret,
+  };
 }

@@ -24,7 +24,8 @@ export function DeltaChanges({
   return (
     <Answered asked={asked} what="Reading what the delta changed.">
       {(found) => {
-        if (found === undefined)
+        const { changes } = found;
+        if (changes === undefined)
           return (
             <Note severity="info">
               <p>
@@ -33,9 +34,7 @@ export function DeltaChanges({
               </p>
             </Note>
           );
-        const seen = found.changes.filter(
-          ({ kind, isSecret, problem }) => kind !== "none" || isSecret || problem,
-        );
+        const seen = changes.filter(({ kind, isSecret, problem }) => kind !== "none" || isSecret || problem);
         const others = found.count - seen.length;
         return (
           <Panel

@@ -6,7 +6,8 @@ import { type Answer, ask } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
 import { Author } from "../../parts/marks.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { exactDateTime, exactTime } from "./time.js";
+import { timeText } from "../../parts/time.js";
+import { exactDateTime } from "./time.js";
 
 type Found = Answer<"entityDeltas">;
 
@@ -65,7 +66,7 @@ export function EntityDeltas({ contextId, entityId }: { contextId: string; entit
             <Id id={id} address={historyAddress("context", contextId, id)} />{" "}
             {time !== undefined && (
               <span class="quiet num" title={exactDateTime(time)}>
-                {exactTime(time)}
+                {timeText(time)}
               </span>
             )}{" "}
             {KINDS[kind] ?? kind}

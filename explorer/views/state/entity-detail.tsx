@@ -40,7 +40,11 @@ function Detail({ contextId, found }: { contextId: string; found: Entity }) {
       <div class="panel-head">
         <h2 class="st-title">
           {row === undefined ? (
-            "An entity that no field leads to"
+            entity?.row === undefined ? (
+              "No entity has this id"
+            ) : (
+              "An entity that no field leads to"
+            )
           ) : (
             <Text value={wayInWords(row.path)} most={160} />
           )}

@@ -4,7 +4,6 @@ import { Redacted } from "../../parts/marks.js";
 import { count, plainText, Text } from "../../parts/text.js";
 import { dateText } from "../../parts/time.js";
 import { ShownProblem, ShownValue } from "./shown-value.js";
-import { COLUMNS } from "./state-table.js";
 import { exactDateTime, exactTime } from "./time.js";
 import type { StateRow, TreeLine } from "./tree-lines.js";
 
@@ -76,15 +75,26 @@ export function StateLine({
               )}
             </span>
           </td>
-          <td class="hide-m" />
+          <td class="hide-m st-type" />
           <Merkle entity={line.lost.entity} address={address} day={day} />
         </>
       ) : (
-        <td colSpan={COLUMNS} class={line.kind === "group" && isOpen !== undefined ? "can-choose" : ""}>
-          <span class="twig" style={{ "--d": Math.min(line.depth, DEEPEST) }}>
-            <Between line={line} isOpen={isOpen} onToggle={onToggle} onAct={onAct} />
-          </span>
-        </td>
+        <>
+          <td
+            colSpan={2}
+            class={`between ${line.kind === "group" && isOpen !== undefined ? "can-choose" : ""}`}
+          >
+            <span class="twig" style={{ "--d": Math.min(line.depth, DEEPEST) }}>
+              <Between line={line} isOpen={isOpen} onToggle={onToggle} onAct={onAct} />
+            </span>
+          </td>
+          <td class="hide-m st-type" />
+          <td />
+          <td class="hide-s st-hash" />
+          <td class="hide-l" />
+          <td class="hide-l" />
+          <td class="hide-s" />
+        </>
       )}
     </tr>
   );
@@ -127,7 +137,7 @@ function Row({
           <td class={`cut ${value.look === "number" ? "num" : ""}`} title={plainText(value.text, 300)}>
             <ShownValue value={value} />
           </td>
-          <td class="second hide-m ty" title={type}>
+          <td class="second hide-m ty st-type" title={type}>
             {type !== undefined && (
               <code>
                 <Text value={type} most={200} />
@@ -144,7 +154,7 @@ function Row({
           >
             <ShownProblem problem={problem} />
           </td>
-          <td class="second hide-m ty" title={type}>
+          <td class="second hide-m ty st-type" title={type}>
             {type !== undefined && <code>{plainText(type, 200)}</code>}
           </td>
         </>
@@ -173,7 +183,7 @@ function Merkle({
           </a>
         )}
       </td>
-      <td class="hide-s nowrap" title={row?.fullHash}>
+      <td class="hide-s st-hash nowrap" title={row?.fullHash}>
         {row === undefined ? (
           entity !== undefined && <span class="quiet">no row</span>
         ) : (

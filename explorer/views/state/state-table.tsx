@@ -10,9 +10,6 @@ import { useStateTree } from "./use-state-tree.js";
 
 /** Lines that are in the page without a frame of their own. */
 const MOST_OPEN = 120;
-/** Columns of the table. */
-export const COLUMNS = 8;
-
 /** The table. */
 export function StateTable({
   contextId,
@@ -62,7 +59,7 @@ export function StateTable({
 
   const bring = (index: number) => {
     if (isLong) list.scrollTo(index);
-    else document.getElementById(idOf(index))?.scrollIntoView({ block: "nearest" });
+    else document.getElementById(idOf(index))?.scrollIntoView({ block: hasSheet() ? "center" : "nearest" });
   };
   const focus = (index: number) => {
     setFocused(lines[index]?.key);
@@ -149,43 +146,59 @@ export function StateTable({
 function Head({ root }: { root: Answer<"stateRoot"> }) {
   const hash = root.root.row?.fullHash;
   return (
-    <thead>
-      <tr class="over" aria-rowindex={1}>
-        <th colSpan={2}>As the application sees it</th>
-        <th class="hide-m st-type" />
-        <th class="mk" colSpan={2}>
-          Merkle tree
-        </th>
-        <th class="hide-l st-hash" />
-        <th class="hide-l st-storage" />
-        <th class="num hide-s quiet st-time" title={hash}>
-          {hash !== undefined && (
-            <>
-              root <code>{hash.slice(0, 8)}</code>
-            </>
-          )}
-        </th>
-      </tr>
-      <tr aria-rowindex={2}>
-        <th class="st-name">Field or key</th>
-        <th class="st-value">Value</th>
-        <th class="hide-m st-type">Type</th>
-        <th class="mk st-id">Entity</th>
-        <th class="hide-s st-hash">Full hash</th>
-        <th class="hide-l st-hash">Own hash</th>
-        <th class="hide-l st-storage">Storage</th>
-        <th class="num hide-s st-time">Updated, UTC</th>
-      </tr>
-    </thead>
+    <>
+      <colgroup>
+        <col class="st-name" />
+        <col class="st-value" />
+        <col class="st-type hide-m" />
+        <col class="st-id" />
+        <col class="st-hash hide-s" />
+        <col class="st-hash hide-l" />
+        <col class="st-storage hide-l" />
+        <col class="st-time hide-s" />
+      </colgroup>
+      <thead>
+        <tr class="over" aria-rowindex={1}>
+          <th colSpan={2}>As the application sees it</th>
+          <th class="hide-m st-type" />
+          <th class="mk">Merkle tree</th>
+          <th class="hide-s st-hash" />
+          <th class="hide-l" />
+          <th class="hide-l" />
+          <th class="num hide-s st-root" title={hash}>
+            {hash !== undefined && (
+              <>
+                root <code>{hash.slice(0, 8)}</code>
+              </>
+            )}
+          </th>
+        </tr>
+        <tr aria-rowindex={2}>
+          <th>Field or key</th>
+          <th>Value</th>
+          <th class="hide-m st-type">Type</th>
+          <th class="mk">Entity</th>
+          <th class="hide-s st-hash">Full hash</th>
+          <th class="hide-l">Own hash</th>
+          <th class="hide-l">Storage</th>
+          <th class="num hide-s">Updated, UTC</th>
+        </tr>
+      </thead>
+    </>
   );
 }
 
 function Gap({ height }: { height: number }) {
   return (
     <tr class="tree-gap">
-      <td colSpan={COLUMNS} style={{ height: `${height}px` }} />
+      <td style={{ height: `${height}px` }} />
     </tr>
   );
+}
+
+/** Whether the detail covers the lower part of the page. */
+function hasSheet(): boolean {
+  return matchMedia("(max-width: 1023px)").matches;
 }
 
 function idOf(index: number): string {

@@ -151,7 +151,8 @@ export function stepTo(key: string, at: number, length: number): number | undefi
   return to === undefined ? undefined : Math.max(0, Math.min(length - 1, to));
 }
 
-/** Rows that open by themselves: those of small collections, while they fit about one screen. */
+/** Rows that open by themselves: one that is alone, and those of small collections while they fit about one screen. */
 export function opensItself(row: StateRow, linesSoFar: number): boolean {
+  if (linesSoFar <= 1 && row.opens !== undefined && row.opens > 0) return true;
   return row.opens !== undefined && row.opens > 0 && row.opens <= 12 && linesSoFar + row.opens <= 40;
 }
