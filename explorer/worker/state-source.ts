@@ -5,7 +5,9 @@ import {
   type Hints,
   type Manifest,
   manifestOf,
+  partAt,
   type State,
+  type StatePart,
   stateOf,
   versionWarnings,
 } from "merostore/state";
@@ -30,6 +32,26 @@ export interface ManifestSource {
 export interface OpenState {
   readonly state: State;
   readonly source: ManifestSource;
+  /** The parts that were opened last, whose collections keep what they read. */
+  readonly parts: Map<string, Promise<StatePart | undefined>>;
+}
+
+/** Parts that are kept. */
+const MOST_PARTS = 64;
+
+/** The part at a path. */
+export function partOf(
+  { state, parts }: OpenState,
+  path: string,
+  struct: string | undefined,
+): Promise<StatePart | undefined> {
+  const key = `${struct ?? ""}|${path}`;
+  const part = parts.get(key) ?? partAt(state, path, struct);
+  parts.delete(key);
+  parts.set(key, part);
+  const [oldest] = parts.keys();
+  if (parts.size > MOST_PARTS && oldest !== undefined) parts.delete(oldest);
+  return part;
 }
 
 /** A file that a person gave. */
@@ -124,7 +146,11 @@ async function read(database: Database, contextId: string, revealed: boolean): P
     privateTypes: privateTypes?.manifest,
     secrets: revealed,
   });
-  return { state, source: { ...source, privateTypes: privateTypes?.name, hints: hints?.name } };
+  return {
+    state,
+    parts: new Map(),
+    source: { ...source, privateTypes: privateTypes?.name, hints: hints?.name },
+  };
 }
 
 type Found = Omit<ManifestSource, "privateTypes" | "hints"> & { readonly manifest: Manifest | undefined };

@@ -3,7 +3,6 @@ import { fromHex, type Schema } from "merostore";
 import {
   countEntities,
   fieldParts,
-  partAt,
   partsIn,
   StateError,
   type StateProblem,
@@ -19,7 +18,7 @@ import {
   type StateRow,
   shownProblem,
 } from "./state-rows.js";
-import { giveManifest, type ManifestSource, openState } from "./state-source.js";
+import { giveManifest, type ManifestSource, openState, partOf } from "./state-source.js";
 
 export type { ShownEntity, ShownProblem, ShownValue, StateRow } from "./state-rows.js";
 export type { ManifestSource } from "./state-source.js";
@@ -137,12 +136,11 @@ export async function stateChildren(
   from: number,
   count: number,
 ): Promise<StateChildren> {
-  const { state } = await openState(database, contextId, revealed);
+  const opened = await openState(database, contextId, revealed);
+  const { state } = opened;
   const pauses = new Pauses();
   try {
-    const part = await database.kept(`part ${contextId} ${revealed} ${struct} ${path}`, () =>
-      partAt(state, path, struct),
-    );
+    const part = await partOf(opened, path, struct);
     if (part === undefined) return { rows: [], total: 0, isSorted: true, problem: undefined };
     const { parts, total, isSorted } = await partsIn(part, from, count);
     const rows: StateRow[] = [];

@@ -41,10 +41,11 @@ export function StateTable({
   );
   const [focusedKey, setFocused] = useState<string | undefined>(undefined);
   const selectedKey = lostKey(chosenKey) ?? chosen?.row?.key;
-  const at = Math.max(
-    0,
-    lines.findIndex(({ key }) => key === (focusedKey ?? selectedKey)),
-  );
+  // A line that went, such as the one that loads more, leaves the focus where it was.
+  const before = useRef(0);
+  const found = lines.findIndex(({ key }) => key === (focusedKey ?? selectedKey));
+  const at = Math.max(0, Math.min(found < 0 ? before.current : found, lines.length - 1));
+  before.current = at;
   const isLong = lines.length > MOST_OPEN;
   const list = useVirtualRows(scroller, lines.length, rowHeight());
   const shown = isLong ? list.rows : lines.map((_, index) => ({ index, start: index * rowHeight() }));
@@ -61,6 +62,10 @@ export function StateTable({
     if (isLong) list.scrollTo(index);
     else document.getElementById(idOf(index))?.scrollIntoView({ block: hasSheet() ? "center" : "nearest" });
   };
+  // The table gets a frame of its own, which begins at the top.
+  useEffect(() => {
+    if (isLong && focusedKey !== undefined) list.scrollTo(at, "center");
+  }, [isLong]);
   const focus = (index: number) => {
     setFocused(lines[index]?.key);
     bring(index);

@@ -34,6 +34,10 @@ async function readAll(page) {
   await page.keyboard.press("Home");
   const rows = [];
   for (let step = 0; step < 2_000; step++) {
+    await page.waitForFunction(() => {
+      const table = document.querySelector("table.stt");
+      return document.getElementById(table.getAttribute("aria-activedescendant")) !== null;
+    });
     const row = await page.evaluate(() => {
       const table = document.querySelector("table.stt");
       const line = document.getElementById(table.getAttribute("aria-activedescendant"));
