@@ -109,7 +109,8 @@ export async function rowOf(
     const { value, problem } = await partContent(part);
     if (problem !== undefined) return wrong(problem);
     const opens = await partCount(part);
-    return { ...base, entity, opens, problem: undefined, value: await shown(value, opens, most) };
+    const parts = opens === 0 ? undefined : opens;
+    return { ...base, entity, opens: parts, problem: undefined, value: await shown(value, opens, most) };
   } catch (error) {
     if (error instanceof StateError) return wrong(error.problem);
     throw error;

@@ -15,7 +15,7 @@ import { View } from "../../parts/view.js";
 import { DeltaChanges } from "./delta-changes.js";
 import { EntityDetail } from "./entity-detail.js";
 import { ManifestWords } from "./manifest-words.js";
-import { ShownProblem } from "./shown-value.js";
+import { problemInWords } from "./shown-value.js";
 import type { StateContext } from "./state.js";
 import { StateTable } from "./state-table.js";
 
@@ -82,7 +82,8 @@ export function OneState({
         </>
       }
       answer={
-        root && (
+        root &&
+        !isEmpty(root) && (
           <Sentence root={root} survey={survey} onCount={countNow}>
             <ManifestWords contextId={context.id} source={root.source} onFailure={setFailure} />
           </Sentence>
@@ -108,7 +109,7 @@ export function OneState({
           <>
             <Problems root={answer} />
             <div class={`cols ${hasChoice ? "sta" : "sta-alone"}`}>
-              {answer.rows.length === 0 && answer.privateRows === 0 && answer.root.row === undefined ? (
+              {isEmpty(answer) ? (
                 <Empty heading="This context has no state.">
                   <p class="second">Its application wrote nothing yet, or this node does not have it.</p>
                 </Empty>
@@ -215,7 +216,13 @@ function Sentence({
   );
 }
 
+/** Whether nothing of a state is there. */
+function isEmpty({ rows, root, privateRows }: Answer<"stateRoot">): boolean {
+  return rows.length === 0 && privateRows === 0 && root.row === undefined;
+}
+
 function Problems({ root }: { root: Answer<"stateRoot"> }) {
+  if (isEmpty(root)) return null;
   return (
     <>
       {root.source.warnings.map((warning) => (
@@ -228,7 +235,7 @@ function Problems({ root }: { root: Answer<"stateRoot"> }) {
       {root.problems.map((problem) => (
         <Note key={problem.name} severity="warning">
           <p>
-            <ShownProblem problem={problem} />
+            <b>{problemInWords(problem.name)}</b>: <Text value={problem.message} most={300} />.
           </p>
         </Note>
       ))}

@@ -47,14 +47,14 @@ export function ShownProblem({ problem: { name, message } }: { problem: Problem 
     <span class="sev warning problem" title={name}>
       <Icon name="warning" />
       <span>
-        <b>{inWords(name)}</b>: <Text value={message} most={300} />
+        <b>{problemInWords(name)}</b>: <Text value={message} most={300} />
       </span>
     </span>
   );
 }
 
-/** `CollectionMissing` as words. */
-function inWords(name: string): string {
+/** The name of a problem in words: `Collection missing`. */
+export function problemInWords(name: string): string {
   const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
