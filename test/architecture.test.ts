@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ["bytes", "codec", "engine", "engines", "errors.ts", "keys", "options.ts", "schemas"],
   transfer: ["bytes", "disk", "engine", "engines", "errors.ts", "options.ts", "schemas", "store"],
   diff: ["bytes", "codec", "errors.ts", "options.ts", "schemas", "store", "transfer"],
-  sql: ["bytes", "codec", "disk", "errors.ts", "keys", "lsm", "options.ts", "schemas", "store"],
+  sql: ["bytes", "codec", "disk", "engine", "errors.ts", "keys", "lsm", "options.ts", "schemas", "store"],
   verify: [
     "bytes",
     "codec",

@@ -16,18 +16,29 @@ export function workInBackground(): void {
     if (isNew) {
       forgetVerification();
       forgetRowCounts();
+      took = 0;
     }
     if (opened === undefined) return;
     void work(() => database.peek() === opened && written.peek() === now);
   });
 }
 
+/** How many times as long as it takes to count the rows the next counting waits. */
+const RESTS = 4;
+
+/** Milliseconds that the rows took to count the last time. */
+let took = 0;
+
 async function work(isCurrent: () => boolean): Promise<void> {
   // What views show at once is asked for first: the scan of all rows takes its time.
   await ask("a", "overview").catch(() => undefined);
+  // A running node writes all the time: most of it, nothing is counted.
+  await new Promise((resolve) => setTimeout(resolve, RESTS * took));
   if (!isCurrent()) return;
+  const begun = performance.now();
   await countRows(isCurrent);
   if (!isCurrent()) return;
+  took = performance.now() - begun;
   if (verification.peek().state === "waiting") await verifyNow();
   else outdateVerification();
 }

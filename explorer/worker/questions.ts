@@ -3,8 +3,9 @@ import { checks, rules } from "./checks.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
 import { follow } from "./follow.js";
-import { groups } from "./groups.js";
-import { history } from "./history.js";
+import { group, groupLog, groupOrigins, groups } from "./groups.js";
+import { histories } from "./histories.js";
+import { history, historyAt, historyDetail, historyRows } from "./history.js";
 import { overview } from "./overview.js";
 import { ownKeys } from "./own-keys.js";
 import { rowCounts } from "./row-counts.js";
@@ -19,8 +20,15 @@ export const questions = {
   compare,
   counts,
   follow,
+  group,
+  groupLog,
+  groupOrigins,
   groups,
+  histories,
   history,
+  historyAt,
+  historyDetail,
+  historyRows,
   overview,
   rowDetail,
   rowPage,

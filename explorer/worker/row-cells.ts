@@ -43,7 +43,7 @@ type Names = Awaited<ReturnType<Database["node"]["names"]>>;
 /** Turns rows into cells. */
 export async function cellsOf(
   database: Database,
-  { column }: ChosenRows,
+  { column }: Pick<ChosenRows, "column">,
   rows: readonly RawRow[],
   revealSecrets: boolean,
 ): Promise<readonly GridRow[]> {

@@ -1,6 +1,6 @@
 /** Reading of a picked file: parts of it at any place, and streams where one long read follows another, as in scans. */
 import { MerostoreError } from "../errors.js";
-import type { PickedFile, PickedReader } from "./picked-files.js";
+import type { PickedFile, PickedReader } from "./picked-file.js";
 import type { FileSource } from "./source.js";
 
 /** Bytes from which on a read is taken for one of a scan. */
@@ -78,7 +78,8 @@ export class PickedSource implements FileSource {
     }
     if (stream === undefined) {
       this.#ends.add(offset);
-      if (this.#ends.size > MOST_STREAMS) for (const first of this.#ends) return void this.#ends.delete(first);
+      if (this.#ends.size > MOST_STREAMS)
+        for (const first of this.#ends) return void this.#ends.delete(first);
       return;
     }
     this.#streams.get(offset)?.end();

@@ -251,11 +251,7 @@ async function summaryOf(
   return { ...(await factsOf(reader, names, record)), deltas, entries, bytes };
 }
 
-async function factsOf(
-  reader: NodeReader,
-  names: Names,
-  record: ContextRecord,
-): Promise<ContextFacts> {
+async function factsOf(reader: NodeReader, names: Names, record: ContextRecord): Promise<ContextFacts> {
   const { id, group, application, service } = record;
   return {
     context: names.context(id),

@@ -36,7 +36,7 @@ export function Checks() {
       head={<h1>{verdict(checked)}</h1>}
       answer={<Sentence checked={checked} hasBlobs={opened.hasBlobs} />}
     >
-      {checked.state === "running" && <Progress rows={checked.rows} />}
+      {(checked.state === "running" || checked.state === "waiting") && <Progress checked={checked} />}
       {checked.isOutdated && checked.state !== "running" && (
         <Note severity="info">
           <p>
@@ -129,16 +129,15 @@ function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: bool
 }
 
 /** How far the checks are. */
-function Progress({ rows }: { rows: number }) {
+function Progress({ checked: { state, rows } }: { checked: Verification }) {
   const all = countedRows.value.rows;
   const isRead = all > 0 && rows >= all;
+  const words = isRead
+    ? "All rows are read. Operations of groups are replayed, and compared with the rows."
+    : `${count(rows)} of ${counted(all, "row")} read`;
   return (
     <div class="checks-progress" aria-busy="true">
-      <p class="quiet">
-        {isRead
-          ? "All rows are read. Operations of groups are replayed, and compared with the rows."
-          : `${count(rows)} of ${counted(all, "row")} read`}
-      </p>
+      <p class="quiet">{state === "waiting" ? "Counting the rows." : words}</p>
       <span
         class="bar"
         role="progressbar"

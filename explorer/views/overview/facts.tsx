@@ -4,7 +4,7 @@ import { countedRows } from "../../page/row-counts.js";
 import { verification } from "../../page/verification.js";
 import { SeverityMark } from "../../parts/marks.js";
 import { count, counted } from "../../parts/text.js";
-import { dateText, timeText } from "../../parts/time.js";
+import { utcClock, utcDate } from "../../parts/time.js";
 
 /** The figures of a database. Those that need a scan of all rows come when it is done. */
 export function Facts({ changedAt }: { changedAt: number | undefined }) {
@@ -54,7 +54,7 @@ export function Facts({ changedAt }: { changedAt: number | undefined }) {
           Newest change
           {changedAt !== undefined && (
             <>
-              , <span class="nowrap">{dateText(changedAt)}</span>
+              , <span class="nowrap">{utcDate(changedAt)}</span>
             </>
           )}
         </dt>
@@ -63,7 +63,7 @@ export function Facts({ changedAt }: { changedAt: number | undefined }) {
             <small>no deltas</small>
           ) : (
             <>
-              {timeText(changedAt)} <small>UTC</small>
+              {utcClock(changedAt)} <small>UTC</small>
             </>
           )}
         </dd>

@@ -4,7 +4,7 @@ import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
 import { Kind, Tag } from "../../parts/marks.js";
 import { count, plainText, Text } from "../../parts/text.js";
-import { dateTimeText } from "../../parts/time.js";
+import { utcToSecond } from "../../parts/time.js";
 
 /** A namespace, a group or a context. */
 export type TreeLine = Answer<"overview">["tree"][number];
@@ -79,7 +79,7 @@ export function TreeRow({
       <td class="num">{isContext && <Size sizes={sizes} of="deltas" />}</td>
       <td class="num hide-s">{isContext && <Size sizes={sizes} of="state" />}</td>
       <td class="num hide-s">{isContext && <Size sizes={sizes} of="bytes" />}</td>
-      <td class="num nowrap second hide-s">{changedAt !== undefined && dateTimeText(changedAt)}</td>
+      <td class="num nowrap second hide-s">{changedAt !== undefined && utcToSecond(changedAt)}</td>
     </tr>
   );
 }
