@@ -120,7 +120,7 @@ export async function stateEntity(
     }
   return {
     row: part && (await rowOf(state, part, place?.struct, MOST_SHOWN)),
-    within: place === undefined ? [] : await ways(place.path, place.struct),
+    within: place === undefined ? [] : ways(place.path, place.struct),
     entity,
     belonging,
     slots,

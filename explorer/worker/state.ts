@@ -1,5 +1,5 @@
 /** The data of contexts as their applications see it. */
-import { fromHex, type Schema } from "merostore";
+import { fromHex, rowToJson, type Schema } from "merostore";
 import {
   countEntities,
   fieldParts,
@@ -52,8 +52,44 @@ export function stateContexts(database: Database): Promise<readonly StateContext
         group: group && { id: group.id, name: group.name },
         entities: isQuick ? await countEntities(store, fromHex(context.id)) : undefined,
       });
+    const known = new Set(contexts.map(({ id }) => id));
+    for (const id of await contextsWithRows(database))
+      if (!known.has(id))
+        contexts.push({
+          id,
+          name: undefined,
+          application: undefined,
+          group: undefined,
+          entities: isQuick ? await countEntities(store, fromHex(id)) : undefined,
+        });
     return contexts.sort((a, b) => (b.entities ?? 0) - (a.entities ?? 0));
   });
+}
+
+/** Contexts that have state, but that no other row names, are found up to this many. */
+const MOST_CONTEXTS = 10_000;
+
+/** The contexts that rows of state name. Reads one row of each. */
+async function contextsWithRows({ store }: Database): Promise<readonly string[]> {
+  const schema: Schema = store.schema;
+  const row = schema.rows.find(({ kind }) => kind === "ContextState");
+  if (row === undefined || !store.columns.includes(row.column)) return [];
+  const found: string[] = [];
+  let from: Uint8Array | undefined;
+  while (found.length < MOST_CONTEXTS) {
+    const options = { limit: 1, keysOnly: true };
+    let id: string | undefined;
+    for await (const rows of store.raw.scan(row.column, { from }, options).chunks())
+      for (const { key, value } of rows) {
+        const { contextId } = rowToJson(schema, row.column, { key, value }).parts ?? {};
+        if (typeof contextId === "string") id = contextId;
+      }
+    if (id === undefined) break;
+    found.push(id);
+    from = row.key.range({ contextId: fromHex(id) }).to;
+    if (from === undefined) break;
+  }
+  return found;
 }
 
 async function isSmall({ store }: Database): Promise<boolean> {

@@ -6,8 +6,7 @@ import { type Answer, ask } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
 import { Author } from "../../parts/marks.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { timeText } from "../../parts/time.js";
-import { exactDateTime } from "./time.js";
+import { utc, utcClock } from "../../parts/time.js";
 
 type Found = Answer<"entityDeltas">;
 
@@ -65,8 +64,8 @@ export function EntityDeltas({ contextId, entityId }: { contextId: string; entit
             </Author>{" "}
             <Id id={id} address={historyAddress("context", contextId, id)} />{" "}
             {time !== undefined && (
-              <span class="quiet num" title={exactDateTime(time)}>
-                {timeText(time)}
+              <span class="quiet num" title={utc(time)}>
+                {utcClock(time)}
               </span>
             )}{" "}
             {KINDS[kind] ?? kind}

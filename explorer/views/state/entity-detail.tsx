@@ -9,9 +9,9 @@ import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
 import { Answered } from "../../parts/states.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
+import { utc } from "../../parts/time.js";
 import { EntityDeltas } from "./entity-deltas.js";
 import { ShownProblem, ShownValue } from "./shown-value.js";
-import { exactDateTime } from "./time.js";
 
 type Entity = NonNullable<Answer<"stateEntity">>;
 
@@ -191,11 +191,11 @@ function EntityPairs({
                   )}
                 </Pair>
               )}
-              <Pair term="Created">{exactDateTime(row.created)}</Pair>
+              <Pair term="Created">{utc(row.created)}</Pair>
             </>
           )}
-          <Pair term="Updated">{exactDateTime(row.updated)}</Pair>
-          {row.deleted !== undefined && <Pair term="Deleted">{exactDateTime(row.deleted)}</Pair>}
+          <Pair term="Updated">{utc(row.updated)}</Pair>
+          {row.deleted !== undefined && <Pair term="Deleted">{utc(row.deleted)}</Pair>}
           {row.name !== undefined && (
             <Pair term="Stored as">
               <code>

@@ -2,9 +2,9 @@
 import { Icon } from "../../parts/icon.js";
 import { Redacted } from "../../parts/marks.js";
 import { count, plainText, Text } from "../../parts/text.js";
-import { dateText } from "../../parts/time.js";
+import { utc, utcDate, utcTime } from "../../parts/time.js";
 import { ShownProblem, ShownValue } from "./shown-value.js";
-import { exactDateTime, exactTime } from "./time.js";
+
 import type { StateRow, TreeLine } from "./tree-lines.js";
 
 /** Levels up to which lines are set further to the right. */
@@ -202,7 +202,7 @@ function Merkle({
           </>
         )}
       </td>
-      <td class="num hide-s quiet nowrap" title={row && exactDateTime(row.updated)}>
+      <td class="num hide-s quiet nowrap" title={row && utc(row.updated)}>
         {row && timeOf(row.updated, day)}
       </td>
     </>
@@ -211,7 +211,7 @@ function Merkle({
 
 /** The time of a change; its date where it was on another day than the last one. */
 function timeOf(millis: number, day: number | undefined): string {
-  return day !== undefined && dateText(millis) === dateText(day) ? exactTime(millis) : dateText(millis);
+  return day !== undefined && utcDate(millis) === utcDate(day) ? utcTime(millis) : utcDate(millis);
 }
 
 function Twist({
