@@ -58,6 +58,10 @@ export function* salvageLog(bytes: Uint8Array, number: number | undefined): Gene
       at = blockEnd;
       continue;
     }
+    if (blockEnd - at < RECYCLABLE_HEADER && log.isZero(at, blockEnd)) {
+      at = blockEnd; // the padding of a file that was used again
+      continue;
+    }
     const part = log.partAt(at);
     if (typeof part === "string") {
       lost ??= { offset: parts.length > 0 ? start : at, why: part };
@@ -106,6 +110,11 @@ class DamagedLog {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#number = number;
+  }
+
+  /** Whether bytes are zeros, as far as the file goes. */
+  isZero(from: number, to: number): boolean {
+    return this.#bytes.subarray(from, to).every((byte) => byte === 0);
   }
 
   /** The part of a record at a place, or why there is none. @throws UnreadableFormat */
