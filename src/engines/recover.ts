@@ -33,7 +33,7 @@ const recoveryOptions: OptionChecks<RecoveryOptions> = {
 
 /** What was recovered of a column family. */
 export interface RecoveredFamily {
-  /** Its name; `unknown-` and a number where nothing tells the name. */
+  /** Its name; `unknown-` and its id, or `unknown-table-` and the number of a table, where nothing tells the name. */
   readonly column: string;
   /** Its rows. */
   readonly rows: number;

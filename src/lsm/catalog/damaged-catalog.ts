@@ -118,6 +118,9 @@ async function readWholeCatalog(
   if (elsewhere !== undefined)
     notes.push({ file: catalog.optionsName ?? name, message: elsewhere.message, lost: true });
   const logs = catalog.logs.filter((log) => log >= manifest.minLogNumber);
+  // A writer begins a log right before the MANIFEST, and keeps the first one that is needed.
+  const first = Math.max(numberOf(name), manifest.minLogNumber + 1);
+  if (!logs.some((log) => log < first) && numberOf(name) > 1) notes.push(withoutLog(name));
   return {
     files,
     isWhole: true,
@@ -132,6 +135,11 @@ async function readWholeCatalog(
     optionsColumns,
     notes,
   };
+}
+
+function withoutLog(file: string): FileNote {
+  const message = "a write-ahead log is missing: the newest writes were in it, unless it was empty";
+  return { file, message, lost: true };
 }
 
 function nameIn(catalog: Catalog, number: number): string {
@@ -164,6 +172,8 @@ async function readPart(
       message: `no readable edit names the tables ${unknown.map(({ name }) => name).join(", ")}: their rows were taken, and rows that were deleted or replaced before may be among them`,
       lost: false,
     });
+  const logs = names.filter((name) => /^\d+\.log$/.test(name)).map(numberOf);
+  if (logs.length === 0) notes.push(withoutLog(manifestName ?? "CURRENT"));
   const present = new Set(tables.map(({ number }) => number));
   return {
     files,
@@ -172,10 +182,7 @@ async function readPart(
     droppedIds: manifest.droppedIds,
     tables,
     missing: manifest.liveFiles.filter(({ number }) => !present.has(number)),
-    logs: names
-      .filter((name) => /^\d+\.log$/.test(name))
-      .map(numberOf)
-      .sort((a, b) => a - b),
+    logs: logs.sort((a, b) => a - b),
     optionsColumns: await optionsOf(files, names),
     notes,
   };

@@ -198,6 +198,7 @@ class ManifestState {
     if (column === undefined) {
       // An edit of a family that was dropped before, or whose addition was lost.
       for (const number of edit.deletedFiles) this.#deleted.add(number);
+      for (const { number } of edit.newFiles) this.#deleted.delete(number);
       return;
     }
     if (edit.drop === true) {

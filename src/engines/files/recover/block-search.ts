@@ -130,11 +130,14 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
   const places = new Places(source);
   const { window } = places;
   let offset = 0;
+  /** Whether the last block follows the one before. What a search finds may be none: then the next may begin within it. */
+  let follows = true;
   for (let tried = 0; tried < TRIED; tried++) {
-    let length = await places.at(offset);
+    let length = follows ? await places.at(offset) : undefined;
     if (length === undefined) {
-      const next = await places.next(offset + 1, () => true);
+      const next = await places.next(follows ? offset : offset + 1, () => true);
       if (next === undefined) return undefined;
+      follows = false;
       offset = next;
       length = (await places.at(offset)) as number;
     }
@@ -153,7 +156,7 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
         if (count > 1 || baseContext === 0 || baseContext === remembered) return { checksum, baseContext };
       }
     }
-    offset += length + BLOCK_TRAILER;
+    if (follows) offset += length + BLOCK_TRAILER;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-curs
 import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
 import { type Decompress, loadDecompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock } from "../../../lsm/format/entry-block.js";
-import { type BlockHandle, FOOTER, handleWithin, readFooter } from "../../../lsm/format/footer.js";
+import { type BlockHandle, FOOTER, type Footer, handleWithin, readFooter } from "../../../lsm/format/footer.js";
 import { type IndexEntry, type IndexFormat, readIndexEntries } from "../../../lsm/format/index-block.js";
 import { parseInternalKey } from "../../../lsm/format/internal-key.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
@@ -27,6 +27,9 @@ interface TableIndex extends IndexFormat {
   readonly handle: BlockHandle;
   readonly twoLevels: boolean;
 }
+
+/** The first format version whose footer has a checksum. */
+const FIRST_WITH_CHECKSUM = 6;
 
 /** How the blocks of a table are read. */
 export interface BlockReading {
@@ -109,7 +112,7 @@ export async function openDamagedTable(
     why = end.why ?? "";
   } catch (error) {
     why = whyOf(error);
-    if (error instanceof UnsupportedFormat) return why;
+    if (error instanceof UnsupportedFormat) return why; // its properties say so, which are not damaged
   }
   if (end?.blocks !== undefined) {
     const { reading, origin, index, blocks } = end;
@@ -121,7 +124,7 @@ export async function openDamagedTable(
       ...rangesOf(end.rangeDeletions, end.lostRanges, live),
     };
   }
-  const checks = end?.reading.checks ?? (await findChecks(source));
+  const checks = end?.isSure === true ? end.reading.checks : await findChecks(source);
   if (checks === undefined) return `${why}, and no block of it can be verified`;
   const found = await findTable(source, checks);
   const properties = found.properties;
@@ -131,14 +134,15 @@ export async function openDamagedTable(
     return whyOf(error);
   }
   const origin = end?.origin ?? (properties && readOrigin(properties));
-  const hasLostRanges = found.rangeDeletions === undefined && (origin?.rangeDeletions ?? 0) > 0;
+  const hadRanges = origin === undefined ? end === undefined : (origin.rangeDeletions ?? 0) > 0;
+  const whyNoRanges = origin === undefined ? "nothing tells whether there were any" : "their block is damaged";
   return {
     ...file,
     reading: { checks, decompressors: new Map() },
     ...{ origin, index: undefined, found, why, first: found.first, last: found.last },
     ...rangesOf(
       found.rangeDeletions,
-      hasLostRanges ? "the block of its range deletions is damaged" : undefined,
+      hadRanges && found.rangeDeletions === undefined ? whyNoRanges : undefined,
       live,
     ),
   };
@@ -153,6 +157,8 @@ function rangesOf(contents: Uint8Array | undefined, lost: string | undefined, li
 }
 
 interface TableEnd {
+  /** Whether the footer is not damaged: it has a checksum, or blocks agree with it. */
+  readonly isSure: boolean;
   readonly reading: BlockReading;
   readonly origin: TableOrigin | undefined;
   readonly index: TableIndex | undefined;
@@ -164,20 +170,22 @@ interface TableEnd {
   readonly why: string | undefined;
 }
 
-/** What is at the end of a table. @throws MalformedBytes if the footer is damaged, UnsupportedFormat */
+/** What is at the end of a table. @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say */
 async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<TableEnd> {
   if (source.size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
   const offset = source.size - FOOTER;
-  const footer = await readFooter(await source.read(offset, new Uint8Array(FOOTER)), offset);
+  const footer = await footerAt(source, offset);
   const plain = { checks: footer, decompressors: new Map<number, Decompress>() };
   const none = { index: undefined, blocks: undefined, rangeDeletions: undefined, lostRanges: undefined };
   let origin: TableOrigin | undefined;
   let reading: BlockReading = plain;
+  let isSure = footer.version >= FIRST_WITH_CHECKSUM;
   try {
     const block = (handle: BlockHandle) =>
       readBlock(source, plain, handleWithin(handle, source.size, "a block is beyond the end of the file"));
     const metaindex = readMetaindex(await block(footer.metaindex), footer);
     const contents = await block(metaindex.properties);
+    isSure = true;
     origin = readOrigin(contents);
     const properties = readProperties(contents, live?.largestSequence);
     reading = {
@@ -193,11 +201,20 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
             .then((found) => [found, undefined] as const)
             .catch((error: unknown) => [undefined, whyOf(error)] as const);
     const blocks = await indexed(source, reading, index).catch((error: unknown) => whyOf(error));
-    if (typeof blocks === "string") return { ...none, reading, origin, why: blocks };
-    return { reading, origin, index, blocks, rangeDeletions, lostRanges, why: undefined };
+    if (typeof blocks === "string") return { ...none, isSure, reading, origin, why: blocks };
+    return { isSure, reading, origin, index, blocks, rangeDeletions, lostRanges, why: undefined };
   } catch (error) {
     if (error instanceof UnsupportedFormat) throw error;
-    return { ...none, reading, origin, why: whyOf(error) };
+    return { ...none, isSure, reading, origin, why: whyOf(error) };
+  }
+}
+
+/** The footer. @throws MalformedBytes, also for a format that only a damaged footer can name */
+async function footerAt(source: FileSource, offset: number): Promise<Footer> {
+  try {
+    return await readFooter(await source.read(offset, new Uint8Array(FOOTER)), offset);
+  } catch (error) {
+    throw error instanceof UnsupportedFormat ? new MalformedBytes(error.message) : error;
   }
 }
 

@@ -19,6 +19,11 @@ export function nameById(id: number): string {
   return `unknown-${id}`;
 }
 
+/** The name of a family of which only a table is known, that says nothing of it. */
+export function nameByTable(number: number): string {
+  return `unknown-table-${number}`;
+}
+
 /**
  * The name of a family that neither the MANIFEST nor a table names; undefined if nothing tells. Ids follow the order of the
  * OPTIONS file. Between two families that are known, with as many ids as names between them, the order decides; elsewhere

@@ -18,7 +18,7 @@ import { Merge } from "../read/merge.js";
 import { Tombstones } from "../read/tombstones.js";
 import { type DamagedLog, readDamagedLogs } from "./damaged-logs.js";
 import { type DamagedTable, openDamagedTable, whyOf } from "./damaged-table.js";
-import { type FamilyHints, nameById, nameOfFamily } from "./families.js";
+import { type FamilyHints, nameById, nameByTable, nameOfFamily } from "./families.js";
 import { type FindingSink, finding } from "./finding.js";
 import { DamagedRun, type RunEvents, type RunTable } from "./run.js";
 import { tellTable } from "./table-findings.js";
@@ -168,13 +168,13 @@ function familiesOf(
       onFinding(
         finding(
           named.name,
-          `nothing tells which column family the table belongs to: its rows are in ${nameById(named.number)}`,
+          `nothing tells which column family the table belongs to: its rows are in ${nameByTable(named.number)}`,
         ),
       );
-    familyOf(column ?? nameById(named.number)).tables.push({
+    familyOf(column ?? nameByTable(named.number)).tables.push({
       table,
       number: named.number,
-      column: column ?? nameById(named.number),
+      column: column ?? nameByTable(named.number),
     });
   }
   const hints: FamilyHints = {

@@ -28,6 +28,14 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
   );
   if (all === entries) return;
   const gaps = gapsWithData(table);
+  if (gaps.length === 0 && !endsWith(found.last, live?.largest))
+    onFinding(
+      finding(name, "the table is cut: what followed its last block is missing", {
+        ...{ offset: table.size, bytes: Math.max(0, (live?.size ?? 0) - table.size), column },
+        firstKey: keyText(found.last ?? live?.smallest.key),
+        lastKey: keyText(live?.largest.key),
+      }),
+    );
   const missing = all === undefined ? undefined : all - entries;
   for (const { offset, end, after, until } of gaps)
     onFinding(
