@@ -1,7 +1,7 @@
 /** Databases with damage of every kind, alone and together. */
 
-import { randomNumbers } from "../../support/random-values.js";
 import { type DamageCase, damageCases, type Target } from "../../engines/files/damage/cases.js";
+import { randomNumbers } from "../../support/random-values.js";
 import type { Files } from "./oracle.js";
 
 /** One damaged database. */
@@ -26,14 +26,18 @@ export function recoveryCases(
   const random = randomNumbers(seed);
   const alone = damageCases(targets, most, seed);
   const guides = names.filter((name) => GUIDES.test(name));
-  const without = (removed: readonly string[]): [string, undefined][] => removed.map((name) => [name, undefined]);
+  const without = (removed: readonly string[]): [string, undefined][] =>
+    removed.map((name) => [name, undefined]);
   const sets = [
     guides,
     guides.filter((name) => !name.startsWith("OPTIONS")),
     guides.filter((name) => name === "CURRENT"),
     guides.filter((name) => name.startsWith("MANIFEST")),
   ];
-  const cases: RecoveryCase[] = alone.map((one) => ({ what: nameOf(one), files: new Map([[one.file, one.bytes]]) }));
+  const cases: RecoveryCase[] = alone.map((one) => ({
+    what: nameOf(one),
+    files: new Map([[one.file, one.bytes]]),
+  }));
   for (const name of names) cases.push({ what: `without ${name}`, files: new Map(without([name])) });
   for (const set of sets)
     if (set.length > 1) cases.push({ what: `without ${set.join(", ")}`, files: new Map(without(set)) });

@@ -9,6 +9,9 @@ export type RowTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** What became of the files: their bytes, and undefined for a file that was removed. Others are as they were. */
 export type Files = ReadonlyMap<string, Uint8Array | undefined>;
 
+/** Blocks that can be found without an index: those of entries with keys and values. */
+const WITNESSES = ["data", "range_del", "properties", "metaindex"];
+
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 /** The rows that the changes whose bytes are as they were make. */
@@ -24,7 +27,7 @@ export function survivingRows(
       if (!isCut || (versions.get(file) ?? 0) < 6) return [];
       // Without the footer, the number that is part of every checksum is known once two blocks agree on it.
       const whole = (blocks.get(file) ?? []).filter(
-        ({ name, handle }) => name !== "index" && handle.offset + handle.size + 5 <= bytes.length,
+        ({ name, handle }) => WITNESSES.includes(name) && handle.offset + handle.size + 5 <= bytes.length,
       );
       return whole.length < 2 ? [file] : [];
     }),
@@ -45,7 +48,10 @@ export function survivingRows(
     seen.set(name, is);
     return is;
   };
-  const newest = new Map<string, Map<string, { sequence: number; key: Uint8Array; value: Uint8Array | undefined }>>();
+  const newest = new Map<
+    string,
+    Map<string, { sequence: number; key: Uint8Array; value: Uint8Array | undefined }>
+  >();
   for (const { place, column, key, sequence, value } of entries) {
     if (!survives(place)) continue;
     const rows = newest.get(column) ?? new Map();
@@ -58,7 +64,8 @@ export function survivingRows(
     const deletions = ranges.filter((range) => range.column === column && survives(range.place));
     const tombstones = new Tombstones(deletions.map(({ deletion }) => deletion));
     const left = [...rows].filter(
-      ([, { key, sequence, value }]) => value !== undefined && !tombstones.cover(key, 0, key.length, sequence),
+      ([, { key, sequence, value }]) =>
+        value !== undefined && !tombstones.cover(key, 0, key.length, sequence),
     );
     if (left.length > 0)
       result.set(column, new Map(left.map(([key, { value }]) => [key, hex(value as Uint8Array)])));

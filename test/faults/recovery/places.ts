@@ -68,9 +68,14 @@ export async function placesOf(path: string): Promise<Places> {
       for (const { key, value } of readEntries(bytes.subarray(place.start, place.start + handle.size))) {
         const { key: user, sequence, type } = parseInternalKey(key);
         if (name === "data")
-          entries.push({ place, column, key: user, sequence, value: type === EntryType.Value ? value : undefined });
-        else
-          ranges.push({ place, column, deletion: truncated(rangeDeletion(user, value, sequence), live) });
+          entries.push({
+            place,
+            column,
+            key: user,
+            sequence,
+            value: type === EntryType.Value ? value : undefined,
+          });
+        else ranges.push({ place, column, deletion: truncated(rangeDeletion(user, value, sequence), live) });
       }
     }
   }

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import { folderFiles } from "../../../src/disk/folder.js";
 import type { RecoveryFinding } from "../../../src/engines/files/recover/finding.js";
 import { readRecovered } from "../../../src/engines/files/recover/recovered.js";
-import { openFilesEngine, openRocksEngine, type RawRow, recoverDatabase } from "../../../src/engines/index.js";
+import {
+  openFilesEngine,
+  openRocksEngine,
+  type RawRow,
+  recoverDatabase,
+} from "../../../src/engines/index.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
 import type { Target } from "../../engines/files/damage/cases.js";
 import type { Subject } from "../../engines/files/damage/databases.js";
@@ -73,7 +78,14 @@ export class RecoveryTrial {
     const wrong = differences(whole, await rowsOf(engine.columns, (column) => engine.scan(column).chunks()));
     if (wrong.length > 0) throw new Error(`the oracle is wrong: ${wrong[0]}`);
     const names = targets.map(({ name }) => name);
-    return new RecoveryTrial(folder, path, originals, places, whole, recoveryCases(targets, names, cases, seed));
+    return new RecoveryTrial(
+      folder,
+      path,
+      originals,
+      places,
+      whole,
+      recoveryCases(targets, names, cases, seed),
+    );
   }
 
   /**
@@ -89,7 +101,7 @@ export class RecoveryTrial {
         if (bytes === undefined) unlinkSync(join(this.#path, name));
         else writeFileSync(join(this.#path, name), bytes);
       }
-      const found = await (writes ? this.#written1(findings) : this.#read(findings));
+      const found = await (writes ? this.#recover(findings) : this.#read(findings));
       return this.#judge(files, found, findings);
     } finally {
       for (const name of files.keys())
@@ -106,7 +118,7 @@ export class RecoveryTrial {
     return rowsOf(recovered.columns, (column) => recovered.rows(column));
   }
 
-  async #written1(findings: RecoveryFinding[]): Promise<RowTexts> {
+  async #recover(findings: RecoveryFinding[]): Promise<RowTexts> {
     const target = join(mkdtempSync(join(this.#folder, "new-")), "db");
     await recoverDatabase(this.#path, target, { onFinding: (finding) => findings.push(finding) });
     await using engine = await openFilesEngine(target);
@@ -115,7 +127,11 @@ export class RecoveryTrial {
     return rows;
   }
 
-  #judge(files: RecoveryCase["files"], found: RowTexts, findings: readonly RecoveryFinding[]): RecoveryOutcome {
+  #judge(
+    files: RecoveryCase["files"],
+    found: RowTexts,
+    findings: readonly RecoveryFinding[],
+  ): RecoveryOutcome {
     const expected = survivingRows(this.#places, this.#originals, files);
     const named = this.#named(found);
     for (const [column, rows] of named)
@@ -126,11 +142,12 @@ export class RecoveryTrial {
     const isApart = [...found.keys()].some((column) => column.startsWith("unknown-table-"));
     const wrong = differences(expected, named).filter((one) => !(isApart && one.endsWith(UNEXPECTED)));
     if (wrong.length > 0)
-      throw new Error(`${wrong.length} rows differ: ${wrong[0]}; findings: ${JSON.stringify(findings).slice(0, 800)}`);
+      throw new Error(
+        `${wrong.length} rows differ: ${wrong[0]}; findings: ${JSON.stringify(findings).slice(0, 800)}`,
+      );
     const losses = findings.filter(({ lost }) => lost).length;
     const isInvisible = [...files].some(
-      ([name, bytes]) =>
-        bytes !== undefined && name.endsWith(".log") && readLog(bytes).end.kind === "whole",
+      ([name, bytes]) => bytes !== undefined && name.endsWith(".log") && readLog(bytes).end.kind === "whole",
     );
     if (losses === 0 && !isInvisible && differences(this.#whole, named).length > 0)
       throw new Error("something is lost, and nothing says so");
@@ -148,7 +165,9 @@ export class RecoveryTrial {
       ...liveFiles.map(({ number, column }) => [`unknown-table-${number}`, column] as const),
     ]);
     const named = new Map<string, ReadonlyMap<string, string>>();
-    for (const [column, rows] of [...found].toSorted(([a], [b]) => Number(names.has(b)) - Number(names.has(a)))) {
+    for (const [column, rows] of [...found].toSorted(
+      ([a], [b]) => Number(names.has(b)) - Number(names.has(a)),
+    )) {
       const name = names.get(column) ?? column;
       named.set(name, new Map([...(named.get(name) ?? []), ...rows]));
     }
@@ -186,7 +205,8 @@ function differences(expected: RowTexts, found: RowTexts): string[] {
   for (const column of new Set([...expected.keys(), ...found.keys()])) {
     const [one, other] = [expected.get(column) ?? new Map(), found.get(column) ?? new Map()];
     for (const [key, value] of one)
-      if (other.get(key) !== value) wrong.push(`${column} ${key} ${other.has(key) ? "is another" : "is missing"}`);
+      if (other.get(key) !== value)
+        wrong.push(`${column} ${key} ${other.has(key) ? "is another" : "is missing"}`);
     for (const key of other.keys()) if (!one.has(key)) wrong.push(`${column} ${key} ${UNEXPECTED}`);
   }
   return wrong;

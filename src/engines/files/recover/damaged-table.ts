@@ -7,7 +7,13 @@ import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-curs
 import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
 import { type Decompress, loadDecompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock } from "../../../lsm/format/entry-block.js";
-import { type BlockHandle, FOOTER, type Footer, handleWithin, readFooter } from "../../../lsm/format/footer.js";
+import {
+  type BlockHandle,
+  FOOTER,
+  type Footer,
+  handleWithin,
+  readFooter,
+} from "../../../lsm/format/footer.js";
 import { type IndexEntry, type IndexFormat, readIndexEntries } from "../../../lsm/format/index-block.js";
 import { parseInternalKey } from "../../../lsm/format/internal-key.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
@@ -135,7 +141,8 @@ export async function openDamagedTable(
   }
   const origin = end?.origin ?? (properties && readOrigin(properties));
   const hadRanges = origin === undefined ? end === undefined : (origin.rangeDeletions ?? 0) > 0;
-  const whyNoRanges = origin === undefined ? "nothing tells whether there were any" : "their block is damaged";
+  const whyNoRanges =
+    origin === undefined ? "nothing tells whether there were any" : "their block is damaged";
   return {
     ...file,
     reading: { checks, decompressors: new Map() },
