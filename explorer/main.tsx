@@ -10,7 +10,9 @@ import "./styles/narrow.css";
 import "./styles/views.css";
 import "./styles/page.css";
 import { render } from "preact";
+import { workInBackground } from "./page/background.js";
 import { App } from "./shell/app.js";
 
 const root = document.getElementById("app");
 if (root) render(<App />, root);
+workInBackground();

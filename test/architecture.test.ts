@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   store: ["bytes", "codec", "engine", "engines", "errors.ts", "keys", "options.ts", "schemas"],
   transfer: ["bytes", "disk", "engine", "engines", "errors.ts", "options.ts", "schemas", "store"],
   diff: ["bytes", "codec", "errors.ts", "options.ts", "schemas", "store", "transfer"],
-  sql: ["bytes", "codec", "disk", "errors.ts", "keys", "lsm", "options.ts", "schemas", "store"],
+  sql: ["bytes", "codec", "disk", "engine", "errors.ts", "keys", "lsm", "options.ts", "schemas", "store"],
   verify: [
     "bytes",
     "codec",
@@ -113,6 +113,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "engine",
     "engines",
     "errors.ts",
+    "explore",
     "findings",
     "keys",
     "ledger",
@@ -125,6 +126,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "transfer",
     "verify",
   ],
+  explore: ["bytes", "disk", "errors.ts", "lsm"],
   "browser.ts": ["bytes", "codec", "columns", "errors.ts", "keys", "options.ts", "schemas", "store"],
   "index.ts": ["browser.ts", "store"],
 };
@@ -136,7 +138,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/http": ["lsm", "lsm/catalog"],
   "engines/memory": [],
   // The index also has what writes a new database.
-  "engines/files": ["engines", "engines/files/read"],
+  "engines/files": ["engines", "engines/files/read", "engines/files/recover"],
+  "engines/files/recover": ["engines/files/read"],
   "engines/files/read": [],
   "engines/rocksdb": [],
   "engines/level": [],
@@ -158,6 +161,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "cli/node": ["cli", "cli/state"],
   "cli/state": ["cli"],
   "state/manifest": [],
+  "explore/client": [],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */
@@ -206,6 +210,7 @@ const pure = [
   "state",
   "engines/memory",
   "engines/files/read",
+  "explore/client",
 ];
 
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));

@@ -34,3 +34,10 @@ export function checksAddress(rule?: string): string {
 export function searchAddress(text: string): string {
   return addressOf("search", [], { for: text });
 }
+
+/** What an id stands for, as far as it is known; every row that has it otherwise. */
+export function thingAddress(kind: string | undefined, id: string): string {
+  if (kind === "context") return historyAddress("context", id);
+  if (kind === "group" || kind === "namespace") return groupAddress(id);
+  return searchAddress(id);
+}

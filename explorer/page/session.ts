@@ -18,11 +18,17 @@ export const database = computed(() => databases.value.a);
 /** Rises when rows were written or another database was opened: answers are then asked for again. */
 export const moment = signal(0);
 
+/** Rises when rows were written to the database that is looked at. */
+export const written = signal(0);
+
 /** Whether secrets are shown. Never kept longer than the page. */
 export const secretsRevealed = signal(false);
 
 /** The source that is being opened; undefined when none is. */
 export const opening = signal<DatabaseSource | undefined>(undefined);
+
+/** Why the last database could not be opened. */
+export const openFailure = signal<string | undefined>(undefined);
 
 /** Opens a database. @throws AnswerError */
 export async function open(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
@@ -41,6 +47,7 @@ export async function open(side: Side, source: DatabaseSource): Promise<OpenedDa
 export async function refresh(side: Side): Promise<void> {
   await refreshDatabase(side);
   moment.value++;
+  if (side === "a") written.value++;
 }
 
 /** Closes a database. */

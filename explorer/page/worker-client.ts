@@ -12,7 +12,9 @@ import type {
   Wanted,
 } from "../worker/worker.js";
 
+export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
 export type { OpenedDatabase } from "../worker/database.js";
+export type { RowCounts } from "../worker/row-counts.js";
 export type { DatabaseSource, FolderFile } from "../worker/sources.js";
 export type { Answer, QuestionName, Side, Wanted } from "../worker/worker.js";
 
@@ -38,8 +40,12 @@ function programUrl(): string {
 let remote: Remote<ExplorerWorker> | undefined;
 
 function worker(): Remote<ExplorerWorker> {
-  remote ??= wrap<ExplorerWorker>(new Worker(programUrl(), { type: "module" }));
+  remote ??= wrap<ExplorerWorker>(startWorker());
   return remote;
+}
+
+function startWorker(): Worker {
+  return new Worker(programUrl(), { type: "module" });
 }
 
 function answerOf<T>(outcome: Outcome<T>): T {
@@ -47,9 +53,19 @@ function answerOf<T>(outcome: Outcome<T>): T {
   return outcome.answer;
 }
 
+/** The databases that `merostore explore` serves with the page. @throws AnswerError */
+export async function servedSources(token: string): Promise<readonly DatabaseSource[]> {
+  return answerOf(await worker().served(token));
+}
+
+/** Where the open databases are, for workers of their own. */
+const sources = new Map<Side, DatabaseSource>();
+
 /** Opens a database. @throws AnswerError */
 export async function openDatabase(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
-  return answerOf(await worker().open(side, source));
+  const opened = answerOf(await worker().open(side, source));
+  sources.set(side, source);
+  return opened;
 }
 
 /** Shows what was written to a database since. @throws AnswerError */
@@ -68,13 +84,49 @@ export async function closeDatabase(side: Side): Promise<void> {
  *
  * @throws AnswerError
  */
-export async function ask<Q extends QuestionName>(
+export function ask<Q extends QuestionName>(
   side: Side,
   question: Q,
   ...wanted: Wanted<Q>
 ): Promise<Answer<Q>> {
+  return askOf(worker(), side, question, wanted);
+}
+
+/**
+ * Asks a question in a worker of its own, which opens the database anew: for long work, beside which the views go on to
+ * answer. When `signal` is aborted, the worker ends, and the promise never settles.
+ *
+ * @throws AnswerError
+ */
+export async function askApart<Q extends QuestionName>(
+  side: Side,
+  signal: AbortSignal,
+  question: Q,
+  ...wanted: Wanted<Q>
+): Promise<Answer<Q>> {
+  const source = sources.get(side);
+  if (source === undefined) throw new Error("no database is open");
+  const program = startWorker();
+  const end = () => program.terminate();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    const apart = wrap<ExplorerWorker>(program);
+    answerOf(await apart.open(side, source));
+    return await askOf(apart, side, question, wanted);
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
+async function askOf<Q extends QuestionName>(
+  asked: Remote<ExplorerWorker>,
+  side: Side,
+  question: Q,
+  wanted: Wanted<Q>,
+): Promise<Answer<Q>> {
   const sent = wanted.map((one: unknown) => (typeof one === "function" ? proxy(one) : one));
   // Comlink's types resolve no generic call.
-  const call = worker().ask as unknown as (...args: readonly unknown[]) => Promise<Outcome<Answer<Q>>>;
+  const call = asked.ask as unknown as (...args: readonly unknown[]) => Promise<Outcome<Answer<Q>>>;
   return answerOf(await call(side, question, ...sent));
 }

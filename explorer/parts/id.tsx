@@ -18,10 +18,12 @@ export interface IdOf {
   readonly address?: string | undefined;
   /** Whether the name is set as plain text, as within a sentence. */
   readonly plain?: boolean | undefined;
+  /** -1 in lists and trees whose own keys lead to it. */
+  readonly tabIndex?: number | undefined;
 }
 
 /** An id, as a link where it leads somewhere. */
-export function Id({ id, name, digits = SHOWN_DIGITS, address, plain = false }: IdOf) {
+export function Id({ id, name, digits = SHOWN_DIGITS, address, plain = false, tabIndex }: IdOf) {
   const content = (
     <>
       {name !== undefined && (
@@ -41,7 +43,7 @@ export function Id({ id, name, digits = SHOWN_DIGITS, address, plain = false }: 
       </span>
     );
   return (
-    <a class={look} href={address} title={title}>
+    <a class={look} href={address} title={title} tabIndex={tabIndex}>
       {content}
     </a>
   );

@@ -1,4 +1,5 @@
 /** Tabs with counts. */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { count } from "./text.js";
 
 /** A tab. */
@@ -11,8 +12,16 @@ export interface Segment {
 
 /** A row of tabs, each a link. */
 export function Segments({ label, segments }: { label: string; segments: readonly Segment[] }) {
+  const tabs = useRef<HTMLElement>(null);
+  const current = segments.find(({ isCurrent }) => isCurrent)?.address;
+  useLayoutEffect(() => {
+    const tab = tabs.current?.querySelector<HTMLElement>("[aria-current]");
+    if (tabs.current && tab)
+      tabs.current.scrollLeft =
+        tab.offsetLeft - tabs.current.offsetLeft - (tabs.current.clientWidth - tab.offsetWidth) / 2;
+  }, [current, segments.length]);
   return (
-    <nav class="seg" aria-label={label}>
+    <nav class="seg" aria-label={label} ref={tabs}>
       {segments.map(({ words, address, count: number, isCurrent }) => (
         <a key={address} href={address} aria-current={isCurrent ? "true" : undefined}>
           {words}

@@ -4,9 +4,22 @@ import { visible, visibleParts } from "merostore";
 /** Characters of one text that a page shows: a name may be a megabyte. */
 const MOST = 2_000;
 
-/** Text from a database, marked where characters are escaped. */
-export function Text({ value, most = MOST }: { value: string; most?: number }) {
-  const parts = visibleParts(value.length > most ? value.slice(0, most) : value);
+const BREAK = { text: "\n", isEscape: false };
+
+/** Text from a database, marked where characters are escaped. With `lines`, line breaks are breaks. */
+export function Text({
+  value,
+  most = MOST,
+  lines = false,
+}: {
+  value: string;
+  most?: number;
+  lines?: boolean;
+}) {
+  const shown = value.length > most ? value.slice(0, most) : value;
+  const parts = lines
+    ? shown.split("\n").flatMap((line, at) => [...(at > 0 ? [BREAK] : []), ...visibleParts(line)])
+    : visibleParts(shown);
   return (
     <>
       {parts.map(({ text, isEscape }) => (isEscape ? <span class="esc">{text}</span> : text))}

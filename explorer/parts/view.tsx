@@ -66,7 +66,7 @@ export function Panel({
         </div>
       )}
       {children}
-      {foot !== undefined && <div class="panel-foot">{foot}</div>}
+      {foot && <div class="panel-foot">{foot}</div>}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { place } from "../page/address.js";
+import { openServed } from "../page/served.js";
 import { database } from "../page/session.js";
 import { Checks } from "../views/checks/checks.js";
 import { Compare } from "../views/compare/compare.js";
@@ -34,6 +35,7 @@ const pages: Readonly<Record<ViewName | "search", () => JSX.Element>> = {
 
 export function App() {
   useEffect(listenToKeys, []);
+  useEffect(() => void openServed(), []);
   const { view } = place.value;
   if (database.value === undefined || view === "open") return <Start />;
   const Page = pages[(view || "overview") as ViewName] ?? Missing;

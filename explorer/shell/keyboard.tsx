@@ -1,12 +1,10 @@
 /** The keys that work everywhere, and the sheet that lists all keys. */
 import { signal } from "@preact/signals";
+import { isWriting, lettersAct } from "../page/letters.js";
 import { Dialog } from "./dialog.js";
 
 /** Whether the list of keys is shown. */
 export const helpShown = signal(false);
-
-/** Whether single letters act. Some people dictate, and every word would be keys. */
-const lettersAct = signal(true);
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["/"], "search"],
@@ -43,11 +41,6 @@ function leave(event: KeyboardEvent): void {
   if (document.querySelector("dialog[open]")) return;
   if (isWriting(event.target)) (event.target as HTMLElement).blur();
   else history.back();
-}
-
-/** Whether single letters act at this element: not where a person writes. */
-export function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
 }
 
 /** The list of keys, while it is shown. */

@@ -2,18 +2,20 @@
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, place } from "../page/address.js";
 import { followed, following } from "../page/live.js";
+import { countedRows } from "../page/row-counts.js";
 import { database, secretsRevealed } from "../page/session.js";
 import { useAnswer } from "../page/use-answer.js";
+import { verification } from "../page/verification.js";
 import { count, Text } from "../parts/text.js";
 import { helpShown } from "./keyboard.js";
 import { askToReveal } from "./reveal-secrets.js";
-import { views } from "./views.js";
+import { type ViewName, views } from "./views.js";
 
 /** The column at the left; a row of tabs on narrow pages. */
 export function Navigation() {
   const opened = database.value;
   const current = place.value.view;
-  const { answer: counts } = useAnswer("counts");
+  const counts = useCounts();
   const tabs = useRef<HTMLElement>(null);
   useEffect(() => bringIntoSight(tabs.current), [current]);
   return (
@@ -32,7 +34,7 @@ export function Navigation() {
             {hasGap && <span class="gap" />}
             <a key={name} href={addressOf(name)} aria-current={name === current ? "page" : undefined}>
               {words}
-              {name === "live" ? <Following /> : <Count of={counts?.[name as keyof typeof counts]} />}
+              {name === "live" ? <Following /> : <Count of={counts[name]} />}
             </a>
           </>
         ))}
@@ -65,6 +67,19 @@ export function Navigation() {
       </div>
     </aside>
   );
+}
+
+/** What each view counts, as far as it is known. */
+function useCounts(): Readonly<Partial<Record<ViewName, number>>> {
+  const { answer } = useAnswer("counts");
+  const { rows, state } = countedRows.value;
+  const { counts, ...checks } = verification.value;
+  const found = counts.errors + counts.warnings + counts.infos;
+  return {
+    ...answer,
+    ...(state === "counted" && { rows }),
+    ...((checks.state === "done" || found > 0) && { checks: found }),
+  };
 }
 
 function Count({ of }: { of: number | undefined }) {

@@ -1,5 +1,160 @@
+/** Verification: runs in a worker of its own, because it takes long and never waits. */
+import { fromHex, revisions, type Schema } from "merostore";
+import type { Names } from "merostore/node";
+import { partsToJson } from "merostore/schemas";
+import {
+  allRules,
+  type Finding,
+  type FindingCounts,
+  type FindingGroup,
+  FindingGroups,
+  notChecked,
+  revisionsOf,
+  type Severity,
+  type Summary,
+  verifyStore,
+} from "merostore/verify";
 import type { Database } from "./database.js";
 
-export async function checks(_database: Database): Promise<undefined> {
-  return undefined;
+/** Findings of each rule that are kept, of each severity. All are counted. */
+export const KEPT_FINDINGS = 100;
+/** Milliseconds between two reports. */
+const REPORT_EVERY = 250;
+
+/** A value of a finding: an id with the name that it has, or other text. */
+export interface FindingValue {
+  /** Of a part of a key: its name. */
+  readonly part?: string | undefined;
+  readonly text: string;
+  /** The text is an id, which this names. */
+  readonly name: string | undefined;
+}
+
+/** A finding as it is shown. */
+export interface ShownFinding {
+  readonly severity: Severity;
+  readonly column: string;
+  /** Null for a row of unknown kind, and for a whole column family. */
+  readonly kind: string | null;
+  /** In hex; null for a whole column family. */
+  readonly key: string | null;
+  readonly parts: readonly FindingValue[];
+  readonly message: string;
+  readonly found: FindingValue | undefined;
+  readonly expected: FindingValue | undefined;
+}
+
+/** The findings of a rule: all are counted, the first are there. */
+export type RuleFindings = FindingGroup<ShownFinding>;
+
+/** A rule in words. */
+export interface RuleInWords {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly says: string;
+  readonly means: string;
+  readonly advice: string;
+}
+
+/** What is known of a verification that runs. */
+export interface ChecksReport {
+  /** Rows that were read. */
+  readonly rows: number;
+  readonly counts: FindingCounts;
+  /** The rules whose findings have changed since the report before. */
+  readonly changed: readonly RuleFindings[];
+}
+
+/** What a verification came to. */
+export interface Checked {
+  readonly summary: Summary;
+  readonly groups: readonly RuleFindings[];
+}
+
+/** The rules that hold for the revision, and what no rule checks. */
+export async function rules({ store }: Database): Promise<{
+  readonly rules: readonly RuleInWords[];
+  readonly notChecked: typeof notChecked;
+}> {
+  const schema: Schema = store.schema;
+  // A database of several revisions has a schema of its own.
+  const wanted: readonly Schema[] = revisions.some((one) => one === schema) ? [schema] : revisions;
+  const held = allRules.filter((rule) => revisionsOf(rule, wanted).length > 0);
+  return {
+    rules: held.map(({ name, severity, says, means, advice }) => ({
+      rule: name,
+      severity,
+      says,
+      means,
+      advice,
+    })),
+    notChecked,
+  };
+}
+
+/** Verifies the database, and reports what it finds as it finds it. */
+export async function checks(
+  { store, node, blobs }: Database,
+  onReport: (report: ChecksReport) => void,
+): Promise<Checked> {
+  const names = await node.names().catch(() => undefined);
+  const found = new FindingGroups<ShownFinding>({ most: KEPT_FINDINGS, least: "info" });
+  const changed = new Set<string>();
+  let [rows, reported] = [0, performance.now()];
+  const report = (): void => {
+    if (performance.now() - reported < REPORT_EVERY) return;
+    reported = performance.now();
+    const groups = found.groups();
+    onReport({ rows, counts: totalOf(groups), changed: groups.filter(({ rule }) => changed.has(rule)) });
+    changed.clear();
+  };
+  const verification = verifyStore(store, {
+    blobs,
+    onProgress: (done) => {
+      rows = done;
+      report();
+    },
+  });
+  for await (const finding of verification) {
+    found.add(finding.rule, finding.severity, () => shown(store.schema, names, finding));
+    changed.add(finding.rule);
+    report();
+  }
+  return { summary: await verification.summary(), groups: found.groups() };
+}
+
+function totalOf(groups: readonly RuleFindings[]): FindingCounts {
+  const sum = (of: keyof FindingCounts) => groups.reduce((total, { counts }) => total + counts[of], 0);
+  return { errors: sum("errors"), warnings: sum("warnings"), infos: sum("infos") };
+}
+
+function shown(schema: Schema, names: Names | undefined, finding: Finding): ShownFinding {
+  const { severity, column, kind, key, message, found, expected } = finding;
+  return {
+    severity,
+    column,
+    kind,
+    key,
+    parts: key === null ? [] : partsOf(schema, names, column, key),
+    message,
+    found: found === undefined ? undefined : shownValue(names, found),
+    expected: expected === undefined ? undefined : shownValue(names, expected),
+  };
+}
+
+function partsOf(
+  schema: Schema,
+  names: Names | undefined,
+  column: string,
+  key: string,
+): readonly FindingValue[] {
+  const bytes = fromHex(key);
+  const kind = schema.identify(column, bytes)?.key;
+  if (kind === undefined) return [shownValue(names, key)];
+  const parts = Object.entries(partsToJson(kind, kind.fromBytes(bytes)));
+  return parts.map(([part, value]) => ({ part, ...shownValue(names, String(value)) }));
+}
+
+function shownValue(names: Names | undefined, text: string): FindingValue {
+  return { text, name: /^[0-9a-f]{64}$/.test(text) ? names?.of(text)?.name : undefined };
 }

@@ -1,4 +1,4 @@
-/** What the navigation counts beside its views. */
+/** What the navigation counts beside its views, as far as no scan of all rows is needed. */
 import type { GroupNode } from "merostore/node";
 import type { Database } from "./database.js";
 
@@ -9,7 +9,10 @@ export interface Counts {
 }
 
 export async function counts({ node }: Database): Promise<Counts> {
-  const all = (groups: readonly GroupNode[]): number =>
-    groups.reduce((sum, { children }) => sum + 1 + all(children), 0);
-  return { groups: all(await node.namespaces()), state: (await node.contexts()).length };
+  return { groups: countGroups(await node.namespaces()), state: (await node.contextFacts()).length };
+}
+
+/** The groups of a tree, namespaces among them. */
+export function countGroups(groups: readonly GroupNode[]): number {
+  return groups.reduce((sum, { children }) => sum + 1 + countGroups(children), 0);
 }

@@ -1,5 +1,5 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
-import { type KnownSchema, type Store, storeOn } from "merostore";
+import { findPrivateEntities, type KnownSchema, type PrivateEntities, type Store, storeOn } from "merostore";
 import { openFiles } from "merostore/engine/files";
 import { Node } from "merostore/node";
 import type { BlobFiles } from "merostore/verify";
@@ -65,6 +65,11 @@ export class Database {
   kept<T>(name: string, make: () => T): T {
     if (!this.#kept.has(name)) this.#kept.set(name, make());
     return this.#kept.get(name) as T;
+  }
+
+  /** The private entities, which cannot be told from their rows in databases of core-0.10. */
+  privateEntities(): Promise<PrivateEntities> {
+    return this.kept("private entities", () => findPrivateEntities(this.store.raw, this.store.schema));
   }
 
   /** Shows what was written since. */

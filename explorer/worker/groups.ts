@@ -1,5 +1,155 @@
+/** Who is in a group, what they may do, since when and on whose word. */
+import {
+  capabilityNames,
+  type DeviceRecord,
+  type GroupDetails,
+  type GroupNode,
+  type Member,
+  type Named,
+  type Operation,
+} from "merostore/node";
 import type { Database } from "./database.js";
+import { graphOf, peopleOf } from "./history.js";
+import { type StoredRow, storedRow } from "./stored-row.js";
+import type { Word } from "./words.js";
 
-export async function groups(_database: Database): Promise<undefined> {
-  return undefined;
+/** The tree of all groups. */
+export function groups({ node }: Database): Promise<readonly GroupNode[]> {
+  return node.namespaces();
+}
+
+/** A member with the names of its capabilities. */
+export interface GroupMember extends Member {
+  /** `CAN_CREATE_CONTEXT`, …; undefined where no row gives it some. */
+  readonly may: readonly string[] | undefined;
+}
+
+/** What the rows of a group say, and its members. */
+export interface OneGroup {
+  readonly details: GroupDetails;
+  readonly group: GroupNode;
+  readonly members: readonly GroupMember[];
+  /** Those who left or were removed. */
+  readonly gone: readonly { readonly member: Named; readonly why: string; readonly devices: number }[];
+  /** The capabilities of new members; undefined where no row says so. */
+  readonly newMembersMay: readonly string[] | undefined;
+}
+
+/** Everything about a group beside its log; undefined if it has no row. */
+export async function group(database: Database, id: string): Promise<OneGroup | undefined> {
+  const { node, opened } = database;
+  const details = await node.groupDetails(id);
+  const tree = await node.group(id);
+  if (details === undefined || tree === undefined) return undefined;
+  const accounts = opened.revision === "core-0.11";
+  const names = (mask: number | undefined): readonly string[] | undefined =>
+    mask === undefined ? undefined : mask === 0 ? [] : capabilityNames(mask, accounts).split(", ");
+  const members = await node.members(id);
+  return {
+    details,
+    group: tree,
+    members: members.map((member) => ({ ...member, may: names(member.capabilities) })),
+    gone: await Promise.all(
+      details.gone.map(async ({ member, why }) => ({
+        member,
+        why,
+        devices: (await devicesOf(database, member.id)).length,
+      })),
+    ),
+    newMembersMay: names(details.record.defaultCapabilities),
+  };
+}
+
+function devicesOf({ node }: Database, account: string): Promise<readonly DeviceRecord[]> {
+  return node.devicesOf(account);
+}
+
+/** How somebody became a member. */
+export interface Origin {
+  /** Name of the operation: `MemberAdded`. */
+  readonly kind: string;
+  readonly operation: string;
+  readonly by: Named | undefined;
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+}
+
+/** How a group and its members came to be, and the colours of people. */
+export interface GroupOrigins {
+  readonly founding: Origin | undefined;
+  readonly members: Readonly<Record<string, Origin>>;
+  /** Colours by account: those of the history of the namespace. */
+  readonly colours: Readonly<Record<string, number>>;
+}
+
+/** Reads the log of the namespace, and all deltas for the times. */
+export async function groupOrigins(database: Database, id: string): Promise<GroupOrigins> {
+  const { founding, members } = await database.node.origins(id);
+  const graph = await graphOf(database, "namespace", await namespaceOf(database, id));
+  const people = await peopleOf(database, graph);
+  return {
+    founding: founding && originOf(founding, undefined),
+    members: Object.fromEntries(
+      [...members].map(([member, { operation, by }]) => [member, originOf(operation, by)]),
+    ),
+    colours: Object.fromEntries(
+      people.flatMap(({ person, colour }) => (person ? [[person.id, colour]] : [])),
+    ),
+  };
+}
+
+function originOf({ kind = "", id, time }: Operation, by: Named | undefined): Origin {
+  return { kind, operation: id, by, after: time?.after, before: time?.before };
+}
+
+async function namespaceOf({ node }: Database, id: string): Promise<string> {
+  return (await node.groupDetails(id))?.namespace.id ?? id;
+}
+
+/** An operation of a group's log. */
+export interface LoggedRow {
+  readonly id: string;
+  readonly sequence: string;
+  readonly kind: string | undefined;
+  readonly words: readonly Word[];
+  readonly isHead: boolean;
+  readonly stored: StoredRow | undefined;
+}
+
+/** The newest operations of a group's own log, or of those of its namespace that are about it. */
+export interface GroupLog {
+  /** Whose log it is: the group, or the namespace. */
+  readonly within: string;
+  readonly rows: readonly LoggedRow[];
+  /** Whether there are more. */
+  readonly hasMore: boolean;
+}
+
+/** Reads the newest operations of a log. */
+export async function groupLog(
+  database: Database,
+  id: string,
+  of: "group" | "namespace",
+  limit: number,
+): Promise<GroupLog> {
+  const { node } = database;
+  const details = await node.groupDetails(id);
+  const within = of === "group" ? id : (details?.namespace.id ?? id);
+  const log = of === "group" ? details?.ownLog : details?.namespaceLog;
+  const heads = new Set(log?.heads ?? []);
+  const options = { limit: limit + 1 };
+  const rows: LoggedRow[] = [];
+  for await (const operation of of === "group" ? node.groupLog(id, options) : node.history(id, options)) {
+    const { id: operationId, sequence, kind, sentence, state } = operation;
+    const whole = of === "namespace" ? operation.namespace.id : within;
+    rows.push({
+      id: operationId,
+      sequence: state === "skeleton" ? "" : String(sequence),
+      kind,
+      words: sentence,
+      isHead: heads.has(operationId),
+      stored: await storedRow(database, { of, within: whole, id: operationId, sequence }),
+    });
+  }
+  return { within, rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }

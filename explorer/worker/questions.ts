@@ -1,12 +1,16 @@
 /** The questions that views ask of a database. Each answers with plain values, which reach the page as copies. */
-import { checks } from "./checks.js";
+import { checks, rules } from "./checks.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
 import { follow } from "./follow.js";
-import { groups } from "./groups.js";
-import { history } from "./history.js";
+import { group, groupLog, groupOrigins, groups } from "./groups.js";
+import { histories } from "./histories.js";
+import { history, historyAt, historyDetail, historyRows } from "./history.js";
 import { overview } from "./overview.js";
-import { rows } from "./rows.js";
+import { ownKeys } from "./own-keys.js";
+import { rowCounts } from "./row-counts.js";
+import { rowDetail } from "./row-detail.js";
+import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
 import { state } from "./state.js";
 
@@ -15,10 +19,23 @@ export const questions = {
   compare,
   counts,
   follow,
+  group,
+  groupLog,
+  groupOrigins,
   groups,
+  histories,
   history,
+  historyAt,
+  historyDetail,
+  historyRows,
   overview,
+  rowDetail,
+  rowPage,
+  rowPlace,
+  ownKeys,
+  rowCounts,
   rows,
+  rules,
   search,
   state,
 };

@@ -1,5 +1,79 @@
+/** Rows of a kind: how many, which columns, and any page of them. */
+import { fromHex } from "merostore";
 import type { Database } from "./database.js";
+import { cellsOf, columnsOf, type GridColumn, type GridRow } from "./row-cells.js";
+import { type ChosenRows, chooseRows, type RowChoice } from "./row-choice.js";
+import { RowIndex } from "./row-index.js";
 
-export async function rows(_database: Database): Promise<undefined> {
-  return undefined;
+export type { Cell, GridColumn, GridRow } from "./row-cells.js";
+export type { RowChoice } from "./row-choice.js";
+
+/** What the page keeps of a choice of rows. */
+export interface Grid {
+  readonly column: string;
+  /** The number of rows. */
+  readonly count: number;
+  readonly columns: readonly GridColumn[];
+  /** The leading parts in the words of a command: `contextId=lobby`. */
+  readonly words: readonly string[];
+  /** The names of all parts of the key, in their order. */
+  readonly parts: readonly string[];
+}
+
+/** Rows whose fields decide the columns. */
+const SAMPLED = 60;
+
+interface Chosen {
+  readonly rows: ChosenRows;
+  readonly index: RowIndex;
+}
+
+/** The rows of a choice, with an index of all of them. */
+export async function rows(
+  database: Database,
+  choice: RowChoice,
+  revealSecrets: boolean,
+  onProgress: (rows: number) => void,
+): Promise<Grid> {
+  const { rows, index } = await chosen(database, choice, onProgress);
+  const first = await index.page(0, SAMPLED);
+  const sample = await cellsOf(database, rows, first, revealSecrets);
+  return {
+    column: rows.column,
+    count: index.count,
+    columns: columnsOf(rows, sample),
+    words: rows.words,
+    parts: rows.key?.PARTS.map(({ name }) => name) ?? [],
+  };
+}
+
+/** Some rows of a choice, by their number. */
+export async function rowPage(
+  database: Database,
+  choice: RowChoice,
+  from: number,
+  count: number,
+  revealSecrets: boolean,
+): Promise<readonly GridRow[]> {
+  const { rows, index } = await chosen(database, choice);
+  return cellsOf(database, rows, await index.page(from, count), revealSecrets);
+}
+
+/** The number of the row of a key, or of the next one. A key may be given by its first digits. */
+export async function rowPlace(database: Database, choice: RowChoice, key: string): Promise<number> {
+  const { index } = await chosen(database, choice);
+  const digits = key.length % 2 === 0 ? key : `${key}0`;
+  return index.placeOf(fromHex(digits));
+}
+
+/** The index of the last choice is kept: every page of it is asked for. */
+function chosen(
+  database: Database,
+  choice: RowChoice,
+  onProgress: (rows: number) => void = () => undefined,
+): Promise<Chosen> {
+  return database.kept(`rows ${JSON.stringify(choice)}`, async () => {
+    const rows = await chooseRows(database, choice);
+    return { rows, index: await RowIndex.of(database, rows, onProgress) };
+  });
 }

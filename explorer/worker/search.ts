@@ -1,5 +1,134 @@
+/** Every row that has an id, a name or a text. */
+import { isMerostoreError, rowToJson } from "merostore";
+import { type FoundPlace, placesIn } from "merostore/node";
+import { readableForm } from "merostore/schemas";
 import type { Database } from "./database.js";
+import { Pauses } from "./pause.js";
+import { type Cell, cellsOf } from "./row-cells.js";
+import { unknownKind } from "./row-choice.js";
 
-export async function search(_database: Database): Promise<undefined> {
-  return undefined;
+/** The thing that a text means. */
+export interface Match {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
+/** A row that was found. */
+export interface FoundRow {
+  /** The key in hex. */
+  readonly key: string;
+  /** The parts of the key, by name. */
+  readonly parts: readonly (readonly [name: string, cell: Cell])[];
+  readonly in: "key" | "value" | "key and value";
+  /** Where the row has it; empty where it is in bytes that do not decode, or in a secret. */
+  readonly places: readonly FoundPlace[];
+}
+
+/** The rows of a kind that were found. */
+export interface FoundKind {
+  /** The name of the kind, in addresses. */
+  readonly kind: string;
+  /** Undefined for rows of no known kind. */
+  readonly known: string | undefined;
+  readonly column: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly rows: readonly FoundRow[];
+}
+
+/** What was found so far. */
+export interface Found {
+  /** The thing that the text means, where it means one. */
+  readonly match: Match | undefined;
+  /** Several things that the text may mean, in a sentence. */
+  readonly ambiguous: string | undefined;
+  /** Rare kinds first. */
+  readonly kinds: readonly FoundKind[];
+  readonly count: number;
+  /** Rows that were read. */
+  readonly read: number;
+  readonly isDone: boolean;
+}
+
+/** Rows of a kind that reach the page. */
+const SHOWN = 20;
+/** Milliseconds between two reports. */
+const EVERY = 150;
+
+interface Gathered {
+  readonly known: string | undefined;
+  readonly column: string;
+  count: number;
+  readonly rows: FoundRow[];
+}
+
+/**
+ * Searches all rows.
+ *
+ * @param onFound gets what was found so far; the search ends when it answers false
+ */
+export async function search(
+  database: Database,
+  text: string,
+  revealSecrets: boolean,
+  onFound: (found: Found) => Promise<boolean>,
+): Promise<Found> {
+  const { node, store } = database;
+  const meant = await meaningOf(database, text);
+  const searched = await node.searchedFor(text);
+  const privateEntities = await database.privateEntities();
+  const options = { revealSecrets, privateEntities, readable: readableForm(true) };
+  const kinds = new Map<string, Gathered>();
+  const pauses = new Pauses();
+  let count = 0;
+  let read = 0;
+  let reported = performance.now();
+  const soFar = (isDone: boolean): Found => ({
+    ...meant,
+    kinds: [...kinds].map(([kind, gathered]) => ({ kind, ...gathered })).sort((a, b) => a.count - b.count),
+    ...{ count, read, isDone },
+  });
+  if (!(await onFound(soFar(false)))) return soFar(false);
+  for await (const hit of node.find(text, (rows) => {
+    read = rows;
+  })) {
+    count++;
+    const known = store.schema.identify(hit.column, hit.row.key);
+    const kind = known?.kind ?? unknownKind(hit.column);
+    const gathered = kinds.get(kind) ?? { known: known?.kind, column: hit.column, count: 0, rows: [] };
+    kinds.set(kind, gathered);
+    gathered.count++;
+    if (gathered.rows.length < SHOWN) {
+      const form = rowToJson(store.schema, hit.column, hit.row, options);
+      const [row] = await cellsOf(database, { column: hit.column }, [hit.row], revealSecrets);
+      const parts = Object.keys(form.parts ?? { key: "" });
+      gathered.rows.push({
+        key: form.key,
+        parts: parts.flatMap((name) => {
+          const cell = row?.cells[name];
+          return cell === undefined ? [] : [[name, cell] as const];
+        }),
+        in: hit.in,
+        places: placesIn(form, searched),
+      });
+    }
+    if (performance.now() - reported > EVERY) {
+      reported = performance.now();
+      if (!(await onFound(soFar(false)))) return soFar(false);
+    }
+    await pauses.now();
+  }
+  return soFar(true);
+}
+
+async function meaningOf({ node }: Database, text: string): Promise<Pick<Found, "match" | "ambiguous">> {
+  try {
+    const { kind, id, name } = await node.resolve(text);
+    return { match: { kind, id, name }, ambiguous: undefined };
+  } catch (error) {
+    if (isMerostoreError(error, "AMBIGUOUS_NAME")) return { match: undefined, ambiguous: error.message };
+    if (isMerostoreError(error, "UNKNOWN_NAME")) return { match: undefined, ambiguous: undefined };
+    throw error;
+  }
 }

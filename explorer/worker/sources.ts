@@ -1,6 +1,8 @@
 /** Where databases come from, and how the worker reads their files. */
+
 import { type FileSet, httpFiles, type PickedFile, pickedFiles } from "merostore/engine/files";
 import type { BlobFiles } from "merostore/verify";
+import { type ServedDatabaseInfo, servedBlobs, servedDatabases, servedFiles } from "#explore-client";
 import { pickedBlobs } from "./picked-blobs.js";
 
 /** A file of a folder that a person picked or dropped. */
@@ -14,7 +16,33 @@ export interface FolderFile {
 /** Where a database is, as the page says it to the worker. */
 export type DatabaseSource =
   | { readonly from: "folder"; readonly name: string; readonly files: readonly FolderFile[] }
-  | { readonly from: "url"; readonly url: string };
+  | { readonly from: "url"; readonly url: string }
+  | ServedSource;
+
+/** A database that `merostore explore` serves with the page. */
+export interface ServedSource {
+  readonly from: "served";
+  /** Its place among those that are served. */
+  readonly index: number;
+  readonly name: string;
+  /** Its path as it was typed. */
+  readonly path: string;
+  readonly hasBlobs: boolean;
+  /** What the server asks for. */
+  readonly token: string;
+}
+
+/** The server that the page came from. */
+const SERVER = "";
+
+/** The databases that are served with the page. */
+export async function servedSources(token: string): Promise<readonly ServedSource[]> {
+  const databases: readonly ServedDatabaseInfo[] = await servedDatabases(SERVER, token);
+  return databases.map(({ name, path, blobs }, index) => ({
+    from: "served",
+    ...{ index, name, path, hasBlobs: blobs, token },
+  }));
+}
 
 /** What a source holds: the files of the database, and those of blobs where it has them. */
 export interface OpenedSource {
@@ -31,6 +59,11 @@ export async function openSource(source: DatabaseSource): Promise<OpenedSource> 
   if (source.from === "url") {
     const files = await httpFiles(source.url);
     return { name: nameInUrl(source.url), location: source.url, files, blobs: undefined };
+  }
+  if (source.from === "served") {
+    const { index, name, path, hasBlobs, token } = source;
+    const blobs = hasBlobs ? servedBlobs(SERVER, index, token) : undefined;
+    return { name, location: path, files: servedFiles(SERVER, index, token, path), blobs };
   }
   const picked = source.files.map(asPicked);
   return {

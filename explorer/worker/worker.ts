@@ -3,7 +3,7 @@ import { expose } from "comlink";
 import { isMerostoreError } from "merostore";
 import { Database, type OpenedDatabase } from "./database.js";
 import { questions } from "./questions.js";
-import type { DatabaseSource } from "./sources.js";
+import { type DatabaseSource, type ServedSource, servedSources } from "./sources.js";
 
 /** The database that is looked at, and the one that it is compared with. */
 export type Side = "a" | "b";
@@ -38,6 +38,11 @@ export type Outcome<T> = { readonly answer: T } | { readonly failure: Failure };
 const databases = new Map<Side, Database>();
 
 const explorerWorker = {
+  /** The databases that `merostore explore` serves with the page. */
+  served(token: string): Promise<Outcome<readonly ServedSource[]>> {
+    return outcome(() => servedSources(token));
+  },
+
   /** Opens a database in the place of the one that the side had. */
   open(side: Side, source: DatabaseSource): Promise<Outcome<OpenedDatabase>> {
     return outcome(async () => {

@@ -2,10 +2,16 @@
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import type { AnyKey } from "../keys/index.js";
-import { type AnyRow, type RowJson, rowToJson, type Schema } from "../schemas/index.js";
+import {
+  type AnyRow,
+  type Readable,
+  type RowJson,
+  readableForm,
+  rowToJson,
+  type Schema,
+} from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { programName } from "./program-name.js";
-import { type Readable, readableForm } from "./readable.js";
 import { withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
 import { long, printable, shellWord, size, table, valueText } from "./text.js";

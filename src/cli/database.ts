@@ -61,7 +61,7 @@ async function open(path: string, options: DatabaseOptions, write: boolean): Pro
 }
 
 /** The error for a path that is not a database. It names the database that the user may have meant. */
-function withNear(error: unknown, path: string): unknown {
+export function withNear(error: unknown, path: string): unknown {
   if (!isMerostoreError(error, "DATABASE_NOT_FOUND") && !isMerostoreError(error, "NOT_A_DATABASE"))
     return error;
   const near = databaseNear(path);

@@ -1,7 +1,6 @@
 import type { Capabilities } from "../engines/index.js";
-import { isMerostoreError } from "../errors.js";
 import { familyName, revisions } from "../schemas/index.js";
-import type { Store } from "../store/index.js";
+import { type ColumnCount, countRows, type RowCount, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { blobsBeside, databaseFolder } from "./database-folder.js";
@@ -10,30 +9,6 @@ import { shownLocation } from "./location.js";
 import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { count, counted, printable, size, table } from "./text.js";
-
-/** The rows of a kind. */
-interface KindInfo {
-  rows: number;
-  /** Bytes of keys and values. */
-  bytes: number;
-}
-
-/** The rows of a column family. `kinds` has the empty name for rows of no known kind. */
-export interface ColumnFamilyInfo {
-  /** The name of the column family. */
-  readonly column: string;
-  /** Whether the schema has the column family. */
-  readonly known: boolean;
-  readonly rows: number;
-  /** Bytes of keys and values. */
-  readonly bytes: number;
-  /** Puts and deletes that are still only in the write-ahead log. */
-  readonly unflushed: number;
-  /** The rows by kind. */
-  readonly kinds: ReadonlyMap<string, KindInfo>;
-  /** Why the other rows cannot be read: the column family is damaged. */
-  readonly error?: string;
-}
 
 /** Kinds of rows that the brief form names at most for each column family. */
 const BRIEF_KINDS = 8;
@@ -54,7 +29,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
 
   async run(terminal, { db }, options) {
     await using store = await openDatabase(terminal, db, options);
-    const families = await countRows(terminal, store);
+    const families = await countFamilies(terminal, store);
     const folder = databaseFolder(db);
     if (options.json) await terminal.line(JSON.stringify(toJson(store, folder, families)));
     else
@@ -74,7 +49,7 @@ function widthOf({ width }: Terminal): number | undefined {
 /** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
 export async function remarkDamage(
   terminal: Terminal,
-  families: readonly ColumnFamilyInfo[],
+  families: readonly ColumnCount[],
 ): Promise<ExitStatus> {
   const errors = families.flatMap(({ error }) => error ?? []);
   await terminal.flush();
@@ -82,38 +57,11 @@ export async function remarkDamage(
   return errors.length > 0 ? 3 : 0;
 }
 
-/** Counts the rows of every column family, up to the damage in those that have some. Reads the whole database. */
-export async function countRows(terminal: Terminal, store: Store): Promise<readonly ColumnFamilyInfo[]> {
+/** Counts the rows of every column family, and shows how far it is. */
+export async function countFamilies(terminal: Terminal, store: Store): Promise<readonly ColumnCount[]> {
   using progress = terminal.progress("info");
-  const families: ColumnFamilyInfo[] = [];
-  let done = 0;
-  for (const column of store.columns) {
-    const kinds = new Map<string, KindInfo>();
-    let rows = 0;
-    let bytes = 0;
-    let error: string | undefined;
-    try {
-      for await (const chunk of store.raw.scan(column).chunks()) {
-        for (const { key, value } of chunk) {
-          const name = store.schema.identify(column, key)?.kind ?? "";
-          const kind = kinds.get(name) ?? { rows: 0, bytes: 0 };
-          kinds.set(name, kind);
-          kind.rows++;
-          kind.bytes += key.length + value.length;
-          bytes += key.length + value.length;
-        }
-        rows += chunk.length;
-        done += chunk.length;
-        progress.at(done);
-      }
-    } catch (cause) {
-      if (!isMerostoreError(cause, "DATABASE_DAMAGED")) throw cause;
-      error = cause.message;
-    }
-    const unflushed = (await store.raw.unflushed?.(column))?.entries ?? 0;
-    const known = store.schema.columns.includes(column);
-    families.push({ column, known, rows, bytes, unflushed, kinds, ...(error !== undefined && { error }) });
-  }
+  const families: ColumnCount[] = [];
+  for await (const family of countRows(store, (rows) => progress.at(rows))) families.push(family);
   return families;
 }
 
@@ -121,7 +69,7 @@ export async function countRows(terminal: Terminal, store: Store): Promise<reado
 export function infoLines(
   store: Store,
   path: string,
-  families: readonly ColumnFamilyInfo[],
+  families: readonly ColumnCount[],
   { brief = false }: { readonly brief?: boolean } = {},
 ): string[] {
   const rows = sum(families, "rows");
@@ -158,7 +106,7 @@ function engineText({ engine, writable, reason }: Capabilities): string {
   return `${engine}, ${writable ? "read-write" : "read-only"}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
-function kindsText(kinds: ReadonlyMap<string, KindInfo>, most: number): string {
+function kindsText(kinds: ReadonlyMap<string, Readonly<RowCount>>, most: number): string {
   const list = [...kinds];
   if (list.length > most) list.sort(([, a], [, b]) => b.rows - a.rows);
   const shown = list.slice(0, most).map(([kind, { rows }]) => `${kind || "unknown rows"} ${count(rows)}`);
@@ -186,7 +134,7 @@ function logText(unflushed: number): string {
     : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`;
 }
 
-function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[]): object {
+function toJson(store: Store, path: string, families: readonly ColumnCount[]): object {
   return {
     database: shownLocation(path),
     blobs: blobsBeside(path) ?? null,
@@ -198,7 +146,7 @@ function toJson(store: Store, path: string, families: readonly ColumnFamilyInfo[
     rows: sum(families, "rows"),
     bytes: sum(families, "bytes"),
     unflushed: sum(families, "unflushed"),
-    columns: families.map(({ kinds, ...family }) => ({
+    columns: families.map(({ kinds, contexts: _, ...family }) => ({
       ...family,
       kinds: Object.fromEntries(
         [...kinds].map(([kind, { rows, bytes }]) => [kind === "" ? "unknown" : kind, { rows, bytes }]),
@@ -211,6 +159,6 @@ function reasonOf(store: Store): string {
   return store.detection?.reason ?? "named, not detected";
 }
 
-function sum(families: readonly ColumnFamilyInfo[], field: "rows" | "bytes" | "unflushed"): number {
+function sum(families: readonly ColumnCount[], field: "rows" | "bytes" | "unflushed"): number {
   return families.reduce((total, family) => total + family[field], 0);
 }

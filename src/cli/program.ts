@@ -6,6 +6,7 @@ import { copy } from "./copy.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
+import { explore } from "./explore.js";
 import { exportCommand } from "./export.js";
 import { get } from "./get.js";
 import { importCommand } from "./import.js";
@@ -60,6 +61,7 @@ export const merostore: CommandGroup = {
     explain,
     verify,
     tour,
+    explore,
     watch,
     sql,
     ledger,
@@ -72,6 +74,7 @@ export const merostore: CommandGroup = {
   merostore scan node/data GroupOpLog --limit 10      # rows of operation logs, in sequence order
   merostore explain --type GroupMemberRole 01         # what the bytes of a value mean
   merostore verify node/data                          # whether the rows agree with each other
+  merostore explore node/data                         # the same in the browser
   merostore watch node/data                           # what a running node writes, as it writes it
   merostore sql node/data "from ContextMeta"           # questions in SQL
   merostore schema --revision core-0.10               # how every row is laid out

@@ -5,12 +5,12 @@ import {
   mayCarryEntities,
   type RowJson,
   type RowJsonOptions,
+  readableForm,
   rowToJson,
   type Schema,
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { kindColor, type Mark } from "./colors.js";
-import { readableForm } from "./readable.js";
 import type { Terminal } from "./terminal.js";
 import { clip, type RowLook, rowCells, table } from "./text.js";
 

@@ -1,9 +1,12 @@
 /** Text for people: short ids, one line per row, aligned columns. */
 import { fromBase58 } from "../bytes/base58.js";
+import { count, counted } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
 import { shownLocation } from "./location.js";
+
+export { count, counted, size } from "../bytes/quantity.js";
 
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
@@ -187,23 +190,6 @@ export function valueText(row: RowJson, show: (value: Json) => string): string {
   if (row.error !== undefined) return `does not decode: ${row.error}`;
   if (row.decoded === undefined) return row.value === undefined ? "redacted" : show(row.value);
   return row.decoded === null ? "()" : show(row.decoded);
-}
-
-/** `1044` → `1,044`. */
-export function count(value: number): string {
-  return value.toLocaleString("en");
-}
-
-/** `1 row`, `1,044 rows`. */
-export function counted(value: number, one: string, several = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : several}`;
-}
-
-/** `1,044 bytes`, `1.5 MB`. */
-export function size(bytes: number): string {
-  if (bytes < 10_000) return counted(bytes, "byte");
-  if (bytes < 10_000_000) return `${(bytes / 1_000).toFixed(0)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** `0x2A`. */

@@ -5,7 +5,7 @@ import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { databaseFolder } from "./database-folder.js";
 import { fitted } from "./fit.js";
-import { countRows, infoLines, remarkDamage } from "./info.js";
+import { countFamilies, infoLines, remarkDamage } from "./info.js";
 import { wrapped } from "./lines.js";
 import { reading } from "./options.js";
 import { programName } from "./program-name.js";
@@ -43,7 +43,7 @@ Reads every row once to count it.`,
     const print = async (lines: readonly string[]): Promise<void> => {
       for (const line of lines) await terminal.line(clip(line, width));
     };
-    const families = await countRows(terminal, store);
+    const families = await countFamilies(terminal, store);
     await print(fitted(infoLines(store, databaseFolder(db), families, { brief: true }), width));
     const status = await remarkDamage(terminal, families);
     await print(["", "some rows"]);

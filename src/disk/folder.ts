@@ -34,6 +34,11 @@ export function contentOf(path: string): "missing" | "file" | "empty" | "other" 
 /** The files of a database that any engine opens. Engines rename their text logs before they open a database. */
 const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
 
+/** Whether engines read a file of this name in the folder of a database. */
+export function isEngineFile(name: string): boolean {
+  return FILES.test(name);
+}
+
 /**
  * Throws DATABASE_DAMAGED if a pipe, a folder or anything else that is not a regular file has the name of a database
  * file. A native engine would block on a pipe forever.

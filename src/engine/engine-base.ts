@@ -108,11 +108,11 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
   /** Returns a view of the state at this moment, which later writes do not change. */
   async snapshot(): Promise<EngineSnapshot> {
     return this.perform("taking a snapshot", async () => {
-      const { columns } = this;
+      const { columns, revision } = this;
       const moment = this.pin === undefined ? this.moment() : await this.pin();
       try {
         this.checkOpen(); // closing may have begun meanwhile
-        return new HeldSnapshot(columns, moment, this.#snapshotHooks, this.life);
+        return new HeldSnapshot({ columns, revision }, moment, this.#snapshotHooks, this.life);
       } catch (error) {
         await this.release?.(moment);
         throw error;

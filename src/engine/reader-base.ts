@@ -17,6 +17,8 @@ export type Values = (Uint8Array | undefined)[];
  */
 export abstract class ReaderBase<Moment> implements EngineReader {
   abstract readonly columns: readonly string[];
+  /** The name of the revision that the creator of the database named; undefined unless the engine keeps it. */
+  readonly revision?: string | undefined;
   /** What is open and under way here. */
   protected readonly life: Lifecycle;
 

@@ -16,14 +16,24 @@ export interface SnapshotHooks<Moment> {
 /** Reads one state, and releases it when it is closed. */
 export class HeldSnapshot<Moment> extends ReaderBase<Moment> implements EngineSnapshot {
   readonly columns: readonly string[];
+  override readonly revision: string | undefined;
   readonly #hooks: SnapshotHooks<Moment>;
   readonly #owner: Lifecycle;
   #held: { readonly moment: Moment } | undefined;
 
-  /** @param owner the life of the engine, which closes its snapshots first */
-  constructor(columns: readonly string[], moment: Moment, hooks: SnapshotHooks<Moment>, owner: Lifecycle) {
+  /**
+   * @param of what the snapshot has of its engine
+   * @param owner the life of the engine, which closes its snapshots first
+   */
+  constructor(
+    { columns, revision }: Pick<EngineSnapshot, "columns" | "revision">,
+    moment: Moment,
+    hooks: SnapshotHooks<Moment>,
+    owner: Lifecycle,
+  ) {
     super(new Lifecycle("snapshot"));
     this.columns = columns;
+    this.revision = revision;
     this.#hooks = hooks;
     this.#owner = owner;
     this.#held = { moment };

@@ -1,25 +1,9 @@
 /** The files that a user picked or dropped in a browser. */
 
-import { invalidArgument, MerostoreError } from "../errors.js";
-import type { FileSet, FileSource } from "./source.js";
-
-/** The used part of a browser's `File`. A `File` of Node is accepted too. */
-export interface PickedFile {
-  /** The file name without its folders. */
-  readonly name: string;
-  /** In bytes. */
-  readonly size: number;
-  /** Its path in the picked folder: `data/CURRENT`. Absent or empty for files that were picked individually. */
-  readonly webkitRelativePath?: string;
-  /** Returns the bytes from `start` on, before `end`. */
-  slice(start: number, end: number): PickedPart;
-}
-
-/** A part of a picked file: what of a `Blob` is used. */
-export interface PickedPart {
-  /** Reads the bytes. Rejects if the file has changed since it was picked. */
-  arrayBuffer(): Promise<ArrayBuffer>;
-}
+import { invalidArgument } from "../errors.js";
+import type { PickedFile } from "./picked-file.js";
+import { PickedSource } from "./picked-source.js";
+import type { FileSet } from "./source.js";
 
 /**
  * The files of a database as `File` objects: those of `<input type="file" webkitdirectory>`, or of a dropped folder. A
@@ -39,7 +23,7 @@ export function pickedFiles(files: Iterable<PickedFile>, name = "the picked fold
     list: () => [...byName.keys()],
     open: (file) => {
       const picked = byName.get(file);
-      return picked && source(picked, `${name}/${file}`);
+      return picked && new PickedSource(picked, `${name}/${file}`);
     },
   };
 }
@@ -61,31 +45,4 @@ function besideCurrent(files: readonly PickedFile[], name: string): readonly Pic
 /** `data/` for `data/CURRENT`. */
 function folderOf({ name, webkitRelativePath = "" }: PickedFile): string {
   return webkitRelativePath.slice(0, -name.length);
-}
-
-function source(file: PickedFile, where: string): FileSource {
-  return {
-    size: file.size,
-    async read(offset, target) {
-      const buffer = await file
-        .slice(offset, offset + target.length)
-        .arrayBuffer()
-        .catch((error: unknown) => {
-          throw new MerostoreError(
-            "ENGINE_FAILED",
-            `${where} cannot be read: ${String(error)} If it has changed since it was picked, pick it again, or pick a copy of a live database`,
-            { cause: error },
-          );
-        });
-      if (buffer.byteLength < target.length) {
-        throw new MerostoreError(
-          "DATABASE_DAMAGED",
-          `${where} ends at byte ${offset + buffer.byteLength}, where more was expected: it was truncated`,
-        );
-      }
-      target.set(new Uint8Array(buffer));
-      return target;
-    },
-    close() {},
-  };
 }

@@ -1,12 +1,13 @@
 /** The entry point that bundlers for browsers resolve for `merostore/node`: everything except `openNode`, which opens folders. */
 
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
-export type { ContextDetails, ContextRows, ContextSummary } from "./contexts.js";
+export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "./contexts.js";
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
 export type { Delta, DeltaAction } from "./history/delta.js";
 export type { DeltaEvent } from "./history/events.js";
+export { graphId, type HistoryGraph, RowMark } from "./history/graph.js";
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";

@@ -7,8 +7,8 @@ import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
 import { isoTime, millisOfNtp64 } from "./text.js";
 
-/** A context in a list. Ids are 64 hex digits. */
-export interface ContextSummary {
+/** What the rows of a context say about it. Ids are 64 hex digits. */
+export interface ContextFacts {
   /** The context, with its name if it has one. */
   readonly context: Named;
   /** The group of the context; undefined if no row names one. */
@@ -17,14 +17,18 @@ export interface ContextSummary {
   readonly application: Named | undefined;
   /** The service of a bundle that the context runs; undefined if it runs none by name. */
   readonly service: string | undefined;
+  /** When the newest head was made, in milliseconds since 1970 by its author's clock; undefined without deltas. */
+  readonly changedAt: number | undefined;
+}
+
+/** A context in a list, with its sizes. */
+export interface ContextSummary extends ContextFacts {
   /** Number of deltas. */
   readonly deltas: number;
   /** Number of rows of state. */
   readonly entries: number;
   /** Bytes of keys and values of the rows of state. */
   readonly bytes: number;
-  /** When the newest head was made, in milliseconds since 1970 by its author's clock; undefined without deltas. */
-  readonly changedAt: number | undefined;
 }
 
 /** Rows of one context in a column family. */
@@ -191,6 +195,14 @@ async function markersOf(reader: NodeReader, context: string): Promise<ContextDe
   return markers;
 }
 
+/** All contexts without their sizes. Reads a few rows of each. */
+export async function contextFacts(tables: Tables, names: Names): Promise<readonly ContextFacts[]> {
+  const facts: ContextFacts[] = [];
+  for (const record of (await tables.contexts()).values())
+    facts.push(await factsOf(tables.reader, names, record));
+  return facts;
+}
+
 /** All contexts with their sizes. Reads the state and the keys of all deltas once. */
 export async function contextSummaries(tables: Tables, names: Names): Promise<readonly ContextSummary[]> {
   const deltas = await countByContext(tables.reader, "ContextDagDelta");
@@ -236,15 +248,16 @@ async function summaryOf(
   deltas: number,
   { rows: entries, bytes }: ContextRows,
 ): Promise<ContextSummary> {
+  return { ...(await factsOf(reader, names, record)), deltas, entries, bytes };
+}
+
+async function factsOf(reader: NodeReader, names: Names, record: ContextRecord): Promise<ContextFacts> {
   const { id, group, application, service } = record;
   return {
     context: names.context(id),
     group: group === undefined ? undefined : names.group(group),
     application: application === undefined ? undefined : names.application(application),
     service,
-    deltas,
-    entries,
-    bytes,
     changedAt: await changedAt(reader, record),
   };
 }

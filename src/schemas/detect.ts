@@ -83,11 +83,14 @@ export interface DetectOptions {
 /** Rows examined in each family. */
 const SAMPLE = 16;
 
-/** Examines rows of every family and returns the revision that they show. Never guesses. */
+/**
+ * Examines rows of every family and returns the revision that they show. Where they fit several, it is the one that the
+ * creator of the database named, if the engine keeps that. Never guesses.
+ */
 export async function detectRevision(reader: EngineReader, options: DetectOptions = {}): Promise<Detection> {
   checkOptions("detectRevision", options, { thorough: isFlag });
   const evidence = await gatherEvidence(reader, all, options.thorough ? undefined : SAMPLE);
-  return { ...judge(reader.columns, evidence), evidence };
+  return { ...judge(reader, evidence), evidence };
 }
 
 /** Creates the error for a detection that found no revision. */
@@ -97,7 +100,10 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
   return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
 }
 
-function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdict {
+function judge(
+  { columns, revision: named }: Pick<EngineReader, "columns" | "revision">,
+  evidence: readonly Evidence[],
+): Verdict {
   // A node adds missing column families when it opens a database, so a revision whose column families are missing never
   // opened it.
   const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));
@@ -122,6 +128,12 @@ function judge(columns: readonly string[], evidence: readonly Evidence[]): Verdi
   const notes = unreadable === 0 ? "" : `; ${unreadable} rows do not decode${layoutsOf(evidence)}`;
   if (only !== undefined && rival === undefined)
     return found(only, reasonFor(only, candidates, telling) + notes);
+  const created = fitting.find(({ name }) => name === named);
+  if (created !== undefined)
+    return found(
+      created,
+      `it was created as ${created.name}, and no row belongs to another revision${notes}`,
+    );
   if (
     fitting.length > 1 &&
     fitting.includes(newest) &&

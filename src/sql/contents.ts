@@ -1,5 +1,6 @@
 /** What the cells of a row are made of: its decoded value, without secrets unless they are shown. */
 import { Payload } from "../codec/index.js";
+import type { RawRow } from "../engine/engine.js";
 import type { AnyKey } from "../keys/index.js";
 import {
   type AnyRow,
@@ -10,16 +11,16 @@ import {
   redactEntities,
   withoutNumbers,
 } from "../schemas/index.js";
-import type { Entry } from "../store/index.js";
+import { type Entry, entriesOf, rowsOfKind } from "../store/index.js";
 import type { RowContent, TableSource } from "./table.js";
 
 /** Some rows of a table. */
 export interface SomeContents {
-  readonly contents: readonly RowContent[];
+  readonly rows: number;
   /** Bytes of keys and values. */
   readonly bytes: number;
-  /** Rows whose value does not decode. */
-  readonly undecoded: number;
+  /** The rows one by one, each decoded when it is its turn: many decoded rows at once would outlive many collections of garbage. */
+  readonly contents: Iterable<RowContent>;
 }
 
 /** Yields the rows that a table has of one database. @param reveal whether secrets are shown */
@@ -36,15 +37,10 @@ export async function* contentsOf(
   const hidden =
     reveal || !mayCarryEntities(row.column) ? undefined : await findPrivateEntities(store.raw, store.schema);
   const reading = new Reading(source.name, reveal, hidden);
-  for await (const chunk of store.scan(row.kind as string).chunks()) {
-    let bytes = 0;
-    let undecoded = 0;
-    for (const entry of chunk) {
-      bytes += entry.key.bytes.length + entry.bytes.length;
-      if (entry.error !== undefined) undecoded++;
-    }
-    yield { contents: chunk.map((entry) => reading.read(row, entry)), bytes, undecoded };
-  }
+  const { key } = row;
+  const entryOf = entriesOf(row);
+  for await (const chunk of rowsOfKind(store.raw, key.range({}), {}))
+    yield someOf(chunk, (raw) => reading.read(row, entryOf(key.view(raw.key), raw.value)));
 }
 
 /** Rows whose key no kind of row has. Their value may be a secret. */
@@ -55,7 +51,7 @@ async function* unknownRows(
   for (const column of store.columns) {
     for await (const chunk of store.raw.scan(column).chunks()) {
       const unknown = chunk.filter(({ key }) => store.schema.identify(column, key) === undefined);
-      const contents = unknown.map(({ key, value }) => ({
+      const some = someOf(unknown, ({ key, value }) => ({
         node,
         size: key.length + value.length,
         key: undefined,
@@ -63,13 +59,21 @@ async function* unknownRows(
         held: undefined,
         error: undefined,
       }));
-      yield {
-        contents,
-        bytes: chunk.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
-        undecoded: 0,
-      };
+      // The others were read too.
+      yield { ...some, bytes: bytesOf(chunk) };
     }
   }
+}
+
+function someOf(rows: readonly RawRow[], contentOf: (row: RawRow) => RowContent): SomeContents {
+  function* contents(): Generator<RowContent, void, undefined> {
+    for (const row of rows) yield contentOf(row);
+  }
+  return { rows: rows.length, bytes: bytesOf(rows), contents: contents() };
+}
+
+function bytesOf(rows: readonly RawRow[]): number {
+  return rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
 }
 
 /** Reads the values of one database's rows. */

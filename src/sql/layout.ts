@@ -187,3 +187,8 @@ function structText(fields: readonly FieldLayout[]): string {
 export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
+
+/** A text as SQL takes any text. */
+export function quotedText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

@@ -42,7 +42,11 @@ export async function openDuckDB(memoryBytes: number, files: boolean, threads?: 
       temp_directory: folder,
       memory_limit: `${Math.floor(memoryBytes / 1_000)}kB`,
       enable_external_access: String(files),
-      ...(threads !== undefined && { threads: String(threads) }),
+      // One thread keeps the order anyway, and row groups of a size in bytes are refused where it is asked for.
+      ...(threads !== undefined && {
+        threads: String(threads),
+        preserve_insertion_order: String(threads > 1),
+      }),
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
       allow_community_extensions: "false",

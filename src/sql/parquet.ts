@@ -1,18 +1,16 @@
-/** Parquet: a whole database as one file for each kind of row, and an answer as one file. */
-import { createReadStream } from "node:fs";
+/** A whole database as Parquet: one file for each kind of row. */
 import { chmod, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { DuckDBConnection } from "@duckdb/node-api";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import { invalidArgument, isMerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
 import type { StoreReader } from "../store/index.js";
-import { chunksOf, type SqlAnswer } from "./answer.js";
-import { fillTable } from "./fill.js";
-import { quotedName } from "./layout.js";
-import { interrupting, isSignal, LEAST_BYTES, MEMORY_BYTES, openDuckDB } from "./open.js";
-import { namedStores, tablesOf } from "./table.js";
+import { quotedText } from "./layout.js";
+import { interrupting, isSignal, LEAST_BYTES, openDuckDB } from "./open.js";
+import { type Filled, type ReadOptions, readTable } from "./read-table.js";
+import { RowStream, RowStreams } from "./row-stream.js";
+import { namedStores, type Table, tablesOf } from "./table.js";
 
 /** Options of {@link exportParquet}. */
 export interface ParquetOptions {
@@ -79,22 +77,21 @@ export async function exportParquet(
   };
   await makeEmptyFolder(folder, async (made) => {
     await using duckdb = await openDuckDB(memoryBytes, true, 1);
-    const filling = await duckdb.connect();
-    const writing = await duckdb.connect();
-    using _ = interrupting(writing, signal);
-    // A table is written while the next one is filled.
-    let written: Promise<void> = Promise.resolve();
+    const connection = await duckdb.connect();
+    using _ = interrupting(connection, signal);
+    const streams = new RowStreams(duckdb.loaded, connection);
     for (const table of tables) {
-      const filled = await fillTable(duckdb.loaded, filling, table, { reveal, onRows });
-      await written;
       const name = `${table.name}.parquet`;
+      const filled = await writeTable(streams, table, join(made, name), { reveal, onRows }).catch(
+        (error: unknown) => {
+          signal?.throwIfAborted();
+          throw error;
+        },
+      );
       if (filled.rows > 0) files.push(name);
-      written = writeTable(writing, table.name, filled.rows > 0 ? join(made, name) : undefined);
-      written.catch(() => undefined); // reported when it is awaited
       rows += filled.rows;
       undecoded += filled.undecoded;
     }
-    await written;
   });
   return { rows, undecoded, files };
 }
@@ -111,22 +108,51 @@ async function makeEmptyFolder(path: string, make: (folder: string) => Promise<v
 /** Bytes of memory of an export, unless the caller names another number. */
 const PARQUET_BYTES = 256 * 1024 * 1024;
 
-/** Rows of a row group: each waits in memory until it is complete. */
+/** Rows of a row group at most. */
 const GROUP_ROWS = 32_768;
 
-/** Drops a table, after writing it to a file if a path is given. */
+/** Bytes of a row group as DuckDB has it in memory, where it waits until it is complete. */
+const GROUP_BYTES = 16 * 1024 * 1024;
+
+/** Writes the rows of a table to a file, unless there are none. */
 async function writeTable(
-  connection: DuckDBConnection,
-  name: string,
-  path: string | undefined,
-): Promise<void> {
-  if (path !== undefined) await copyTable(connection, quotedName(name), path);
-  await connection.run(`DROP TABLE ${quotedName(name)}`);
+  streams: RowStreams,
+  table: Table,
+  path: string,
+  options: ReadOptions,
+): Promise<Filled> {
+  const stream = new RowStream(table, options.reveal);
+  let written: Promise<void> | undefined;
+  const start = (): Promise<void> => {
+    const work = streams.run(stream, (query) => copyTo(query, path));
+    work.catch(() => stream.abandon()); // reported when it is awaited
+    return work;
+  };
+  let filled: Filled;
+  try {
+    filled = await readTable(table, options, (row, reads) => {
+      written ??= start();
+      return stream.add(row, reads);
+    });
+  } catch (error) {
+    // If writing failed first, its error is the one to report.
+    if (stream.abandoned) await written;
+    stream.fail();
+    await written?.catch(() => undefined);
+    throw error;
+  }
+  stream.complete();
+  await written;
+  if (written !== undefined) await secure(path);
+  return filled;
 }
 
-async function copyTable(connection: DuckDBConnection, from: string, path: string): Promise<void> {
-  await connection.run(`COPY ${from} TO ${quotedText(path)} (FORMAT parquet, ROW_GROUP_SIZE ${GROUP_ROWS})`);
-  // Only the owner may read it: the content of a database is private.
+function copyTo(query: string, path: string): string {
+  return `COPY (${query}) TO ${quotedText(path)} (FORMAT parquet, ROW_GROUP_SIZE ${GROUP_ROWS}, ROW_GROUP_SIZE_BYTES ${GROUP_BYTES})`;
+}
+
+/** Only the owner may read it: the content of a database is private. */
+async function secure(path: string): Promise<void> {
   await chmod(path, PRIVATE_FILE);
   const file = await open(path, "r+");
   try {
@@ -134,52 +160,4 @@ async function copyTable(connection: DuckDBConnection, from: string, path: strin
   } finally {
     await file.close();
   }
-}
-
-/** Types that DuckDB does not write to Parquet as they are. */
-const WITHOUT_PARQUET = /\b(U?HUGEINT|UNION|BIGNUM|BIT|VARIANT)\b/;
-
-/**
- * Yields a Parquet file with the rows of an answer. A HUGEINT, as sums have, becomes a DECIMAL of 38 digits.
- *
- * @throws MerostoreError `INVALID_ARGUMENT` for a type that Parquet does not have, and the errors of reading the answer
- * @example
- * import { writeFile } from "node:fs/promises";
- * import { openStore } from "merostore";
- * import { openSql, parquetOf } from "merostore/sql";
- *
- * await using store = await openStore("node/data");
- * await using sql = await openSql(store);
- * await writeFile("members.parquet", parquetOf(await sql.query("from GroupMember")));
- */
-export async function* parquetOf(answer: SqlAnswer): AsyncGenerator<Uint8Array, void, undefined> {
-  const list = answer.columns.map(({ name, type }) => {
-    if (type === "HUGEINT") return `CAST(${quotedName(name)} AS DECIMAL(38, 0)) AS ${quotedName(name)}`;
-    if (WITHOUT_PARQUET.test(type.replaceAll(/"(?:[^"]|"")*"/g, "")))
-      throw invalidArgument(`Parquet has no type for the column ${name}: write ${name}::VARCHAR`);
-    return quotedName(name);
-  });
-  await using duckdb = await openDuckDB(MEMORY_BYTES, true, 1);
-  const connection = await duckdb.connect();
-  const columns = answer.columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
-  await connection.run(`CREATE TABLE answer (${columns.join(", ")})`);
-  const appender = await connection.createAppender("answer");
-  try {
-    for await (const chunk of chunksOf(answer)) {
-      appender.appendDataChunk(chunk);
-      appender.flushSync();
-    }
-  } finally {
-    appender.closeSync();
-  }
-  const path = join(duckdb.folder, "answer.parquet");
-  await connection.run(
-    `COPY (SELECT ${list.join(", ")} FROM answer) TO ${quotedText(path)} (FORMAT parquet)`,
-  );
-  yield* createReadStream(path) as AsyncIterable<Uint8Array>;
-}
-
-/** A text as SQL takes any text. */
-function quotedText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

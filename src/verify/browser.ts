@@ -1,11 +1,14 @@
 /** What a browser's bundler takes for `merostore/verify`: all of it but folders of blob files and threads, which need Node. */
-export type {
-  FindingCounts,
-  Findings,
-  RuleFinding,
-  RuleSummary,
-  RuleText,
-  Severity,
+export {
+  type FindingCounts,
+  type FindingGroup,
+  FindingGroups,
+  type Findings,
+  type GroupOptions,
+  type RuleFinding,
+  type RuleSummary,
+  type RuleText,
+  type Severity,
 } from "../findings/index.js";
 export type { BlobFiles } from "./blob-files.js";
 export type { ColumnSummary } from "./column-scan.js";

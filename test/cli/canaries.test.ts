@@ -323,6 +323,8 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     const covered = ["scan", "get", "put", "delete", "explain", "tour", "info", "export", "import", "diff"];
     // It goes on until it is stopped: its own test searches what it prints.
     covered.push("watch");
+    // It goes on too, and reads no row.
+    covered.push("explore");
     // Without a statement it waits for one.
     covered.push("sql");
     for (const { kind } of schema.rows)

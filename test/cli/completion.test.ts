@@ -99,7 +99,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe("the script of bash", () => {
   it("completes commands, options, folders, kinds, parts and their names", async () => {
     const { stdout: script } = await cli("completion", "bash");
-    expect(inBash(script, "merostore expl")).toEqual(["explain"]);
+    expect(inBash(script, "merostore expla")).toEqual(["explain"]);
     expect(inBash(script, "merostore scan fixtures/core-0.11/node-a/d")).toEqual([
       "fixtures/core-0.11/node-a/db",
     ]);

@@ -60,6 +60,7 @@ describe("The URL of a folder on a web server", () => {
     ],
 
     [["watch"], "cannot watch"],
+    [["explore"], "enter http://"],
     [["backup"], "use copy"],
   ] as const)("is refused by %s", async ([name, ...rest], message) => {
     const target = name === "backup" ? [join(folder.path, "again")] : [];

@@ -119,10 +119,11 @@ it("no output has the password, wherever a command fails", async () => {
     run("diff", url, "/nowhere"),
     run("scan", url, "NoSuchKind"),
     run("watch", url),
+    run("explore", url),
     run("scan", url, "--engine", "files"),
   ]);
   for (const { stdout, stderr } of outcomes) expect(stdout + stderr).not.toContain(PASSWORD);
-  expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 3, 2, 3, 3, 2, 3, 2, 2, 2]);
+  expect(outcomes.map(({ status }) => status)).toEqual([0, 0, 0, 3, 2, 3, 3, 2, 3, 2, 2, 2, 2]);
   expect(outcomes[0]?.stdout).toContain("engine    postgres");
 });
 

@@ -78,13 +78,13 @@ function writePrograms(folder: string): void {
   const main = join(root, "dist/cli/merostore.js");
   const script = (text: string) => `#!/bin/sh\n${text}\n`;
   const run = `"${process.execPath}" "${main}" "$@"`;
-  // A reader ends this command with Ctrl-C.
-  const watch = [
+  // A reader ends these commands with Ctrl-C, which they say.
+  const untilStopped = [
     `${run} 2>"$0.$$" & pid=$!`,
-    'while kill -0 $pid 2>/dev/null && ! grep -q watching "$0.$$"; do sleep 0.1; done',
+    'while kill -0 $pid 2>/dev/null && ! grep -q Ctrl-C "$0.$$"; do sleep 0.1; done',
     'kill -INT $pid; wait $pid; status=$?; cat "$0.$$" >&2; exit $status',
   ].join("; ");
-  const all = `if [ "$1" = watch ]; then ${watch}; fi\nexec ${run}`;
+  const all = `case "$1" in watch|explore) ${untilStopped};; esac\nexec ${run}`;
   // In the PATH, in the folder "bin" of a checkout, and by npx.
   for (const [name, text] of [
     ["merostore", all],

@@ -1,10 +1,11 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBType } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
-import { GroupLocalGovNonce, GroupMember010 } from "../../src/keys/index.js";
+import { GroupAlias, GroupLocalGovNonce, GroupMember010 } from "../../src/keys/index.js";
 import { type Core010, core010 } from "../../src/schemas/index.js";
 import { exportParquet, openSql, parquetOf, type SqlDatabase, type SqlOptions } from "../../src/sql/index.js";
 import { sqlToJson } from "../../src/sql/value.js";
@@ -249,6 +250,63 @@ describe("Parquet", () => {
     expect(readdirSync(folder.path)).toEqual(["notes"]);
   });
 
+  it("keeps the order of rows over many row groups, and the values of long and short ones", async () => {
+    using folder = temporaryFolder();
+    await using store = await openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
+    const all = Array.from({ length: 70_000 }, (_, at) => ({ at, signer: numbered(at) }));
+    const batch = store.batch();
+    for (const { at, signer } of all)
+      batch.put(new GroupLocalGovNonce({ groupId: id(1), signer }), BigInt(at) ** 3n);
+    for (const [at, length] of [200, 3_000_000, 1, 700_000].entries())
+      batch.put(new GroupAlias({ groupId: numbered(at) }), "ä".repeat(length));
+    await batch.write();
+    const out = join(folder.path, "out");
+    expect(await exportParquet(store, out, { memoryBytes: 64 * 1024 * 1024 })).toMatchObject({
+      rows: 70_004,
+    });
+    const duckdb = await DuckDBInstance.create();
+    const connection = await duckdb.connect();
+    const nonces = `'${join(out, "GroupLocalGovNonce.parquet")}'`;
+    const read = await connection.runAndReadAll(
+      `select signer, value from ${nonces} order by file_row_number`,
+    );
+    expect(read.getRows()).toEqual(all.map(({ at, signer }) => [toHex(signer), BigInt(at) ** 3n]));
+    const groups = await connection.runAndReadAll(
+      `select num_row_groups >= 2 from parquet_file_metadata(${nonces})`,
+    );
+    expect(groups.getRows()).toEqual([[true]]);
+    const texts = await connection.runAndReadAll(
+      `select length(value), value = repeat('ä', length(value)::int) from '${join(out, "GroupAlias.parquet")}'`,
+    );
+    expect(texts.getRows()).toEqual([200n, 3_000_000n, 1n, 700_000n].map((length) => [length, true]));
+    connection.closeSync();
+    duckdb.closeSync();
+  });
+
+  it("fails as its writing or its signal does, and leaves nothing", async () => {
+    using folder = temporaryFolder();
+    await using store = await openStore(fixturePath(nodeA, "db"));
+    const before = temporary();
+    const out = join(folder.path, "out");
+    const refused = exportParquet(store, out, {
+      onProgress: () => {
+        // Files cannot have the names of folders.
+        const [made = ""] = readdirSync(folder.path);
+        for (const { kind } of store.schema.rows)
+          mkdirSync(join(folder.path, made, `${kind}.parquet`, "taken"), { recursive: true });
+      },
+    });
+    await expect(refused).rejects.toThrow(/directory/i);
+    const stop = new AbortController();
+    const ended = exportParquet(store, out, {
+      signal: stop.signal,
+      onProgress: () => stop.abort(new Error("enough")),
+    });
+    await expect(ended).rejects.toThrow("enough");
+    expect(readdirSync(folder.path)).toEqual([]);
+    expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
   it("has the rows of an answer, sums as decimals", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "answer.parquet");
@@ -280,6 +338,13 @@ it("takes stores, and options that are known", async () => {
   await sql.close();
   await expect(sql.query("select 1")).rejects.toMatchObject({ code: "CLOSED" });
 });
+
+/** Four bytes of a number, then zeros: such keys are in the order of the numbers. */
+function numbered(at: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, at);
+  return bytes;
+}
 
 const id = (byte: number) => new Uint8Array(32).fill(byte);
 

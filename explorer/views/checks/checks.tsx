@@ -1,5 +1,187 @@
+/** Is something broken? */
+import type { ComponentChildren } from "preact";
+import { addressOf, place } from "../../page/address.js";
+import { countedRows } from "../../page/row-counts.js";
+import { database } from "../../page/session.js";
+import { useAnswer } from "../../page/use-answer.js";
+import { type Verification, verification, verifyNow } from "../../page/verification.js";
+import { type Severity, SeverityMark } from "../../parts/marks.js";
+import { Empty, Note, Waiting } from "../../parts/states.js";
+import { count, counted, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
+import "./checks.css";
+import { Findings } from "./findings.js";
+import { Rules } from "./rules.js";
+import { SeverityFilter } from "./severity-filter.js";
+
+/** The severities by the words of the address. */
+const WANTED = { errors: "error", warnings: "warning", remarks: "info" } as const;
 
 export function Checks() {
-  return <View title="Checks" />;
+  const opened = database.value;
+  const { words, options } = place.value;
+  const [rule] = words;
+  const rules = useAnswer("rules");
+  if (opened === undefined) return <View title="Checks" />;
+  const checked = verification.value;
+  const severity = WANTED[options.severity as keyof typeof WANTED] as Severity | undefined;
+  const groups = checked.groups.filter(
+    (group) => (rule === undefined || group.rule === rule) && (severity ?? group.severity) === group.severity,
+  );
+  return (
+    <View
+      title={rule ?? "Checks"}
+      crumbs={rule === undefined ? [] : [{ words: "Checks", address: addressOf("checks") }]}
+      command={["verify", opened.location, ...(rule === undefined ? [] : ["--rule", rule])]}
+      head={<h1>{verdict(checked)}</h1>}
+      answer={<Sentence checked={checked} hasBlobs={opened.hasBlobs} />}
+    >
+      {(checked.state === "running" || checked.state === "waiting") && <Progress checked={checked} />}
+      {checked.isOutdated && checked.state !== "running" && (
+        <Note severity="info">
+          <p>
+            <b>Rows were written since these checks.</b>
+          </p>
+          <p>
+            <button type="button" class="btn small" onClick={() => verifyNow()}>
+              Check again
+            </button>
+          </p>
+        </Note>
+      )}
+      {checked.state === "failed" && (
+        <Note severity="error">
+          <p>
+            <b>The checks ended early.</b> What was found before is below.
+          </p>
+          <p>
+            <Text value={checked.message ?? ""} />
+          </p>
+          <p>
+            <button type="button" class="btn small" onClick={() => verifyNow()}>
+              Check again
+            </button>
+          </p>
+        </Note>
+      )}
+      <SeverityFilter counts={checked.counts} current={options.severity} rule={rule} />
+      <div class="cols chk">
+        <div class="cols findings">
+          {groups.length > 0 ? (
+            <Findings groups={groups} rules={rules.answer?.rules ?? []} isAlone={rule !== undefined} />
+          ) : (
+            <NoFindings checked={checked} rule={rule} isFiltered={severity !== undefined} />
+          )}
+        </div>
+        {rules.answer === undefined ? (
+          <Waiting what="Reading the rules." />
+        ) : (
+          <Rules
+            rules={rules.answer.rules}
+            notChecked={rules.answer.notChecked}
+            checked={checked}
+            current={rule}
+          />
+        )}
+      </div>
+    </View>
+  );
+}
+
+/** The heading. */
+function verdict({ state, counts: { errors, warnings } }: Verification): string {
+  if (errors > 0) return counted(errors, "error");
+  if (warnings > 0) return `No error, ${counted(warnings, "warning")}`;
+  if (state === "done") return "Nothing is wrong";
+  return state === "failed" ? "The checks ended early" : "Nothing wrong so far";
+}
+
+const WHAT_THEY_ARE =
+  "An error is what no honest node writes; a warning is what a crash or an unfinished sync can leave behind; a remark is normal, and worth knowing.";
+
+function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: boolean }): ComponentChildren {
+  const { state, summary, counts } = checked;
+  const { errors, warnings, infos } = counts;
+  const found = (
+    <b>
+      {`${errors === 0 ? "no error" : counted(errors, "error")}, ${
+        warnings === 0 ? "no warning" : counted(warnings, "warning")
+      }, ${infos === 0 ? "no remark" : counted(infos, "remark")}`}
+    </b>
+  );
+  if (state === "waiting") return <>The checks begin when the rows are counted.</>;
+  if (state === "running") return <>So far {found}. The views can be used meanwhile.</>;
+  if (summary === undefined) return <>{found} until then.</>;
+  const skipped = summary.rules.filter((rule) => rule.skipped !== undefined).length;
+  const all = summary.rules.length;
+  return (
+    <>
+      {`${count(all - skipped)} of ${count(all)} rules were checked over ${counted(summary.rows, "row")}: `}
+      {found}. {errors + warnings > 0 && `${WHAT_THEY_ARE} `}
+      {skipped > 0 && !hasBlobs && (
+        <>
+          {skipped === 1 ? "The other one needs" : `The ${count(skipped)} others need`} the files of the
+          blobs: <a href={addressOf("open")}>open the whole folder of the node</a>.
+        </>
+      )}
+    </>
+  );
+}
+
+/** How far the checks are. */
+function Progress({ checked: { state, rows } }: { checked: Verification }) {
+  const all = countedRows.value.rows;
+  const isRead = all > 0 && rows >= all;
+  const words = isRead
+    ? "All rows are read. Operations of groups are replayed, and compared with the rows."
+    : `${count(rows)} of ${counted(all, "row")} read`;
+  return (
+    <div class="checks-progress" aria-busy="true">
+      <p class="quiet">{state === "waiting" ? "Counting the rows." : words}</p>
+      <span
+        class="bar"
+        role="progressbar"
+        aria-label="Rows checked"
+        aria-valuemin={0}
+        aria-valuemax={all}
+        aria-valuenow={Math.min(rows, all)}
+      >
+        <i style={{ width: `${all === 0 ? 0 : Math.min(100, (100 * rows) / all)}%` }} />
+      </span>
+    </div>
+  );
+}
+
+function NoFindings({
+  checked: { state, counts },
+  rule,
+  isFiltered,
+}: {
+  checked: Verification;
+  rule: string | undefined;
+  isFiltered: boolean;
+}) {
+  const isDone = state === "done";
+  const anything = counts.errors + counts.warnings + counts.infos > 0;
+  if ((rule !== undefined || isFiltered) && anything)
+    return (
+      <Empty heading={isDone ? "No finding is of this kind." : "No finding is of this kind so far."}>
+        <p>
+          <a href={addressOf("checks")}>Show all findings</a>
+        </p>
+      </Empty>
+    );
+  if (!isDone)
+    return (
+      <Empty heading="Nothing is found so far.">
+        <p class="second">Findings appear here as the checks go on.</p>
+      </Empty>
+    );
+  return (
+    <Empty heading="There is nothing to say about any row.">
+      <p>
+        <SeverityMark severity="ok">Every rule at the right was kept.</SeverityMark>
+      </p>
+    </Empty>
+  );
 }

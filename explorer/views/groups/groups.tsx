@@ -1,5 +1,33 @@
+/** Who is in this group, what may they do, since when, on whose word? */
+import "./groups.css";
+import { go, place } from "../../page/address.js";
+import { groupAddress } from "../../page/addresses.js";
+import { useAnswer } from "../../page/use-answer.js";
+import { Answered, Empty } from "../../parts/states.js";
 import { View } from "../../parts/view.js";
+import { GroupTree } from "./group-tree.js";
+import { OneGroup } from "./one-group.js";
 
+/** The groups, and the one of the address. */
 export function Groups() {
-  return <View title="Groups" />;
+  const tree = useAnswer("groups");
+  const [id] = place.value.words;
+  const first = tree.answer?.[0]?.group.id;
+  if (id === undefined && first !== undefined)
+    queueMicrotask(() => go(groupAddress(first), { replace: true }));
+  if (id === undefined)
+    return (
+      <View title="Groups">
+        <Answered asked={tree} what="Reading the groups.">
+          {(groups) =>
+            groups.length === 0 && (
+              <Empty heading="This node is in no group.">
+                <p>A node gets groups when it creates a namespace or joins one.</p>
+              </Empty>
+            )
+          }
+        </Answered>
+      </View>
+    );
+  return <OneGroup key={id} id={id} tree={<GroupTree groups={tree.answer ?? []} selected={id} />} />;
 }

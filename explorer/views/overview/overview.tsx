@@ -1,10 +1,21 @@
 /** What is on this node? */
+import type { ComponentChildren } from "preact";
+import { checksAddress } from "../../page/addresses.js";
+import { countedRows } from "../../page/row-counts.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
+import { verification } from "../../page/verification.js";
+import type { Answer } from "../../page/worker-client.js";
 import { Tag } from "../../parts/marks.js";
-import { Answered } from "../../parts/states.js";
-import { counted, Text } from "../../parts/text.js";
+import { Answered, Note } from "../../parts/states.js";
+import { count, counted, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
+import { Applications } from "./applications.js";
+import { Facts } from "./facts.js";
+import "./overview.css";
+import { OwnNode } from "./own-node.js";
+import { Space } from "./space.js";
+import { Tree } from "./tree.js";
 
 export function Overview() {
   const opened = database.value;
@@ -20,12 +31,120 @@ export function Overview() {
             <Text value={opened.name} most={80} />
           </h1>
           <Tag>{opened.revision}</Tag>
+          {/* Values that are encrypted at rest cannot be read: such a database is not opened. */}
+          <Tag>not encrypted</Tag>
         </>
       }
+      answer={asked.answer && <Sentence overview={asked.answer} />}
     >
+      <Notes warnings={opened.warnings} />
       <Answered asked={asked} what="Reading the names of groups and contexts.">
-        {({ namespaces }) => <p class="answer">{counted(namespaces, "namespace")}</p>}
+        {(overview) => (
+          <>
+            <Facts changedAt={overview.changedAt} />
+            <div class="cols ov">
+              <Tree overview={overview} />
+              <div class="cols">
+                <OwnNode />
+                <Applications applications={overview.applications} />
+              </div>
+            </div>
+          </>
+        )}
       </Answered>
+      <Space />
     </View>
+  );
+}
+
+function Sentence({ overview }: { overview: Answer<"overview"> }) {
+  const { namespaces, groups, contexts } = overview;
+  const { state, rows } = countedRows.value;
+  return (
+    <>
+      A node in <b>{counted(namespaces, "namespace")}</b>
+      {groups > 0 && (
+        <>
+          {" "}
+          with <b>{counted(groups, "group")}</b> below
+        </>
+      )}{" "}
+      and <b>{counted(contexts, "context")}</b>
+      {state === "counted" && <>, kept in {counted(rows, "row")}</>}. <Health />
+    </>
+  );
+}
+
+/** What the checks have come to. */
+function Health(): ComponentChildren {
+  const { state, counts } = verification.value;
+  const { errors, warnings, infos } = counts;
+  const wrong = [
+    ...(errors > 0 ? [counted(errors, "error")] : []),
+    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
+  ].join(" and ");
+  if (state === "waiting") return null;
+  if (state === "failed") return <>The checks ended early.</>;
+  if (state === "running")
+    return (
+      <>
+        It is being checked
+        {wrong !== "" && (
+          <>
+            : <a href={checksAddress()}>{wrong}</a> so far
+          </>
+        )}
+        .
+      </>
+    );
+  return (
+    <>
+      The checks are done: {wrong === "" ? <b>nothing is wrong</b> : <a href={checksAddress()}>{wrong}</a>}
+      {infos > 0 && (
+        <>
+          , and there {infos === 1 ? "is" : "are"} <a href={checksAddress()}>{counted(infos, "remark")}</a>
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+/** What was wrong at opening, and what cannot be read. */
+function Notes({ warnings }: { warnings: readonly string[] }) {
+  const counting = countedRows.value;
+  const damaged = counting.counts?.families.filter(({ error }) => error !== undefined) ?? [];
+  return (
+    <>
+      {warnings.map((warning) => (
+        <Note key={warning} severity="warning">
+          <p>
+            <Text value={warning} />
+          </p>
+        </Note>
+      ))}
+      {damaged.map(({ column, rows, error = "" }) => (
+        <Note key={column} severity="error">
+          <p>
+            <b>
+              <Text value={column} most={80} /> is damaged: its {count(rows)} rows up to there are counted.
+            </b>
+          </p>
+          <p>
+            <Text value={error} />
+          </p>
+        </Note>
+      ))}
+      {counting.state === "failed" && (
+        <Note severity="error">
+          <p>
+            <b>The rows could not be counted.</b>
+          </p>
+          <p>
+            <Text value={counting.message} />
+          </p>
+        </Note>
+      )}
+    </>
   );
 }

@@ -1,8 +1,7 @@
 /** The way to open a database. */
-import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { addressOf, go, place } from "../../page/address.js";
-import { open, opening } from "../../page/session.js";
+import { open, openFailure, opening } from "../../page/session.js";
 import type { DatabaseSource } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
 import { Icon } from "../../parts/icon.js";
@@ -12,22 +11,19 @@ import { demonstration } from "./demonstration.js";
 import { droppedFolder, pickedFolder } from "./dropped-folder.js";
 import { OpenedBefore, rememberOpened } from "./opened-before.js";
 
-/** Why the last database could not be opened. */
-const failure = signal<string | undefined>(undefined);
-
 /** Opens a database and shows what the address asks for, or the overview. */
 async function openFrom(find: () => Promise<DatabaseSource | undefined>): Promise<void> {
-  failure.value = undefined;
+  openFailure.value = undefined;
   try {
     const source = await find();
     if (source === undefined) {
-      failure.value = "That was no folder. Drop the folder of a node, or choose it.";
+      openFailure.value = "That was no folder. Drop the folder of a node, or choose it.";
       return;
     }
     rememberOpened(await open("a", source));
     if (["", "open"].includes(place.value.view)) go(addressOf("overview"));
   } catch (error) {
-    failure.value = error instanceof Error ? error.message : String(error);
+    openFailure.value = error instanceof Error ? error.message : String(error);
   }
 }
 
@@ -43,13 +39,13 @@ export function Start() {
           this page: your files are read here and sent nowhere.
         </p>
       </header>
-      {failure.value !== undefined && (
+      {openFailure.value !== undefined && (
         <Note severity="error">
           <p>
             <b>The database could not be opened.</b>
           </p>
           <p>
-            <Text value={failure.value} />
+            <Text value={openFailure.value} />
           </p>
         </Note>
       )}

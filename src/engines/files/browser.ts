@@ -6,7 +6,14 @@
  */
 
 export { type HttpOptions, httpFiles } from "../../lsm/http/index.js";
-export { type PickedFile, type PickedPart, pickedFiles } from "../../lsm/picked-files.js";
+export type {
+  PickedFile,
+  PickedPart,
+  PickedPiece,
+  PickedReader,
+  PickedStream,
+} from "../../lsm/picked-file.js";
+export { pickedFiles } from "../../lsm/picked-files.js";
 export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
 export type { FilesEngine } from "./files-engine.js";
 export { openFiles } from "./open.js";

@@ -17,7 +17,7 @@ import { isPostgresUrl, type Place, parsePostgresUrl } from "./url.js";
 export interface NewPostgresDatabase {
   /** Names of the column families. `default` is always there, as in RocksDB. */
   readonly columns: readonly string[];
-  /** The revision of its rows, which is kept for people who read the tables. */
+  /** The name of the revision of its rows, which is kept: it decides where rows fit several revisions, or there are none. */
   readonly revision?: string | undefined;
 }
 
@@ -171,9 +171,9 @@ class Server {
   /** Reads or creates a layout, and opens the engine on it. */
   async opening(layout: (connection: Connection) => Promise<Layout>): Promise<PostgresEngine> {
     try {
-      const { tables } = await this.use("opening", layout);
+      const { tables, revision } = await this.use("opening", layout);
       return new PostgresEngine({
-        ...{ connections: this.#connections, place: this.#place, system: this.system, tables },
+        ...{ connections: this.#connections, place: this.#place, system: this.system, tables, revision },
         ...{ writable: this.#writable, isSynced: this.#isSynced },
       });
     } catch (error) {

@@ -22,6 +22,8 @@ export interface OpenPostgres {
   readonly place: Place;
   readonly system: System;
   readonly tables: ReadonlyMap<string, string>;
+  /** The revision that whoever created the database named. */
+  readonly revision: string | undefined;
   readonly writable: boolean;
   /** Whether the server survives a power failure: its setting `fsync`. */
   readonly isSynced: boolean;
@@ -39,6 +41,7 @@ const FIRST_ROWS = 100;
 
 export class PostgresEngine extends EngineBase<PostgresMoment> {
   readonly columns: readonly string[];
+  override readonly revision: string | undefined;
   readonly capabilities: Capabilities;
   readonly warnings: readonly string[] = [];
   readonly #connections: Connections;
@@ -49,7 +52,7 @@ export class PostgresEngine extends EngineBase<PostgresMoment> {
   /** Scans and snapshots that have not seen the database yet: later writes wait for them. */
   readonly #opening = new Set<Promise<unknown>>();
 
-  constructor({ connections, place, system, tables, writable, isSynced }: OpenPostgres) {
+  constructor({ connections, place, system, tables, revision, writable, isSynced }: OpenPostgres) {
     super();
     this.#connections = connections;
     this.#place = place;
@@ -57,6 +60,7 @@ export class PostgresEngine extends EngineBase<PostgresMoment> {
     this.#tables = tables;
     this.#writer = new Writer(connections, place.shown);
     this.columns = [...tables.keys()];
+    this.revision = revision;
     this.capabilities = {
       engine: "postgres",
       writable,

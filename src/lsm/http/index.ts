@@ -2,3 +2,4 @@
 export { FILES_INDEX, type IndexedFile, writeFilesIndex } from "./files-index.js";
 export { isHttpUrl, withoutSecrets } from "./folder-url.js";
 export { type HttpOptions, httpFiles } from "./http-files.js";
+export { PageCache, PagedFile } from "./pages.js";

@@ -8,6 +8,7 @@ import { Pause } from "../tables/pause.js";
 import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { millisOfNtp64 } from "../text.js";
 import { type DeltaEvent, eventOf, parseEvents } from "./events.js";
+import { GraphBuilder, type HistoryGraph, RowMark } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
 import { batches, CausalOrder, newestOf, type Placed } from "./order.js";
 import { hexes } from "./stored.js";
@@ -89,8 +90,37 @@ export class Deltas {
 
   /** The delta of an id; undefined if the context does not have it. */
   async delta(context: string, id: string): Promise<Delta | undefined> {
-    const [stored] = await this.#byId(fromHex(context), [fromHex(id)]);
-    return stored && this.#delta(context, stored);
+    return (await this.deltas(context, [id]))[0];
+  }
+
+  /** The deltas of these ids, in their order; undefined where the context does not have one. */
+  async deltas(context: string, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
+    const found = await this.#byId(fromHex(context), ids.map(fromHex));
+    return Promise.all(found.map(async (stored) => stored && this.#delta(context, stored)));
+  }
+
+  /** Who follows whom among all deltas of a context. */
+  async graph(context: string): Promise<HistoryGraph> {
+    const contextId = fromHex(context);
+    const builder = new GraphBuilder();
+    for await (const rows of rowsOf(this.#reader, "ContextDagDelta", { contextId }))
+      for (const { key, value } of rows) {
+        const { time } = value.hlc;
+        const millis = time === 0n ? undefined : millisOfNtp64(time);
+        const isCheckpoint = "checkpointRootHash" in value && value.checkpointRootHash !== null;
+        builder.add({
+          id: key.deltaId,
+          rank: time,
+          parents: value.parents.filter((parent) => parent.some((byte) => byte !== 0)),
+          author: "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined,
+          after: millis,
+          before: millis,
+          marks: (value.applied ? 0 : RowMark.PENDING) | (isCheckpoint ? RowMark.CHECKPOINT : 0),
+        });
+      }
+    const meta = await firstValue(this.#reader, "ContextMeta", { contextId });
+    const heads = hexes(meta?.dagHeads ?? []);
+    return builder.build(this.#names.context(context), heads, (author) => this.#names.signer(author));
   }
 
   async *#newest(context: string, limit: number): AsyncGenerator<StoredDelta, void, undefined> {

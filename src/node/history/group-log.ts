@@ -2,12 +2,30 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { groupOpId, groupOpId010 } from "../../digests/index.js";
 import type { SignedGroupOp } from "../../payloads/index.js";
+import type { Named } from "../names.js";
 import { groupSentence } from "../sentences/group.js";
-import type { NodeReader } from "../tables/rows.js";
+import { firstValue, type NodeReader } from "../tables/rows.js";
+import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
 import type { Operation } from "./operation.js";
 import { type LogNames, speakerOf } from "./speaker.js";
 import { hexes, loggedOperations } from "./stored.js";
+
+/** Who follows whom in a group's own log, in the order of the log. */
+export async function groupLogGraph(reader: NodeReader, log: LogNames, group: string): Promise<HistoryGraph> {
+  const builder = new GraphBuilder();
+  const people = new Map<string, Named>();
+  const numbers: number[] = [];
+  for await (const { id, sequence, parents, actor } of groupLog(reader, log, group)) {
+    if (!people.has(actor.id)) people.set(actor.id, actor);
+    const placed = { id: fromHex(id), rank: sequence, parents: parents.map((parent) => fromHex(parent)) };
+    numbers.push(builder.add({ ...placed, author: actor.id, after: undefined, before: undefined, marks: 0 }));
+  }
+  const head = await firstValue(reader, "GroupOpHead", { groupId: fromHex(group) });
+  const personOf = (id: string): Named => people.get(id) as Named;
+  const heads = hexes(head?.dagHeads ?? []);
+  return builder.build(log.names.group(group), heads, personOf, [...new Set(numbers)]);
+}
 
 /** The operations of a group's own log. A limit makes it read only as many rows. */
 export async function* groupLog(

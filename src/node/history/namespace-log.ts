@@ -8,6 +8,7 @@ import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
 import { Pause } from "../tables/pause.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
+import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import { Keyring } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
 import { batches, CausalOrder, newestOf } from "./order.js";
@@ -95,6 +96,35 @@ export class NamespaceLog {
   async operation(id: string): Promise<Operation | undefined> {
     const [stored] = await operationsById(this.#reader, this.#id, [fromHex(id)]);
     return stored && this.#operation(stored, await this.logNames());
+  }
+
+  /** The operations of these ids, in their order; undefined where the log does not have one. */
+  async operations(ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
+    const log = await this.logNames();
+    const found = await operationsById(this.#reader, this.#id, ids.map(fromHex));
+    return Promise.all(found.map(async (stored) => stored && this.#operation(stored, log)));
+  }
+
+  /** Who follows whom among all operations. Reads all deltas for the times. */
+  async graph(): Promise<HistoryGraph> {
+    const log = await this.logNames();
+    const times = this.#accounts ? await readTimes(this.#reader, this.#id) : undefined;
+    const people = new Map<string, Named>();
+    const builder = new GraphBuilder();
+    for await (const rows of storedOperations(this.#reader, this.#id))
+      for (const stored of rows) {
+        const { id, rank, parents, signed, signer, skeletonOf } = stored;
+        const by = speakerOf(log, toHex(signer), toHex(skeletonOf ?? groupIn(signed) ?? this.#id));
+        const joining = signed?.op.kind === "Root" ? joiner(signed.op.value) : undefined;
+        const actor = joining === undefined ? by.actor : by.memberOf(joining);
+        if (!people.has(actor.id)) people.set(actor.id, actor);
+        const time = times?.get(toHex(id));
+        const { after, before } = time ?? {};
+        builder.add({ id, rank, parents, author: actor.id, after, before, marks: 0 });
+      }
+    const head = await firstValue(this.#reader, "NamespaceGovHead", { namespaceId: this.#id });
+    const of = log.names.group(log.namespace);
+    return builder.build(of, hexes(head?.dagHeads ?? []), (id) => people.get(id) as Named);
   }
 
   async #readNames(): Promise<LogNames> {
@@ -208,6 +238,11 @@ export class NamespaceLog {
     const sentence = say`${groupSentence(op, by)}${rotation}`;
     return { ...common, actor: member, sentence, state: "readable", kind: op.kind, op };
   }
+}
+
+/** The group of an operation that is about one. */
+function groupIn(signed: StoredOperation["signed"]): Uint8Array | undefined {
+  return signed?.op.kind === "Group" ? signed.op.groupId : undefined;
 }
 
 type GroupPart = Extract<NamespaceOp | NamespaceOp010, { readonly kind: "Group" }>;

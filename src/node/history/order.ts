@@ -24,8 +24,8 @@ export class CausalOrder {
   /** Numbers of ids that only parents name: such rows are not there. */
   #rows = 0;
 
-  /** Adds a row. */
-  add({ id, rank, parents }: Placed): void {
+  /** Adds a row. Returns its number. */
+  add({ id, rank, parents }: Placed): number {
     const number = this.#ids.add(id);
     this.#ranks[number] = rank;
     // A row that names itself, which only a forged one does, follows nothing by that.
@@ -33,6 +33,17 @@ export class CausalOrder {
       .map((parent) => this.#ids.add(parent))
       .filter((parent) => parent !== number);
     this.#rows++;
+    return number;
+  }
+
+  /** The ids of all rows, and of the rows that they follow, by their numbers. */
+  get ids(): IdTable {
+    return this.#ids;
+  }
+
+  /** The numbers of the rows that a row follows. */
+  parentsOf(number: number): readonly number[] {
+    return this.#parents[number] ?? [];
   }
 
   /** How many rows were added. */
@@ -45,6 +56,11 @@ export class CausalOrder {
    * greatest rank.
    */
   *newestFirst(): Generator<Uint8Array, void, undefined> {
+    for (const number of this.numbersNewestFirst()) yield this.#id(number);
+  }
+
+  /** The numbers of the rows in the same order. */
+  *numbersNewestFirst(): Generator<number, void, undefined> {
     const [ranks, parents] = [this.#ranks, this.#parents];
     const followers = new Uint32Array(this.#ids.size);
     const known = (number: number): boolean => parents[number] !== undefined;
@@ -61,7 +77,7 @@ export class CausalOrder {
       for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
         if (taken[next] === 1) continue;
         taken[next] = 1;
-        yield this.#id(next);
+        yield next;
         for (const parent of parents[next] ?? [])
           if (followers[parent]! > 0 && --followers[parent]! === 0 && known(parent)) ready.push(parent);
       }

@@ -101,18 +101,21 @@ export class Orders {
     return (word & (1 << (after % WORD))) !== 0;
   }
 
+  /** An order as a text: a character for the place of each operation. */
   #orderOf(places: Places): string {
-    return this.#sorted(this.#moved, places)
-      .map(({ number }) => number)
-      .join(" ");
+    return String.fromCharCode(...this.#order(this.#moved, places));
   }
 
-  /** Operations come when the first is due that has to come after them. */
   #sorted(operations: readonly ReplayOperation[], places: Places): readonly ReplayOperation[] {
-    const due = new Map(operations.map((operation) => [operation, this.#dueOf(operation, places)]));
-    return operations.toSorted((a, b) => {
-      const [one, other] = [due.get(a) as number, due.get(b) as number];
-      return one < other ? -1 : one > other ? 1 : 0;
+    return this.#order(operations, places).map((at) => operations[at] as ReplayOperation);
+  }
+
+  /** Where each operation was: operations come when the first is due that has to come after them. */
+  #order(operations: readonly ReplayOperation[], places: Places): number[] {
+    const due = operations.map((operation) => this.#dueOf(operation, places));
+    return Array.from(due.keys()).sort((a, b) => {
+      const [one, other] = [due[a] as number, due[b] as number];
+      return one < other ? -1 : one > other ? 1 : a - b;
     });
   }
 

@@ -203,7 +203,10 @@ function begin(run: Run, order: readonly ReplayOperation[]): void {
 function stepOf({ operations, scene, isOwn }: Run, operation: ReplayOperation): Step {
   const { signer, group = scene.namespace } = operation;
   const actor = operations.accounts ? (scene.accounts.get(signer) ?? signer) : signer;
-  return { ...scene, group, signer, isOwn: isOwn(signer), actor };
+  // Field by field: a spread of the scene took a tenth of the time of replays in many orders.
+  const { rows, namespace, hints, accounts, appKeys, signatures } = scene;
+  const own = isOwn(signer);
+  return { rows, namespace, group, signer, isOwn: own, actor, hints, accounts, appKeys, signatures };
 }
 
 type MemberJoined010 = Extract<RootOp010, { readonly kind: "MemberJoined" }>;

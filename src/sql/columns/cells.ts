@@ -33,68 +33,92 @@ export class Validity {
   }
 }
 
-/** Texts of a column, one after another in UTF-8. */
+/** Texts of a column, one after another in UTF-8, each from an even offset. */
 export class Texts {
-  #bytes = new Uint8Array(64 * 1024);
+  #bytes = new Uint8Array(LEAST);
+  /** The same bytes, two by two. */
+  #pairs = new Uint16Array(this.#bytes.buffer);
   #length = 0;
-  /** Where each text ends; where it begins is the end of the one before. */
-  readonly #cells: number[] = [];
-  readonly #ends: number[] = [];
+  /** For each text its cell, where it begins and where it ends. */
+  #places = new Uint32Array(48);
+  #count = 0;
 
   /** Adds bytes as lower-case hex. */
   addHex(at: number, bytes: Uint8Array): void {
-    const room = this.#room(2 * bytes.length);
-    let to = this.#length;
-    for (let from = 0; from < bytes.length; from++) {
-      const byte = bytes[from] as number;
-      room[to++] = DIGITS[byte >> 4] as number;
-      room[to++] = DIGITS[byte & 15] as number;
-    }
-    this.#end(at, to);
+    const start = this.#room(2 * bytes.length);
+    const pairs = this.#pairs;
+    let to = start >> 1;
+    for (let from = 0; from < bytes.length; from++) pairs[to++] = PAIRS[bytes[from] as number] as number;
+    this.#end(at, start, 2 * to);
   }
 
   /** Adds a text. */
   addText(at: number, text: string): void {
     // A character of UTF-16 takes three bytes at most.
-    const room = this.#room(3 * text.length);
-    const { written } = encoder.encodeInto(text, room.subarray(this.#length));
-    this.#end(at, this.#length + written);
+    const start = this.#room(3 * text.length);
+    const { written } = encoder.encodeInto(text, this.#bytes.subarray(start));
+    this.#end(at, start, start + written);
   }
 
   clear(): void {
     this.#length = 0;
-    this.#cells.length = 0;
-    this.#ends.length = 0;
-    if (this.#bytes.length > KEPT) this.#bytes = new Uint8Array(64 * 1024);
+    this.#count = 0;
+    if (this.#bytes.length > KEPT) this.#use(new Uint8Array(LEAST));
   }
 
   copyTo(bindings: Bindings, vector: Vector): void {
-    let start = 0;
-    for (let index = 0; index < this.#cells.length; index++) {
-      const end = this.#ends[index] as number;
-      const at = this.#cells[index] as number;
-      bindings.vector_assign_string_element_len(vector, at, this.#bytes.subarray(start, end));
-      start = end;
+    const bytes = this.#bytes;
+    const places = this.#places;
+    for (let index = 0; index < 3 * this.#count; index += 3) {
+      const text = bytes.subarray(places[index + 1], places[index + 2]);
+      bindings.vector_assign_string_element_len(vector, places[index] as number, text);
     }
   }
 
-  #room(bytes: number): Uint8Array {
-    const needed = this.#length + bytes;
-    if (needed > this.#bytes.length) this.#bytes = grown(this.#bytes, needed);
-    return this.#bytes;
+  /** Returns where the next text begins, which may have as many bytes. */
+  #room(bytes: number): number {
+    const start = this.#length + (this.#length & 1);
+    const needed = start + bytes;
+    if (needed > this.#bytes.length) this.#use(grown(this.#bytes, needed));
+    return start;
   }
 
-  #end(at: number, end: number): void {
+  #use(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#bytes = bytes;
+    this.#pairs = new Uint16Array(bytes.buffer);
+  }
+
+  #end(at: number, start: number, end: number): void {
+    const to = 3 * this.#count++;
+    if (to === this.#places.length) {
+      const places = new Uint32Array(2 * to);
+      places.set(this.#places);
+      this.#places = places;
+    }
+    this.#places[to] = at;
+    this.#places[to + 1] = start;
+    this.#places[to + 2] = end;
     this.#length = end;
-    this.#cells.push(at);
-    this.#ends.push(end);
   }
 }
 
 /** Bytes that a buffer keeps when it is cleared: a few large values must not cost memory for ever. */
 const KEPT = 1024 * 1024;
-const DIGITS = new TextEncoder().encode("0123456789abcdef");
+
+/** Bytes that a buffer has at first: most columns of a wide table have few texts or none. */
+const LEAST = 1024;
+
 const encoder = new TextEncoder();
+
+/** The two digits of each byte, as they lie in memory. */
+const PAIRS = new Uint16Array(
+  Uint8Array.from({ length: 512 }, (_, at) =>
+    (at >> 1)
+      .toString(16)
+      .padStart(2, "0")
+      .charCodeAt(at & 1),
+  ).buffer,
+);
 
 /** A copy with room for `needed` bytes and as many again. */
 export function grown(bytes: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {

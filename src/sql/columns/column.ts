@@ -1,7 +1,7 @@
 /** Columns that take values one by one and hand them to DuckDB in chunks. */
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
-import { CHUNK_ROWS, grown, Texts, Validity } from "./cells.js";
+import { grown, Texts, Validity } from "./cells.js";
 
 /** A column, or a part of one. Cells without a value are null. */
 export abstract class Column {
@@ -39,7 +39,7 @@ class NumberColumn extends Column {
     super();
     this.#size = size;
     this.#write = write;
-    this.#bytes = new Uint8Array(size * CHUNK_ROWS);
+    this.#bytes = new Uint8Array(8 * size);
     this.#view = new DataView(this.#bytes.buffer);
   }
 

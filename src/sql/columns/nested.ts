@@ -3,7 +3,7 @@ import { Payload } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
 import { type FieldLayout, type Layout, type VariantLayout, withFields } from "../layout.js";
-import { CHUNK_ROWS, grown } from "./cells.js";
+import { grown } from "./cells.js";
 import { boolColumn, Column, HiddenColumn, numberColumn, TextColumn } from "./column.js";
 
 /** Creates a column of a layout. @param reveal shows secrets, which are null otherwise */
@@ -45,7 +45,7 @@ export function columnOf(layout: Layout, reveal: boolean): Column {
 class ListColumn extends Column {
   readonly #values: Column;
   #count = 0;
-  #bytes = new Uint8Array(16 * CHUNK_ROWS);
+  #bytes = new Uint8Array(16);
   #entries = new BigUint64Array(this.#bytes.buffer);
 
   constructor(values: Column) {

@@ -2,14 +2,15 @@
 import { chmodSync, chownSync, copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { fromHex } from "../../../src/bytes/hex.js";
 import type { Engine, RawRow } from "../../../src/engines/index.js";
 import { openPostgresEngine } from "../../../src/engines/postgres/index.js";
 import { fillPostgres, openWith } from "../../../src/engines/postgres/open.js";
 import { isMerostoreError } from "../../../src/errors.js";
-import { core011 } from "../../../src/schemas/index.js";
+import { core010, core011, detectRevision, revisions, type Schema } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { otherProgram } from "../../faults/postgres/rows.js";
-import { temporaryFolder } from "../../support/fixtures.js";
+import { fixtureRows, temporaryFolder } from "../../support/fixtures.js";
 import { GUARDED, PASSWORD, PostgresServer, TLS_ONLY } from "../../support/postgres-server.js";
 import { TcpProxy } from "../../support/tcp-proxy.js";
 
@@ -98,6 +99,39 @@ describe("a database on a server", () => {
       { name: "1", table_name: null },
       { name: "it's core-0.11", table_name: null },
     ]);
+  });
+
+  it.each(revisions)("created as $name is read as it, while its rows leave that open", async (schema) => {
+    const url = server.url(`created as ${schema.name}`);
+    await (await openStore(url, { create: true, schema: schema as Schema })).close();
+    await using empty = await openStore(url);
+    expect(empty.schema.name).toBe(schema.name);
+    await using state = await empty.raw.snapshot();
+    expect((await detectRevision(state)).revision?.name).toBe(schema.name);
+  });
+
+  it("is read as its rows are, whatever it was created as", async () => {
+    const rows = fixtureRows("core-0.11/node-c").map(({ column, key, value }) =>
+      put(column, fromHex(key), fromHex(value)),
+    );
+    for (const [node, revision] of [
+      ["of an old one", "core-0.10"],
+      ["of an unknown one", "core-0.99"],
+    ]) {
+      const at = server.url(node);
+      const engine = await openPostgresEngine(at, { create: { columns: core011.columns, revision } });
+      await engine.write(rows);
+      await engine.close();
+      await using store = await openStore(at);
+      expect(store.schema.name).toBe("core-0.11");
+    }
+  });
+
+  it("created as an unknown revision needs rows that show a known one", async () => {
+    const url = server.url("of the future");
+    const { columns } = core010;
+    await (await openPostgresEngine(url, { create: { columns, revision: "core-0.99" } })).close();
+    expect(await failure(openStore(url))).toMatch(/^REVISION_AMBIGUOUS/);
   });
 
   it("of one node does not show the rows of another", async () => {

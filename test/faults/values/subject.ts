@@ -284,7 +284,7 @@ class RememberingWork implements Work {
     return Promise.all(
       signed.map(async (one) => {
         const { publicKey, message, signature, strict } = one;
-        const name = `${strict} ${toHex(publicKey)} ${toHex(signature)} ${toHex(message)}`;
+        const name = `${strict}${textOf(publicKey)}${textOf(signature)}${textOf(message)}`;
         const right = this.#known.get(name) ?? (await workHere.verify([one]))[0] === true;
         this.#known.set(name, right);
         return right;
@@ -292,6 +292,10 @@ class RememberingWork implements Work {
     );
   }
 }
+
+/** Bytes as a text, a character for each: short to make and to compare. */
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 
 function remembering(blobs: BlobFiles): BlobFiles {
   const known = new Map<string, Promise<Uint8Array | undefined>>();

@@ -1,13 +1,19 @@
 /** The readable form of values whose meaning is declared: dates, sizes and texts. */
 import { isBytes } from "../bytes/bytes.js";
+import { size } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
 import type { Json, JsonOptions, Meaning } from "../codec/index.js";
-import { size } from "./text.js";
 
 /** Turns a value with a meaning into what people read. */
 export type Readable = NonNullable<JsonOptions["readable"]>;
 
-/** The readable forms, with dates in local time or in UTC. */
+/**
+ * The readable forms for the option `readable` of the JSON form of rows: dates in local time or in UTC, sizes, texts. For
+ * people only: such JSON cannot be read back.
+ *
+ * @example
+ * rowToJson(store.schema, "Delta", row, { readable: readableForm(true) })
+ */
 export function readableForm(utc: boolean): Readable {
   return (value, meaning, form) => {
     if (meaning === "text") return isBytes(value) ? textForm(value, form) : form;

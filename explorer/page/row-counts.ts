@@ -1,0 +1,35 @@
+/** The counts of all rows, which come after a scan of everything. */
+import { signal } from "@preact/signals";
+import { type Answer, ask, type RowCounts } from "./worker-client.js";
+
+/** The counts of rows, or how far they are. */
+export type CountedRows =
+  | { readonly state: "counting"; readonly rows: number; readonly counts: undefined }
+  | { readonly state: "counted"; readonly rows: number; readonly counts: RowCounts }
+  | { readonly state: "failed"; readonly rows: number; readonly counts: undefined; readonly message: string };
+
+const NOTHING: CountedRows = { state: "counting", rows: 0, counts: undefined };
+
+/** The counts of the rows of the database that is looked at. */
+export const countedRows = signal<CountedRows>(NOTHING);
+
+/** Forgets the counts. */
+export function forgetRowCounts(): void {
+  countedRows.value = NOTHING;
+}
+
+/** Counts the rows. Counts of before stay until then. */
+export async function countRows(isCurrent: () => boolean): Promise<void> {
+  try {
+    const counts: Answer<"rowCounts"> = await ask("a", "rowCounts", (rows) => {
+      if (isCurrent() && countedRows.value.state === "counting")
+        countedRows.value = { state: "counting", rows, counts: undefined };
+    });
+    if (!isCurrent()) return;
+    const rows = counts.families.reduce((sum, family) => sum + family.rows, 0);
+    countedRows.value = { state: "counted", rows, counts };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (isCurrent()) countedRows.value = { state: "failed", rows: 0, counts: undefined, message };
+  }
+}

@@ -1,0 +1,39 @@
+/** The databases that `merostore explore` serves with the page, and the token that reads them. */
+import { addressOf, go, place } from "./address.js";
+import { open, openFailure } from "./session.js";
+import { servedSources } from "./worker-client.js";
+
+const KEPT = "merostore-token";
+
+/**
+ * The token of the printed address. It leaves the address at once, so that it is in no bookmark, and stays in the tab, so that
+ * the page can be loaded again.
+ */
+function takeToken(): string | undefined {
+  const given = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
+  try {
+    if (given !== undefined) sessionStorage.setItem(KEPT, given);
+    else return sessionStorage.getItem(KEPT) ?? undefined;
+  } catch {
+    // The browser keeps nothing for this page.
+  }
+  if (given !== undefined) go(addressOf("overview"), { replace: true });
+  return given;
+}
+
+const token = takeToken();
+
+/** Opens what is served with the page: one database, or two to compare. Nothing if the page came from elsewhere. */
+export async function openServed(): Promise<void> {
+  if (token === undefined) return;
+  try {
+    const [first, second] = await servedSources(token);
+    if (first === undefined) return;
+    await open("a", first);
+    if (second === undefined) return;
+    await open("b", second);
+    if (place.value.view === "overview") go(addressOf("compare"), { replace: true });
+  } catch (error) {
+    openFailure.value = error instanceof Error ? error.message : String(error);
+  }
+}

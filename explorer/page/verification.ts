@@ -1,0 +1,95 @@
+/** The verification of the database that is looked at. It runs in the background, once for each state of the database. */
+import { signal } from "@preact/signals";
+import { type Answer, askApart, type ChecksReport, type RuleFindings } from "./worker-client.js";
+
+/** What a verification came to. */
+export type CheckedSummary = Answer<"checks">["summary"];
+
+/** What is known of the verification. */
+export interface Verification {
+  readonly state: "waiting" | "running" | "done" | "failed";
+  /** Rows that were read so far. */
+  readonly rows: number;
+  readonly counts: ChecksReport["counts"];
+  /** The findings by rule, the most severe first. */
+  readonly groups: readonly RuleFindings[];
+  /** What each rule looked at; undefined until the end. */
+  readonly summary: CheckedSummary | undefined;
+  /** Why it ended early. */
+  readonly message: string | undefined;
+  /** Whether rows were written since it began. */
+  readonly isOutdated: boolean;
+}
+
+const WAITING: Verification = {
+  state: "waiting",
+  rows: 0,
+  counts: { errors: 0, warnings: 0, infos: 0 },
+  groups: [],
+  summary: undefined,
+  message: undefined,
+  isOutdated: false,
+};
+
+/** The verification of the database that is looked at. */
+export const verification = signal<Verification>(WAITING);
+
+/** Milliseconds that a verification may have taken to be repeated without being asked for. */
+const SHORT = 5_000;
+
+let running = new AbortController();
+let took = 0;
+
+/** Ends the verification, and forgets what it found. */
+export function forgetVerification(): void {
+  running.abort();
+  verification.value = WAITING;
+}
+
+/** Says that rows were written. A short verification is repeated. */
+export function outdateVerification(): void {
+  const { state } = verification.value;
+  verification.value = { ...verification.value, isOutdated: true };
+  if (state === "done" && took < SHORT) void verifyNow();
+}
+
+/** Verifies the database. */
+export async function verifyNow(): Promise<void> {
+  running.abort();
+  const own = new AbortController();
+  running = own;
+  const begun = performance.now();
+  verification.value = { ...WAITING, state: "running" };
+  try {
+    const { summary, groups } = await askApart("a", own.signal, "checks", (report) => {
+      if (!own.signal.aborted) add(report);
+    });
+    if (own.signal.aborted) return;
+    took = performance.now() - begun;
+    const { rows, errors, warnings, infos } = summary;
+    const { isOutdated } = verification.value;
+    verification.value = {
+      state: "done",
+      rows,
+      counts: { errors, warnings, infos },
+      groups,
+      summary,
+      message: undefined,
+      isOutdated,
+    };
+    if (isOutdated && took < SHORT) void verifyNow();
+  } catch (error) {
+    if (own.signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    verification.value = { ...verification.value, state: "failed", message };
+  }
+}
+
+function add({ rows, counts, changed }: ChecksReport): void {
+  const { groups: before } = verification.value;
+  const groups = [...before.filter(({ rule }) => !changed.some((one) => one.rule === rule)), ...changed];
+  groups.sort((a, b) => WEIGHTS[a.severity] - WEIGHTS[b.severity] || (a.rule < b.rule ? -1 : 1));
+  verification.value = { ...verification.value, rows, counts, groups };
+}
+
+const WEIGHTS = { error: 0, warning: 1, info: 2 };

@@ -1,0 +1,73 @@
+/** Sentences about the things of a node. */
+import type { Named } from "merostore/node";
+import { groupAddress, historyAddress, searchAddress } from "../page/addresses.js";
+import type { Word } from "../worker/words.js";
+import { Id, SHOWN_DIGITS } from "./id.js";
+import { count, plainText, Text } from "./text.js";
+
+const SMALL = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** A number as sentences have it: `three`, `1,011`. */
+export function spoken(value: number): string {
+  return SMALL[value] ?? count(value);
+}
+
+/** A number in words and what it counts: `three accounts`. */
+export function spokenCount(value: number, one: string, several = `${one}s`): string {
+  return `${spoken(value)} ${value === 1 ? one : several}`;
+}
+
+/** What the library calls the node whose database it is; nobody else can be called so. */
+const THIS_NODE = "this node";
+
+/** Where a thing is looked at. */
+export function addressOfThing({ kind, id }: Named): string {
+  if (kind === "namespace" || kind === "group") return groupAddress(id);
+  if (kind === "context") return historyAddress("context", id);
+  return searchAddress(id);
+}
+
+/** A sentence. Without links where it stands within something that is followed as a whole. */
+export function Words({ words, linked = false }: { words: readonly Word[]; linked?: boolean }) {
+  return <>{words.map((word) => part(word, linked))}</>;
+}
+
+function part(word: Word, linked: boolean) {
+  if (typeof word === "string") return <Text value={word} most={400} />;
+  if ("code" in word) return <code>{<Text value={word.code} most={400} />}</code>;
+  if (word.name === THIS_NODE)
+    return (
+      <b>
+        <Name of={word} />
+      </b>
+    );
+  if (linked && word.name !== undefined && (word.kind === "group" || word.kind === "namespace"))
+    return (
+      <a href={addressOfThing(word)}>
+        <Name of={word} />
+      </a>
+    );
+  if (linked) return <Id id={word.id} name={word.name} address={addressOfThing(word)} plain />;
+  return <Name of={word} />;
+}
+
+/** A thing by its name, or by the first digits of its id. */
+export function Name({ of: { id, name } }: { of: Named }) {
+  if (name === undefined) return <code title={id}>{id.slice(0, SHOWN_DIGITS)}</code>;
+  return (
+    <span title={`${plainText(name, 120)} ${id}`}>
+      <Text value={name} most={120} />
+    </span>
+  );
+}
+
+/** A sentence as plain text, for labels. */
+export function wordsText(words: readonly Word[]): string {
+  return words
+    .map((word) => {
+      if (typeof word === "string") return plainText(word, 400);
+      if ("code" in word) return plainText(word.code, 400);
+      return word.name === undefined ? word.id.slice(0, SHOWN_DIGITS) : plainText(word.name, 120);
+    })
+    .join("");
+}

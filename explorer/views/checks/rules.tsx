@@ -1,0 +1,115 @@
+/** All rules, with what each looked at. */
+import { checksAddress } from "../../page/addresses.js";
+import type { CheckedSummary, Verification } from "../../page/verification.js";
+import type { Answer } from "../../page/worker-client.js";
+import { moveByArrows } from "../../parts/arrow-keys.js";
+import { type Severity, SeverityMark, Tag } from "../../parts/marks.js";
+import { count } from "../../parts/text.js";
+import { Panel } from "../../parts/view.js";
+
+type RuleTexts = Answer<"rules">;
+
+/** A rule in the list. */
+interface Line {
+  readonly rule: string;
+  readonly says: string;
+  readonly found: number;
+  readonly mark: Severity | undefined;
+  /** Undefined until the end. */
+  readonly checked: number | undefined;
+  readonly skipped: string | undefined;
+}
+
+/** The rules: those that found something first, then those that were skipped, then the others. */
+export function Rules({
+  rules,
+  notChecked,
+  checked,
+  current,
+}: {
+  rules: RuleTexts["rules"];
+  notChecked: RuleTexts["notChecked"];
+  checked: Verification;
+  current: string | undefined;
+}) {
+  const lines = linesOf(rules, checked);
+  return (
+    <Panel title="Rules" remark={`${count(lines.length)}, rows looked at`}>
+      <table class="tbl rules" onKeyDown={(event) => moveByArrows(event, "a")}>
+        <thead>
+          <tr>
+            <th>Rule</th>
+            <th class="num">Checked</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ rule, says, found, mark, checked: number, skipped }) => (
+            <tr key={rule} title={says} class={rule === current ? "sel" : ""}>
+              <td class="rule-name">
+                <a href={checksAddress(rule)} aria-current={rule === current ? "true" : undefined}>
+                  {mark === undefined ? (
+                    <span class="sev">
+                      <span class="icon" />
+                      <span>{rule}</span>
+                    </span>
+                  ) : (
+                    <SeverityMark severity={mark}>
+                      <span>{rule}</span>
+                    </SeverityMark>
+                  )}
+                </a>{" "}
+                {found > 0 && <Tag>{count(found)}</Tag>}
+                {skipped !== undefined && <span class="quiet skipped">{skipped}</span>}
+              </td>
+              <td class="num second">
+                {skipped !== undefined ? "skipped" : number === undefined ? "" : count(number)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <details class="panel-foot not-checked">
+        <summary>What no rule checks</summary>
+        <ul>
+          {notChecked.map(({ what, why }) => (
+            <li key={what}>
+              {what}: <span class="quiet">{why}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Panel>
+  );
+}
+
+function linesOf(rules: RuleTexts["rules"], { groups, summary }: Verification): readonly Line[] {
+  const ran = new Map((summary?.rules ?? []).map((one) => [one.rule, one]));
+  const wanted = summary === undefined ? rules : rules.filter(({ rule }) => ran.has(rule));
+  const lines = wanted.map(({ rule, says }): Line => {
+    const group = groups.find((one) => one.rule === rule);
+    const run = ran.get(rule);
+    const found = group ? group.counts.errors + group.counts.warnings + group.counts.infos : 0;
+    return {
+      rule,
+      says,
+      found,
+      mark: group?.severity ?? markOf(run),
+      checked: run?.checked,
+      skipped: run?.skipped,
+    };
+  });
+  return lines.toSorted((a, b) => weight(a) - weight(b) || (b.checked ?? 0) - (a.checked ?? 0));
+}
+
+/** A rule that looked at nothing is not fine: there was nothing of its kind. */
+function markOf(run: CheckedSummary["rules"][number] | undefined): Severity | undefined {
+  if (run === undefined) return undefined;
+  return run.skipped !== undefined || run.checked === 0 ? "skip" : "ok";
+}
+
+const ORDER: readonly (Severity | undefined)[] = ["error", "warning", "info"];
+
+function weight({ mark, skipped }: Line): number {
+  const at = ORDER.indexOf(mark);
+  return at >= 0 ? at : skipped !== undefined ? ORDER.length : ORDER.length + 1;
+}

@@ -1,0 +1,44 @@
+/** Tabs that show the findings of one severity, with their numbers. */
+import { addressOf } from "../../page/address.js";
+import { SeverityMark } from "../../parts/marks.js";
+import { count } from "../../parts/text.js";
+
+const TABS = [
+  { of: "errors", words: "Errors", severity: "error" },
+  { of: "warnings", words: "Warnings", severity: "warning" },
+  { of: "infos", words: "Remarks", severity: "info" },
+] as const;
+
+/** The tabs. A number of zero has no colour. */
+export function SeverityFilter({
+  counts,
+  current,
+  rule,
+}: {
+  counts: Readonly<Record<"errors" | "warnings" | "infos", number>>;
+  /** The word of the address; undefined for all. */
+  current: string | undefined;
+  rule: string | undefined;
+}) {
+  const isAll = rule === undefined && !["errors", "warnings", "remarks"].includes(current ?? "");
+  return (
+    <nav class="seg severities" aria-label="Severity">
+      <a href={addressOf("checks")} aria-current={isAll ? "true" : undefined}>
+        All <span class="n">{count(counts.errors + counts.warnings + counts.infos)}</span>
+      </a>
+      {TABS.map(({ of, words, severity }) => {
+        const word = words.toLowerCase();
+        return (
+          <a
+            key={of}
+            href={addressOf("checks", [], { severity: word })}
+            aria-current={current === word ? "true" : undefined}
+          >
+            <SeverityMark severity={counts[of] === 0 ? "ok" : severity}>{words}</SeverityMark>{" "}
+            <span class="n">{count(counts[of])}</span>
+          </a>
+        );
+      })}
+    </nav>
+  );
+}

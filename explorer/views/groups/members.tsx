@@ -1,0 +1,186 @@
+/** The members of a group, and those who left. */
+import type { Named } from "merostore/node";
+import { groupAddress, historyAddress, searchAddress } from "../../page/addresses.js";
+import { useAnswer } from "../../page/use-answer.js";
+import { Id } from "../../parts/id.js";
+import { Author, Tag } from "../../parts/marks.js";
+import { count, plainText } from "../../parts/text.js";
+import { utc } from "../../parts/time.js";
+import { Panel } from "../../parts/view.js";
+import { Name } from "../../parts/words.js";
+import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups.js";
+import { May } from "./may.js";
+
+/** Members that are listed. */
+const LISTED = 500;
+
+/** The members. */
+export function Members({ id, answer }: { id: string; answer: OneGroup }) {
+  const origins = useAnswer("groupOrigins", id);
+  const { members, gone, details } = answer;
+  const colourOf = (member: string, isOwn: boolean): number =>
+    isOwn ? 1 : (origins.answer?.colours[member] ?? 6);
+  const since = (member: string) => (
+    <Since
+      origins={origins.answer}
+      isWaiting={origins.state === "waiting"}
+      member={member}
+      namespace={details.namespace.id}
+    />
+  );
+  const remark = `${count(members.length)} now${gone.length === 0 ? "" : `, ${count(gone.length)} left`}`;
+  return (
+    <Panel title="Members" remark={remark}>
+      {members.length + gone.length === 0 ? (
+        <p class="panel-body quiet">No row makes anybody a member.</p>
+      ) : (
+        <div class="scroll">
+          <table class="tbl members">
+            <thead>
+              <tr>
+                <th>Account</th>
+                <th>Role</th>
+                <th>May</th>
+                <th class="hide-s num">Devices</th>
+                <th class="hide-s">Since</th>
+              </tr>
+            </thead>
+            <tbody>
+              {members.slice(0, LISTED).map((member) => (
+                <MemberLine
+                  key={member.member.id}
+                  member={member}
+                  colour={colourOf(member.member.id, member.isOwn)}
+                >
+                  {since(member.member.id)}
+                </MemberLine>
+              ))}
+              {members.length > LISTED && (
+                <tr>
+                  <td colSpan={5} class="quiet">
+                    and {count(members.length - LISTED)} more
+                  </td>
+                </tr>
+              )}
+              {gone.length > 0 && (
+                <tr class="group">
+                  <td colSpan={5}>No longer a member</td>
+                </tr>
+              )}
+              {gone.slice(0, LISTED).map(({ member, why, devices }) => (
+                <tr key={member.id}>
+                  <td class="nowrap">
+                    <Account of={member} colour={colourOf(member.id, false)} />
+                  </td>
+                  <td class="second nowrap">{why.toLowerCase()}</td>
+                  <td class="quiet">re-entry blocked</td>
+                  <td class="num hide-s">{count(devices)}</td>
+                  <td class="hide-s nowrap">{since(member.id)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function MemberLine({
+  member: { member, role, isOwner, through, may, devices },
+  colour,
+  children,
+}: {
+  member: GroupMember;
+  colour: number;
+  children: preact.ComponentChildren;
+}) {
+  const dead = devices.filter(({ live }) => !live).length;
+  return (
+    <tr>
+      <td class="nowrap">
+        <Account of={member} colour={colour} />
+      </td>
+      <td class="nowrap">
+        {plainText(role, 40)} {isOwner && <Tag>owner</Tag>}
+      </td>
+      <td class="second">
+        {role === "Admin" ? "everything" : may === undefined ? "nothing more" : <May may={may} />}
+        {through !== undefined && (
+          <>
+            , as a member of{" "}
+            <a href={groupAddress(through.id)}>
+              <Name of={through} />
+            </a>
+          </>
+        )}
+      </td>
+      <td
+        class="num hide-s"
+        title={devices.map(({ id, live }) => `${id}${live ? "" : " (revoked)"}`).join("\n")}
+      >
+        {count(devices.length)}
+        {dead > 0 && <span class="quiet"> {count(dead)} revoked</span>}
+      </td>
+      <td class="hide-s nowrap">{children}</td>
+    </tr>
+  );
+}
+
+function Account({ of: { id, name }, colour }: { of: Named; colour: number }) {
+  return (
+    <Author author={colour}>
+      <Id id={id} name={name} address={searchAddress(id)} plain />
+    </Author>
+  );
+}
+
+const HOW: Readonly<Record<string, string>> = {
+  NamespaceCreated: "founded it",
+  GroupCreated: "founded it",
+  MemberAdded: "added",
+  MemberJoined: "invited",
+  MemberJoinedAt: "invited",
+  MemberJoinedOpen: "joined",
+  MemberJoinedViaTeeAttestation: "attested",
+};
+
+/** How and when somebody became a member. */
+function Since({
+  origins,
+  isWaiting,
+  member,
+  namespace,
+}: {
+  origins: GroupOrigins | undefined;
+  isWaiting: boolean;
+  member: string;
+  namespace: string;
+}) {
+  const origin = origins?.members[member];
+  if (origin === undefined)
+    return isWaiting && origins === undefined ? (
+      <span class="skel skel-3" />
+    ) : (
+      <span class="quiet">no log says</span>
+    );
+  return (
+    <span title={whenOf(origin)}>
+      {HOW[origin.kind] ?? plainText(origin.kind, 40)}
+      {origin.by && (
+        <>
+          {" "}
+          by <Name of={origin.by} />
+        </>
+      )}{" "}
+      <Id id={origin.operation} address={historyAddress("namespace", namespace, origin.operation)} />
+    </span>
+  );
+}
+
+function whenOf({ after, before }: Origin): string {
+  if (after !== undefined && before !== undefined)
+    return after === before ? `${utc(after)} UTC` : `between ${utc(after)} and ${utc(before)} UTC`;
+  if (before !== undefined) return `before ${utc(before)} UTC`;
+  return after === undefined ? "when is not known" : `after ${utc(after)} UTC`;
+}

@@ -1,0 +1,185 @@
+/** The history of a context, of a namespace, or a group's own log. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { go } from "../../page/address.js";
+import { groupAddress, historyAddress } from "../../page/addresses.js";
+import { isWriting, lettersAct } from "../../page/letters.js";
+import { database } from "../../page/session.js";
+import { useAnswer } from "../../page/use-answer.js";
+import { ask } from "../../page/worker-client.js";
+import { Copy } from "../../parts/copy.js";
+import { Author, Tag } from "../../parts/marks.js";
+import { Answered, Empty } from "../../parts/states.js";
+import { plainText, Text } from "../../parts/text.js";
+import { utcDate } from "../../parts/time.js";
+import { View } from "../../parts/view.js";
+import { Name } from "../../parts/words.js";
+import type { HistoryOf, HistoryShape } from "../../worker/history.js";
+import { ActivityStrip } from "./activity-strip.js";
+import { Choose } from "./choose.js";
+import { Detail } from "./detail.js";
+import { GraphList } from "./graph-list.js";
+import { useRowWords } from "./rows-in-sight.js";
+import { firstFollower, firstParent, idOfRow, rowOfId } from "./steps.js";
+import { Summary } from "./summary.js";
+
+/** A history. `at`: the id of the selected row. */
+export function OneHistory({ of, id, at }: { of: HistoryOf; id: string; at: string | undefined }) {
+  const asked = useAnswer("history", of, id);
+  const shape = asked.answer;
+  const thing = shape?.of;
+  const name = thing?.name ?? id.slice(0, 8);
+  const location = database.value?.location ?? "";
+  const command = ["log", location, id, ...(of === "group" ? ["--own"] : []), "--graph"];
+  return (
+    <View
+      title="History"
+      class="history"
+      crumbs={[
+        ...(shape?.within ?? []).map((group) => ({
+          words: plainText(group.name ?? group.id.slice(0, 8), 60),
+          address: groupAddress(group.id),
+        })),
+        { words: plainText(name, 60), address: historyAddress(of, id) },
+      ]}
+      command={command}
+      head={
+        <>
+          <h1>
+            <Text value={name} most={80} />
+          </h1>
+          <span>
+            <code class="quiet" title={id}>
+              {id.slice(0, 16)}
+            </code>{" "}
+            <Copy text={id} what={of === "context" ? "the context’s id" : "the group’s id"} />
+          </span>
+          <Tag>{tagOf(of, shape)}</Tag>
+        </>
+      }
+      answer={shape && shape.size > 0 ? <Summary of={of} shape={shape} /> : undefined}
+    >
+      <div class="rowflex history-bar">
+        {asked.answer ? <Choose of={of} id={id} /> : <span />}
+        {shape && <Legend shape={shape} />}
+      </div>
+      <Answered asked={asked} what="Reading who follows whom.">
+        {(answer) =>
+          answer.size === 0 ? (
+            <Empty heading={of === "context" ? "This context has no deltas." : "This log has no operations."}>
+              <p>
+                {of === "context"
+                  ? "Nothing has changed its data yet, or this node has not received the deltas."
+                  : "This node has applied none, or keeps none."}
+              </p>
+            </Empty>
+          ) : (
+            <Body of={of} id={id} at={at} shape={answer} />
+          )
+        }
+      </Answered>
+    </View>
+  );
+}
+
+function tagOf(of: HistoryOf, shape: HistoryShape | undefined): string {
+  if (of === "namespace") return "namespace’s log";
+  const above = shape?.within.at(-1);
+  const within = above === undefined ? "" : ` of ${plainText(above.name ?? above.id.slice(0, 8), 40)}`;
+  return of === "group" ? "group’s own log" : `context${within}`;
+}
+
+/** Whose each colour is; people beyond five share one. */
+function Legend({ shape: { people } }: { shape: HistoryShape }) {
+  const named = people.filter(({ colour, person }) => colour < 6 || person === undefined);
+  const others = people.filter(({ colour, person }) => colour === 6 && person !== undefined).length;
+  return (
+    <div class="legend">
+      {[...named]
+        .sort((a, b) => a.colour - b.colour)
+        .map(({ person, colour }) => (
+          <Author key={person?.id ?? ""} author={colour}>
+            <span class="author-name">{person === undefined ? "no author" : <Name of={person} />}</span>
+          </Author>
+        ))}
+      {others > 0 && <Author author={6}>{others === 1 ? "another one" : `${others} others`}</Author>}
+    </div>
+  );
+}
+
+function Body({
+  of,
+  id,
+  at,
+  shape,
+}: {
+  of: HistoryOf;
+  id: string;
+  at: string | undefined;
+  shape: HistoryShape;
+}) {
+  const selected = at === undefined ? undefined : rowOfId(shape, at);
+  const wordsOf = useRowWords(of, id, shape.size);
+  const [target, setTarget] = useState<{ readonly row: number } | undefined>(undefined);
+  const detail = useRef<HTMLHeadingElement>(null);
+  const activity = shape.activity;
+  const hasDates = activity !== undefined && utcDate(activity.from) !== utcDate(activity.to);
+  const select = (row: number, isStep: boolean): void =>
+    go(historyAddress(of, id, idOfRow(shape, row)), { replace: isStep && selected !== undefined });
+  const leave = (): boolean => {
+    if (at === undefined) return false;
+    go(historyAddress(of, id));
+    return true;
+  };
+  const goToTime = async (time: number): Promise<void> => {
+    const row = await ask("a", "historyAt", of, id, time).catch(() => undefined);
+    if (row !== undefined) setTarget({ row });
+  };
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (
+        event.key === "Escape" &&
+        !isWriting(event.target) &&
+        !document.querySelector("dialog[open]") &&
+        leave()
+      ) {
+        event.preventDefault();
+        return;
+      }
+      if (selected === undefined || !lettersAct.value || isWriting(event.target)) return;
+      const row =
+        event.key === "p"
+          ? firstParent(shape, selected)
+          : event.key === "c"
+            ? firstFollower(shape, selected)
+            : undefined;
+      if (row === undefined) return;
+      event.preventDefault();
+      select(row, true);
+    };
+    // Before the keys of the whole page: Esc first ends the selection.
+    addEventListener("keydown", listen, true);
+    return () => removeEventListener("keydown", listen, true);
+  });
+  return (
+    <div class={`cols ${at === undefined ? "" : "his"}`}>
+      <section class="panel" aria-label="Graph">
+        {of === "context" && activity !== undefined && (
+          <ActivityStrip activity={activity} goTo={(time) => void goToTime(time)} />
+        )}
+        <GraphList
+          shape={shape}
+          selected={selected}
+          target={target}
+          wordsOf={wordsOf}
+          actions={{ select, enter: () => detail.current?.focus(), leave }}
+          hasDates={hasDates}
+          hasAuthors={of === "context"}
+        />
+      </section>
+      {at !== undefined && (
+        <Detail of={of} id={id} at={at} row={selected} shape={shape} heading={detail} close={leave} />
+      )}
+    </div>
+  );
+}

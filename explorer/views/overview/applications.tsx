@@ -1,0 +1,56 @@
+/** The applications that the node has. */
+import { searchAddress } from "../../page/addresses.js";
+import { countedRows } from "../../page/row-counts.js";
+import type { Answer } from "../../page/worker-client.js";
+import { Id } from "../../parts/id.js";
+import { Kind } from "../../parts/marks.js";
+import { count, counted, Text } from "../../parts/text.js";
+import { Panel } from "../../parts/view.js";
+
+/** Applications that are listed: an operation can name any number. */
+const MOST = 100;
+
+/** The applications, largest first. */
+export function Applications({ applications }: { applications: Answer<"overview">["applications"] }) {
+  const kinds = countedRows.value.counts?.families.flatMap((family) => family.kinds) ?? [];
+  const blobs = kinds.filter(({ kind }) => kind === "BlobMeta").reduce((sum, { rows }) => sum + rows, 0);
+  const more = applications.length - MOST;
+  return (
+    <Panel
+      title="Applications"
+      remark={kinds.length > 0 && `${counted(blobs, "row")} about blobs and their chunks`}
+      foot={more > 0 ? `${count(more)} more, which are smaller` : undefined}
+    >
+      {applications.length === 0 ? (
+        <p class="panel-body quiet">No application is installed here.</p>
+      ) : (
+        <table class="tbl">
+          <thead>
+            <tr>
+              <th>Name</th>
+              <th class="hide-s">Version</th>
+              <th class="num">Bytes</th>
+              <th class="num">Contexts</th>
+            </tr>
+          </thead>
+          <tbody>
+            {applications.slice(0, MOST).map(({ id, name, version, bytes, contexts }) => (
+              <tr key={id}>
+                <td class="wide">
+                  <Kind kind="ApplicationMeta">
+                    <Id id={id} name={name} address={searchAddress(id)} />
+                  </Kind>
+                </td>
+                <td class="second hide-s nowrap">
+                  <Text value={version ?? ""} most={20} />
+                </td>
+                <td class="num">{count(bytes)}</td>
+                <td class="num">{count(contexts)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}

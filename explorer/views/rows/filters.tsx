@@ -1,0 +1,95 @@
+/** Filters by the leading parts of the key, and the way to a key. */
+import { useEffect, useState } from "preact/hooks";
+import { announce } from "../../page/announcements.js";
+import { Icon } from "../../parts/icon.js";
+import { plainText } from "../../parts/text.js";
+
+export function Filters({
+  names,
+  parts,
+  onChange,
+  onJump,
+}: {
+  /** The parts of the key, in their order. */
+  names: readonly string[];
+  parts: Readonly<Record<string, string>>;
+  onChange: (parts: Readonly<Record<string, string>>) => void;
+  /** Goes to a key, given in hex, as far as it is known. */
+  onJump: (key: string) => Promise<void>;
+}) {
+  const set = (name: string, text: string) => {
+    const changed: Record<string, string> = {};
+    // A part after one that is not given is no range of keys.
+    for (const one of names) {
+      const value = one === name ? text : (parts[one] ?? "");
+      if (value === "") break;
+      changed[one] = value;
+    }
+    onChange(changed);
+  };
+  const given = names.filter((name) => parts[name] !== undefined).length;
+  return (
+    <>
+      {names.slice(0, given + 1).map((name) => (
+        <PartField key={name} name={name} value={parts[name] ?? ""} onSet={(text) => set(name, text)} />
+      ))}
+      <Jump onJump={onJump} />
+    </>
+  );
+}
+
+function PartField({ name, value, onSet }: { name: string; value: string; onSet: (text: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    onSet(text.trim());
+  };
+  return (
+    <form class="field part" onSubmit={submit}>
+      <span>{name}</span>
+      <input
+        size={10}
+        aria-label={`Only rows with this ${name}`}
+        placeholder="name or id"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {value !== "" && (
+        <button
+          type="button"
+          class="copy"
+          aria-label={`All ${name}`}
+          title={plainText(value)}
+          onClick={() => onSet("")}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </form>
+  );
+}
+
+function Jump({ onJump }: { onJump: (key: string) => Promise<void> }) {
+  const [text, setText] = useState("");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const key = text.trim().toLowerCase();
+    if (!/^[0-9a-f]+$/.test(key)) announce("A key is given in hex: the first digits will do.");
+    else onJump(key).catch((error: unknown) => announce(String(error)));
+  };
+  return (
+    <form class="field jump" onSubmit={submit}>
+      <span>Jump to</span>
+      <input
+        size={10}
+        aria-label="Jump to the key"
+        placeholder="key, hex"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+/** The kinds of rows that the database has, with their counts. */
+import { rowsAddress } from "../../page/addresses.js";
+import { countedRows } from "../../page/row-counts.js";
+import { moveByArrows } from "../../parts/arrow-keys.js";
+import { type KindGroup, kindGroup, kindGroups } from "../../parts/kind-groups.js";
+import { Kind } from "../../parts/marks.js";
+import { count } from "../../parts/text.js";
+import { Panel } from "../../parts/view.js";
+
+interface ListedKind {
+  readonly kind: string;
+  readonly words: string;
+  readonly rows: number;
+  readonly group: KindGroup;
+}
+
+/** The list at the left; `kind` is the one that is shown. */
+export function KindList({ kind }: { kind: string }) {
+  const { counts, rows } = countedRows.value;
+  if (counts === undefined)
+    return (
+      <Panel title="Kinds" class="side-kinds" remark={rows > 0 ? `${count(rows)} rows so far` : undefined}>
+        <p class="panel-body quiet">Counting.</p>
+      </Panel>
+    );
+  const listed = counts.families.flatMap(({ column, kinds }) =>
+    kinds
+      .filter((one) => one.rows > 0)
+      .map((one): ListedKind => {
+        const known = one.kind !== "";
+        return {
+          kind: known ? one.kind : `column:${column}`,
+          words: known ? one.kind : `unknown, of ${column}`,
+          rows: one.rows,
+          group: known ? kindGroup(one.kind) : "misc",
+        };
+      }),
+  );
+  return (
+    <Panel title="Kinds" class="side-kinds pick" remark={`${listed.length}`}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between its links */}
+      <div class="list" onKeyDown={(event) => moveByArrows(event, "a.item")}>
+        {kindGroups.map(({ group, heading }) => {
+          const kinds = listed.filter((one) => one.group === group).sort((a, b) => b.rows - a.rows);
+          if (kinds.length === 0) return null;
+          return (
+            <>
+              <div class="head">{heading}</div>
+              {kinds.map((one) => (
+                <a
+                  key={one.kind}
+                  class={`item ${one.kind === kind ? "sel" : ""}`}
+                  href={rowsAddress(one.kind)}
+                  aria-current={one.kind === kind ? "true" : undefined}
+                >
+                  <Kind kind={one.kind}>{one.words}</Kind>
+                  <span class="num">{count(one.rows)}</span>
+                </a>
+              ))}
+            </>
+          );
+        })}
+      </div>
+    </Panel>
+  );
+}

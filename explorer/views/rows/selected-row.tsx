@@ -1,0 +1,93 @@
+/** The selected row: its fields beside its bytes, its JSON form, and what it is elsewhere. */
+import { useState } from "preact/hooks";
+import { historyAddress, searchAddress } from "../../page/addresses.js";
+import { secretsRevealed } from "../../page/session.js";
+import { useAnswer } from "../../page/use-answer.js";
+import type { Answer } from "../../page/worker-client.js";
+import { Copy } from "../../parts/copy.js";
+import { Icon } from "../../parts/icon.js";
+import { Answered, Empty } from "../../parts/states.js";
+import { Text } from "../../parts/text.js";
+import { FieldsAndBytes } from "./fields-and-bytes.js";
+
+type Detail = NonNullable<Answer<"rowDetail">>;
+
+export function SelectedRow({
+  column,
+  rowKey,
+  onClose,
+}: {
+  column: string;
+  rowKey: string;
+  onClose: () => void;
+}) {
+  const asked = useAnswer("rowDetail", column, rowKey, secretsRevealed.value);
+  return (
+    <Answered asked={asked} what="Reading the row.">
+      {(detail) =>
+        detail === undefined ? (
+          <Empty heading="There is no row with this key.">
+            <p>It was deleted, or the address is of another database.</p>
+          </Empty>
+        ) : (
+          <Row detail={detail} rowKey={rowKey} onClose={onClose} />
+        )
+      }
+    </Answered>
+  );
+}
+
+function Row({ detail, rowKey, onClose }: { detail: Detail; rowKey: string; onClose: () => void }) {
+  const [look, setLook] = useState<"fields" | "json">("fields");
+  const history = historyOf(detail);
+  return (
+    <section class="panel row-detail" aria-label="The selected row">
+      <div class="panel-head">
+        <h2>
+          {detail.kind ?? `Row of ${detail.column}`} <code>{rowKey.slice(0, 16)}…</code>{" "}
+          <Copy text={rowKey} what="the key in hex" />
+        </h2>
+        <div class="seg">
+          <Choice words="Fields and bytes" isChosen={look === "fields"} onChoose={() => setLook("fields")} />
+          <Choice words="JSON" isChosen={look === "json"} onChoose={() => setLook("json")} />
+          {history !== undefined && <a href={history}>In history</a>}
+          <a href={searchAddress(lastId(detail) ?? rowKey)}>Mentions</a>
+        </div>
+        <button type="button" class="copy" aria-label="Close the row" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {look === "fields" ? (
+        <FieldsAndBytes parts={detail.parts} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        <pre class="json" tabIndex={0}>
+          <Text value={detail.json} most={200_000} lines />
+        </pre>
+      )}
+    </section>
+  );
+}
+
+function Choice({ words, isChosen, onChoose }: { words: string; isChosen: boolean; onChoose: () => void }) {
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={onChoose}>
+      {words}
+    </button>
+  );
+}
+
+/** Where the delta or operation of a row is in its history. */
+function historyOf({ kind, parts }: Detail): string | undefined {
+  const fields = parts[0]?.fields ?? [];
+  const part = (name: string) => fields.find((field) => field.name === name)?.id;
+  const [context, namespace, delta] = [part("contextId"), part("namespaceId"), part("deltaId")];
+  if (kind === "ContextDagDelta" && context && delta) return historyAddress("context", context, delta);
+  if (kind === "NamespaceGovOp" && namespace && delta) return historyAddress("namespace", namespace, delta);
+  return undefined;
+}
+
+/** The id that tells a row from others: the last one in its key. */
+function lastId({ parts }: Detail): string | undefined {
+  return parts[0]?.fields.findLast(({ id }) => id !== undefined)?.id;
+}

@@ -1,0 +1,139 @@
+/** The rows that were found, by kind, rare kinds first. */
+
+import { useState } from "preact/hooks";
+import { rowsAddress } from "../../page/addresses.js";
+import { moveByArrows } from "../../parts/arrow-keys.js";
+import { SHOWN_DIGITS } from "../../parts/id.js";
+import { Kind } from "../../parts/marks.js";
+import { count, Text } from "../../parts/text.js";
+import type { Found } from "./use-search.js";
+
+type FoundKind = Found["kinds"][number];
+type FoundRow = FoundKind["rows"][number];
+
+/** Rows of a kind that are shown at first. */
+const FIRST = 3;
+
+export function FoundRows({ kinds }: { kinds: readonly FoundKind[] }) {
+  return (
+    <section class="panel" aria-label="Rows that have it">
+      <div class="scroll">
+        <table class="tbl" onKeyDown={(event) => moveByArrows(event, "a.hit")}>
+          <thead>
+            <tr>
+              <th>Row</th>
+              <th>Where</th>
+              <th class="num hide-s">Found in</th>
+            </tr>
+          </thead>
+          <tbody>
+            {kinds.map((kind) => (
+              <KindRows key={kind.kind} found={kind} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function KindRows({ found }: { found: FoundKind }) {
+  const [all, setAll] = useState(false);
+  const { kind, known, column, count: number, rows } = found;
+  const shown = all ? rows : rows.slice(0, FIRST);
+  return (
+    <>
+      <tr class="group" id={`kind-${kind}`}>
+        <td colSpan={3}>
+          <Kind kind={known ?? ""}>
+            <b>{known ?? `unknown, of ${column}`}</b>
+          </Kind>{" "}
+          <span class="num">{count(number)}</span>
+        </td>
+      </tr>
+      {shown.map((row) => (
+        <Row key={row.key} kind={kind} row={row} />
+      ))}
+      {number > shown.length && (
+        <tr>
+          <td colSpan={3}>
+            {all || rows.length <= FIRST ? (
+              <a href={rowsAddress(kind)}>
+                {count(number - shown.length)} more are among all rows of this kind
+              </a>
+            ) : (
+              <button type="button" class="btn plain small" onClick={() => setAll(true)}>
+                Show {count(Math.min(number, rows.length) - FIRST)} more
+              </button>
+            )}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function Row({ kind, row }: { kind: string; row: FoundRow }) {
+  const places = row.places.filter((one) => one.in === "value");
+  const inKey = new Set(row.places.filter((one) => one.in === "key").map(({ path }) => path));
+  return (
+    <tr>
+      <td class="nowrap">
+        <a class="hit" href={rowsAddress(kind, {}, row.key)}>
+          {row.parts.map(([name, cell]) => (
+            <span key={name} class="part">
+              <span class="quiet">{name}</span>{" "}
+              {inKey.has(name) ? <mark>{shortOf(cell)}</mark> : shortOf(cell)}
+            </span>
+          ))}
+          {row.parts.length === 0 && <code>{row.key.slice(0, 16)}</code>}
+        </a>
+      </td>
+      <td class="wide cut">
+        {places.map((found) => (
+          <span key={found.path} class="part">
+            <span class="quiet">
+              <Text value={found.path} most={60} />
+            </span>{" "}
+            <Excerpt found={found} />
+          </span>
+        ))}
+      </td>
+      <td class="num hide-s quiet">{row.in}</td>
+    </tr>
+  );
+}
+
+function shortOf(cell: FoundRow["parts"][number][1]) {
+  if (cell.id === undefined) return <Text value={cell.text} most={60} />;
+  return (
+    <>
+      {cell.thing?.name !== undefined && (
+        <>
+          <Text value={cell.thing.name} most={40} />{" "}
+        </>
+      )}
+      <code>{cell.id.slice(0, SHOWN_DIGITS)}</code>
+    </>
+  );
+}
+
+/** Characters around what was found. */
+const AROUND = 24;
+
+function Excerpt({ found: { text, at, length } }: { found: FoundRow["places"][number] }) {
+  const begin = Math.max(0, at - AROUND);
+  const end = Math.min(text.length, at + length + AROUND);
+  return (
+    <code>
+      {begin > 0 && "…"}
+      <Text value={text.slice(begin, at)} />
+      <mark>
+        <Text value={text.slice(at, at + Math.min(length, 16))} />
+        {length > 16 && "…"}
+      </mark>
+      {length <= 16 && <Text value={text.slice(at + length, end)} />}
+      {length <= 16 && end < text.length && "…"}
+    </code>
+  );
+}

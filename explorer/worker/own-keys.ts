@@ -1,0 +1,71 @@
+/** This node's account, device and keys. Secrets are left out unless they are asked for. */
+import { rowToJson, type Schema } from "merostore";
+import type { RowJson } from "merostore/schemas";
+import type { Database } from "./database.js";
+
+/** The kinds of rows that hold what a node has for itself alone: one of each in core-0.11. */
+const KINDS = ["NodeIdentity", "NodeDeviceIdentity", "NodeAccountRoot", "NamespaceIdentity"] as const;
+/** Rows of a kind that are shown. */
+const MOST_ROWS = 20;
+
+/** A row with keys of this node. */
+export interface OwnRow {
+  readonly kind: string;
+  /** The key of the row, in hex. */
+  readonly key: string;
+  /** The id that the row is about: of a namespace before core-0.11. */
+  readonly of: { readonly id: string; readonly name: string | undefined } | undefined;
+  /** The fields. The value of a secret is undefined unless secrets are revealed. */
+  readonly fields: readonly {
+    readonly name: string;
+    readonly isSecret: boolean;
+    readonly value: string | undefined;
+  }[];
+}
+
+/** What identifies this node. */
+export interface OwnKeys {
+  readonly account: string | undefined;
+  readonly device: string | undefined;
+  readonly publicKeys: readonly string[];
+  readonly rows: readonly OwnRow[];
+}
+
+/** @param revealed whether secrets are part of the answer */
+export async function ownKeys({ store, node }: Database, revealed: boolean): Promise<OwnKeys> {
+  const { account, device, publicKeys } = await node.own();
+  const names = await node.names();
+  const rows: OwnRow[] = [];
+  const schema: Schema = store.schema;
+  for (const { kind, column, key: keys } of schema.rows) {
+    if (!(KINDS as readonly string[]).includes(kind) || !store.columns.includes(column)) continue;
+    const { from, to } = keys.range({});
+    for await (const chunk of store.raw.scan(column, { from, to }, { limit: MOST_ROWS }).chunks())
+      for (const row of chunk) {
+        const { key, parts, decoded } = rowToJson(schema, column, row);
+        const shown = revealed ? rowToJson(schema, column, row, { revealSecrets: true }).decoded : undefined;
+        const id = Object.values(parts ?? {}).find((part) => typeof part === "string");
+        rows.push({
+          kind,
+          key,
+          of: id === undefined ? undefined : { id, name: names.of(id)?.name },
+          fields: fieldsOf(decoded, shown),
+        });
+      }
+  }
+  return { account, device, publicKeys: [...publicKeys], rows };
+}
+
+function fieldsOf(redacted: RowJson["decoded"], revealed: RowJson["decoded"]): OwnRow["fields"] {
+  const shown = new Map(entriesOf(revealed));
+  return entriesOf(redacted).map(([name, value]) => {
+    const isSecret = value === "redacted";
+    return { name, isSecret, value: isSecret ? shown.get(name) : value };
+  });
+}
+
+function entriesOf(decoded: RowJson["decoded"]): readonly (readonly [name: string, value: string])[] {
+  if (decoded === undefined || decoded === null) return [];
+  if (typeof decoded !== "object") return [["value", String(decoded)]];
+  return Object.entries(decoded).map(([name, value]) => [name, String(value)]);
+}

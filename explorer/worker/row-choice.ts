@@ -1,0 +1,86 @@
+/** Which rows are shown: those of a kind with given leading parts, or those of no known kind in a column family. */
+import { isMerostoreError, MerostoreError } from "merostore";
+import type { ByteRange, RawRow } from "merostore/engine";
+import type { AnyKeyClass } from "merostore/keys";
+import type { ThingKind } from "merostore/node";
+import type { Database } from "./database.js";
+
+/** Rows as the address names them. */
+export interface RowChoice {
+  /** The name of the kind; `column:State` for rows of no known kind in a column family. */
+  readonly kind: string;
+  /** Leading parts of the key as a person wrote them: names, ids, numbers. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** Chosen rows as bytes. */
+export interface ChosenRows {
+  readonly column: string;
+  readonly range: ByteRange;
+  /** The class of their keys; undefined for rows of no known kind. */
+  readonly key: AnyKeyClass | undefined;
+  /** Whether a row in the range is one of them. */
+  readonly isChosen: (row: RawRow) => boolean;
+  /** The parts in the words of a command. */
+  readonly words: readonly string[];
+}
+
+const UNKNOWN = "column:";
+
+/** The name, in addresses, for the rows of no known kind in a column family. */
+export function unknownKind(column: string): string {
+  return `${UNKNOWN}${column}`;
+}
+
+/**
+ * Finds chosen rows.
+ *
+ * @throws MerostoreError for a kind that there is not, and for parts that mean nothing
+ */
+export async function chooseRows(database: Database, { kind, parts }: RowChoice): Promise<ChosenRows> {
+  const { schema } = database.store;
+  if (kind.startsWith(UNKNOWN)) {
+    const column = kind.slice(UNKNOWN.length);
+    return {
+      column,
+      range: {},
+      key: undefined,
+      isChosen: ({ key }) => schema.identify(column, key) === undefined,
+      words: [],
+    };
+  }
+  const { key } = schema.row(kind as never) as { readonly key: AnyKeyClass };
+  const values: Record<string, unknown> = {};
+  const words: string[] = [];
+  for (const part of key.PARTS) {
+    const text = parts[part.name];
+    if (text === undefined || text === "") break;
+    const value = part.parse(text) ?? part.parse(await idOf(database, part.name, text));
+    if (value === undefined || part.refuse(value) !== undefined)
+      throw new MerostoreError("INVALID_ARGUMENT", `${part.name}: nothing is called ${JSON.stringify(text)}`);
+    values[part.name] = value;
+    words.push(`${part.name}=${text}`);
+  }
+  const { column, from, to } = key.range(values);
+  return { column, range: { from, to }, key, isChosen: (row) => key.matches(row.key), words };
+}
+
+/** What the parts of keys with an id are about. */
+const THINGS: Readonly<Record<string, readonly ThingKind[]>> = {
+  contextId: ["context"],
+  groupId: ["group", "namespace"],
+  parentGroupId: ["group", "namespace"],
+  childGroupId: ["group", "namespace"],
+  namespaceId: ["namespace"],
+  applicationId: ["application"],
+};
+
+/** The id that a name, or the first digits of an id, means. */
+async function idOf({ node }: Database, part: string, text: string): Promise<string> {
+  try {
+    return (await node.resolve(text, THINGS[part])).id;
+  } catch (error) {
+    if (isMerostoreError(error, "UNKNOWN_NAME")) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+/** How many rows there are, of which kinds, and of which contexts: one scan of everything. */
+import { countRows, type RowCount } from "merostore";
+import type { Database } from "./database.js";
+
+/** The rows of a kind. */
+export interface KindCount {
+  /** Empty for rows of no known kind. */
+  readonly kind: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** The rows of a column family. */
+export interface FamilyCount {
+  readonly column: string;
+  /** Whether the revision has the column family. */
+  readonly known: boolean;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Changes that are only in the write-ahead log. */
+  readonly unflushed: number;
+  readonly kinds: readonly KindCount[];
+  /** Why the rows after these cannot be read. */
+  readonly error: string | undefined;
+}
+
+/** What a context holds. */
+export interface ContextCount {
+  readonly id: string;
+  /** Rows of all kinds whose keys name the context, and their bytes. */
+  readonly rows: number;
+  readonly bytes: number;
+  /** Rows of its state. */
+  readonly state: number;
+  readonly deltas: number;
+}
+
+/** All counts. */
+export interface RowCounts {
+  readonly families: readonly FamilyCount[];
+  readonly contexts: readonly ContextCount[];
+}
+
+/** Milliseconds between two messages about the progress. */
+const REPORT_EVERY = 150;
+
+/**
+ * Counts all rows.
+ *
+ * @param onProgress gets the number of rows that were read so far
+ */
+export function rowCounts(
+  database: Database,
+  onProgress: (rows: number) => void = () => undefined,
+): Promise<RowCounts> {
+  return database.kept("row counts", () => count(database, onProgress));
+}
+
+async function count({ store }: Database, onProgress: (rows: number) => void): Promise<RowCounts> {
+  const families: FamilyCount[] = [];
+  const contexts = new Map<string, ContextCount>();
+  let reported = performance.now();
+  const progress = (rows: number): void => {
+    if (performance.now() - reported < REPORT_EVERY) return;
+    reported = performance.now();
+    onProgress(rows);
+  };
+  for await (const family of countRows(store, progress)) {
+    const { column, known, rows, bytes, unflushed, error } = family;
+    const kinds = [...family.kinds].map(([kind, { rows, bytes }]) => ({ kind, rows, bytes }));
+    families.push({ column, known, rows, bytes, unflushed, kinds, error });
+    for (const [id, counted] of family.contexts)
+      contexts.set(id, added(contexts.get(id) ?? { ...NONE, id }, column, counted));
+  }
+  return { families, contexts: [...contexts.values()] };
+}
+
+const NONE = { rows: 0, bytes: 0, state: 0, deltas: 0 };
+
+function added(sum: ContextCount, column: string, { rows, bytes }: Readonly<RowCount>): ContextCount {
+  return {
+    id: sum.id,
+    rows: sum.rows + rows,
+    bytes: sum.bytes + bytes,
+    state: sum.state + (column === "State" ? rows : 0),
+    deltas: sum.deltas + (column === "Delta" ? rows : 0),
+  };
+}

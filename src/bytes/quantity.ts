@@ -1,0 +1,18 @@
+/** Numbers as people read them. */
+
+/** `1,044`. */
+export function count(value: number): string {
+  return value.toLocaleString("en");
+}
+
+/** `1 row`, `1,044 rows`. */
+export function counted(value: number, one: string, several = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : several}`;
+}
+
+/** `1,044 bytes`, `1.5 MB`. */
+export function size(bytes: number): string {
+  if (bytes < 10_000) return counted(bytes, "byte");
+  if (bytes < 10_000_000) return `${(bytes / 1_000).toFixed(0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,113 @@
+/** The explorer: a page in the browser, and the server of its files. */
+import { basename, dirname, resolve } from "node:path";
+import { checkDatabase } from "../disk/folder.js";
+import { isHttpUrl } from "../engines/index.js";
+import { invalidArgument } from "../errors.js";
+import type { ExploredDatabase } from "../explore/databases.js";
+import { serveExplorer } from "../explore/server.js";
+import { command } from "./command.js";
+import { withNear } from "./database.js";
+import { blobsBeside, databaseFolder } from "./database-folder.js";
+import { kindOfLocation, shownLocation } from "./location.js";
+import { openInBrowser } from "./open-in-browser.js";
+import { flag, text, wholeNumber } from "./option-kinds.js";
+import { databaseNames } from "./sql-databases.js";
+
+const LAST_PORT = 65_535;
+
+/** Serves the page and the files of one or two databases, until Ctrl-C. */
+export const explore = command({
+  words: "explore <db> [second]",
+  description: "a node's database in the browser, and beside it a second one",
+  options: {
+    blobs: text("<folder>", "the folder of the first database's blob files; found beside each database"),
+    port: wholeNumber("<number>", "the port to listen on; a free one if not given"),
+    host: text(
+      "<name>",
+      "the address to listen on; 127.0.0.1, which only this machine reaches, if not given",
+    ),
+    noOpen: flag("do not open the browser"),
+  },
+  help: `The first line of the output is the address of the page. On a terminal the browser opens it. The page reads the files
+of the databases, also while their nodes run; all work is done in the browser, and nothing is written. Ctrl-C ends the
+command with status 0.
+
+The address ends with a token, which is new each time. Without it nobody can read the files. The program that opens the
+browser gets the address as an argument, which other users of this machine may see: use --no-open there.
+With --host, everyone who can reach the address and knows the token can read all files of the databases, private keys
+included. So can everyone who listens to the network: the connection is not encrypted.
+
+Examples:
+  merostore explore node/data
+  merostore explore node-a/data node-b/data
+  merostore explore node/data --blobs node/blobs --no-open`,
+
+  async run(terminal, { db, second }, { blobs, port, host, noOpen }) {
+    const signal = terminal.untilStopped();
+    if (port !== undefined && port > LAST_PORT)
+      throw invalidArgument(`a port is a number from 0 to ${LAST_PORT}`);
+    if (host === "") throw invalidArgument("the host must not be empty");
+    if (blobs !== undefined && kindOfLocation(blobs) !== "folder")
+      throw invalidArgument(`there is no folder of blob files at ${shownLocation(blobs)}`);
+    const server = await serveExplorer(explored(second === undefined ? [db] : [db, second], blobs), {
+      host,
+      port,
+    });
+    try {
+      await terminal.line(server.address);
+      await terminal.flush();
+      if (!server.isPageBuilt) terminal.remark("merostore: the page was not built: npm run build");
+      if (server.isExposed)
+        terminal.remark(
+          `merostore: other machines can reach the address. Everyone who knows the token can read all files of the database${second === undefined ? "" : "s"}, private keys included; the connection is not encrypted`,
+        );
+      terminal.remark("merostore: serving until Ctrl-C");
+      if (terminal.interactive && !noOpen)
+        openInBrowser(server.address, (why) =>
+          terminal.remark(`merostore: the browser cannot be opened (${why}): open the address yourself`),
+        );
+      await stopped(signal);
+    } finally {
+      await server.close();
+    }
+    return 0;
+  },
+});
+
+/** The databases of the typed paths. @throws MerostoreError unless each is the folder of one */
+function explored(paths: readonly string[], blobs: string | undefined): readonly ExploredDatabase[] {
+  const names = databaseNames(paths.map(nodeOf));
+  return paths.map((path, at) => {
+    checkLocation(path);
+    const folder = databaseFolder(path);
+    try {
+      checkDatabase(folder);
+    } catch (error) {
+      throw withNear(error, path);
+    }
+    const given = at === 0 ? blobs : undefined;
+    return { name: names[at] as string, path, folder, blobs: given ?? blobsBeside(folder) };
+  });
+}
+
+/** A node calls the folder of its database `data`: the folder around it tells more. */
+function nodeOf(path: string): string {
+  const folder = resolve(path);
+  return basename(folder) === "data" ? dirname(folder) : folder;
+}
+
+function checkLocation(path: string): void {
+  if (kindOfLocation(path) !== "server") return;
+  throw invalidArgument(
+    isHttpUrl(path)
+      ? `explore serves folders: open the page of any folder, and enter ${shownLocation(path)} there`
+      : `explore serves the files of a folder: export ${shownLocation(path)}, import that into a folder, and explore this`,
+  );
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

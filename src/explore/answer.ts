@@ -1,0 +1,103 @@
+/** What is at which path. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServedDatabase } from "./databases.js";
+import type { Guard } from "./guard.js";
+import type { KeptFiles } from "./kept-files.js";
+import { pageFile } from "./page-files.js";
+import { sendBytes, sendFile, sendJson, sendSentence, WORKER_POLICY } from "./send.js";
+
+/** What a server serves. */
+export interface Served {
+  readonly databases: readonly ServedDatabase[];
+  /** The folder of the page. */
+  readonly page: string;
+}
+
+/** Everything but whole paths of these forms is refused: no escapes, and no names with a separator. */
+const FILE = /^\/api\/databases\/(\d)\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
+const FILES = /^\/api\/databases\/(\d)\/files$/;
+/** The query of a file: the version that is wanted. */
+const VERSION = /^file=([0-9a-z-]{1,64})$/;
+
+const WORKER = "/worker.js";
+const WORKER_HEADERS = { "content-security-policy": WORKER_POLICY };
+
+const NOTHING = "There is nothing at this path.";
+const GONE = "There is no such file, or no longer.";
+const UNBUILT = "The page was not built: npm run build";
+
+/**
+ * Answers a request.
+ *
+ * @throws the error of the system if a file or folder cannot be read
+ */
+export async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  served: Served,
+  guard: Guard,
+): Promise<void> {
+  const refusal = guard.refusal(request);
+  if (refusal !== undefined) {
+    // A body is not waited for.
+    const headers = refusal.status === 405 ? { allow: "GET, HEAD" } : {};
+    return sendSentence(response, refusal.status, refusal.sentence, { ...headers, connection: "close" });
+  }
+  const { url = "" } = request;
+  const mark = url.indexOf("?");
+  const path = mark < 0 ? url : url.slice(0, mark);
+  if (!path.startsWith("/api/")) return answerPage(response, served.page, path);
+  const dataRefusal = guard.dataRefusal(request);
+  if (dataRefusal !== undefined)
+    return sendSentence(response, dataRefusal.status, dataRefusal.sentence, { connection: "close" });
+  await answerData(request, response, served, path, mark < 0 ? undefined : url.slice(mark + 1));
+}
+
+function answerPage(response: ServerResponse, folder: string, path: string): void {
+  const file = pageFile(folder, path);
+  if (file !== undefined)
+    sendBytes(response, 200, file.type, file.bytes, path === WORKER ? WORKER_HEADERS : {});
+  else if (path === "/") sendSentence(response, 503, UNBUILT);
+  else sendSentence(response, 404, NOTHING);
+}
+
+async function answerData(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { databases }: Served,
+  path: string,
+  query: string | undefined,
+): Promise<void> {
+  if (path === "/api/databases" && query === undefined)
+    return sendJson(response, {
+      databases: databases.map(({ name, path, blobs }) => ({ name, path, blobs: blobs !== undefined })),
+    });
+  const listed = FILES.exec(path)?.[1];
+  if (listed !== undefined && query === undefined) {
+    const files = databases[Number(listed)]?.files.list();
+    return files === undefined ? sendSentence(response, 404, NOTHING) : sendJson(response, { files });
+  }
+  const [, at, kind, name] = FILE.exec(path) ?? [];
+  const database = at === undefined ? undefined : databases[Number(at)];
+  const folder = kind === "blobs" ? database?.blobs : database?.files;
+  const version = query === undefined ? undefined : VERSION.exec(query)?.[1];
+  if (folder === undefined || name === undefined || (query !== undefined && version === undefined))
+    return sendSentence(response, 404, NOTHING);
+  await answerFile(request, response, folder, name, version);
+}
+
+async function answerFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  folder: KeptFiles,
+  name: string,
+  version: string | undefined,
+): Promise<void> {
+  const file = folder.use(name, version);
+  if (file === undefined) return sendSentence(response, 404, GONE);
+  try {
+    await sendFile(request, response, file);
+  } finally {
+    file.release();
+  }
+}

@@ -1,0 +1,18 @@
+/** What a page reads of the explorer's server: databases, their files and their blobs. */
+import { requestDatabases, type ServedDatabaseInfo } from "./served-databases.js";
+import { ServerRequests } from "./server-requests.js";
+
+export { type ServedBlobs, servedBlobs } from "./served-blobs.js";
+export type { ServedDatabaseInfo } from "./served-databases.js";
+export { servedFiles } from "./served-files.js";
+
+/**
+ * The databases that the server serves, one or two. Their places are their numbers.
+ *
+ * @param base the origin of the server; empty for that of the page
+ * @param token what the fragment of the page's address has
+ * @throws MerostoreError NETWORK_ERROR
+ */
+export function servedDatabases(base: string, token: string): Promise<readonly ServedDatabaseInfo[]> {
+  return requestDatabases(new ServerRequests(base, token));
+}

@@ -1,0 +1,52 @@
+/** The databases that the explorer's server serves, and which names their folders have. */
+import { isEngineFile } from "../disk/folder.js";
+import { KeptFiles } from "./kept-files.js";
+
+/** A database to serve. */
+export interface ExploredDatabase {
+  /** Its name in the page. */
+  readonly name: string;
+  /** Its path as the user typed it. */
+  readonly path: string;
+  /** The folder that holds CURRENT. */
+  readonly folder: string;
+  /** The folder of the node's blob files; undefined if there is none. */
+  readonly blobs: string | undefined;
+}
+
+/** A database whose files are served. */
+export interface ServedDatabase {
+  readonly name: string;
+  readonly path: string;
+  readonly files: KeptFiles;
+  /** Undefined if the database has no folder of blob files. */
+  readonly blobs: KeptFiles | undefined;
+}
+
+/** Descriptors that stay open for each database, and for each folder of blobs. */
+const KEPT_FILES = 512;
+const KEPT_BLOBS = 16;
+
+/** A blob file has the id of its chunk as its name: base58, or 64 hex digits. */
+const BLOB = /^(?:[1-9A-HJ-NP-Za-km-z]{1,44}|[0-9a-f]{64})$/;
+
+/** A writer appends to these; all others stay as they are, or are replaced as a whole. */
+const GROWS = /^MANIFEST-|\.log$/;
+
+/** Serves the files of a database. The folders are resolved now: they are not followed elsewhere later. */
+export function servedDatabase({ name, path, folder, blobs }: ExploredDatabase): ServedDatabase {
+  return {
+    name,
+    path,
+    files: new KeptFiles(folder, isEngineFile, (file) => GROWS.test(file), KEPT_FILES),
+    blobs:
+      blobs === undefined
+        ? undefined
+        : new KeptFiles(
+            blobs,
+            (file) => BLOB.test(file),
+            () => false,
+            KEPT_BLOBS,
+          ),
+  };
+}

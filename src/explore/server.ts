@@ -1,0 +1,136 @@
+/**
+ * The server of the explorer: the page, and the files of one or two databases for it. It opens no database, writes nothing,
+ * and answers only the page and programs that know the token.
+ */
+import { randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { invalidArgument, type MerostoreError } from "../errors.js";
+import { answer, type Served } from "./answer.js";
+import { type ExploredDatabase, servedDatabase } from "./databases.js";
+import { Guard } from "./guard.js";
+import { isPageBuilt, PAGE_FOLDER } from "./page-files.js";
+import { sendSentence } from "./send.js";
+
+/** How the explorer is served. */
+export interface ExplorerOptions {
+  /** The name or address to listen on. Default `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** The port; one that is free by default. */
+  readonly port?: number | undefined;
+  /**
+   * The folder of the page, for tests.
+   *
+   * @internal
+   */
+  readonly page?: string | undefined;
+}
+
+/** A server that runs. */
+export interface ExplorerServer {
+  /** The address of the page, with the token in its fragment, which a browser sends to nobody. */
+  readonly address: string;
+  /** Whether other machines may reach it. */
+  readonly isExposed: boolean;
+  /** Whether the page was built: without it only programs get an answer. */
+  readonly isPageBuilt: boolean;
+  /** Ends all connections and closes all files. */
+  close(): Promise<void>;
+}
+
+/** Bytes of the headers of a request, together. */
+const MOST_HEADER_BYTES = 8 * 1024;
+const MOST_CONNECTIONS = 64;
+/** Milliseconds for the headers of a request, and for all of it. */
+const REQUEST_MS = 5_000;
+/** Milliseconds for which a connection may be idle. */
+const IDLE_MS = 30_000;
+
+/**
+ * Serves databases to the page until it is closed.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT if the address or the port cannot be used
+ */
+export async function serveExplorer(
+  databases: readonly ExploredDatabase[],
+  { host = "127.0.0.1", port = 0, page = PAGE_FOLDER }: ExplorerOptions = {},
+): Promise<ExplorerServer> {
+  const served: Served = { databases: databases.map(servedDatabase), page };
+  const server = createServer({
+    maxHeaderSize: MOST_HEADER_BYTES,
+    headersTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: 1_000,
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.timeout = IDLE_MS;
+  const close = async (): Promise<void> => {
+    await end(server);
+    for (const { files, blobs } of served.databases) {
+      files.close();
+      blobs?.close();
+    }
+  };
+  try {
+    await listen(server, host, port);
+  } catch (error) {
+    await close();
+    throw unusable(host, port, error as NodeJS.ErrnoException);
+  }
+  const { address, port: used } = server.address() as AddressInfo;
+  const token = randomBytes(32).toString("hex");
+  const name = host.includes(":") ? `[${host}]` : host;
+  const guard = new Guard(name, used, token);
+  server.on("request", (request, response) => {
+    // A client that goes away while it is answered is no failure.
+    response.on("error", () => undefined);
+    answer(request, response, served, guard).catch(() => {
+      if (response.headersSent) response.destroy();
+      else sendSentence(response, 500, "The file or folder cannot be read.");
+    });
+  });
+  return {
+    address: `http://${forBrowsers(name)}:${used}/#token=${token}`,
+    isExposed: !isLoopback(address),
+    isPageBuilt: isPageBuilt(page),
+    close,
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      server.on("error", () => undefined);
+      resolve();
+    });
+  });
+}
+
+function end(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** The address of all of a machine is none that a browser can open. */
+function forBrowsers(name: string): string {
+  if (name === "0.0.0.0") return "127.0.0.1";
+  return name === "[::]" ? "[::1]" : name;
+}
+
+function isLoopback(address: string): boolean {
+  return address === "::1" || /^(?:::ffff:)?127\./.test(address);
+}
+
+function unusable(host: string, port: number, error: NodeJS.ErrnoException): MerostoreError {
+  if (error.code === "EADDRINUSE")
+    return invalidArgument(
+      `the port ${port} of ${host} is in use: choose another one, or none for a free one`,
+    );
+  return invalidArgument(`the server cannot listen on ${host}, port ${port}: ${error.code ?? error.message}`);
+}

@@ -1,0 +1,126 @@
+/** Reading of a picked file: parts of it at any place, and streams where one long read follows another, as in scans. */
+import { MerostoreError } from "../errors.js";
+import type { PickedFile, PickedReader } from "./picked-file.js";
+import type { FileSource } from "./source.js";
+
+/** Bytes from which on a read is taken for one of a scan. */
+const LONG = 128 * 1024;
+/** Streams of a file that are open at once: several scans may be under way. */
+const MOST_STREAMS = 2;
+
+/** A picked file, open for reading. */
+export class PickedSource implements FileSource {
+  readonly size: number;
+  readonly #file: PickedFile;
+  readonly #where: string;
+  /** Where long reads have ended: a scan may go on there. */
+  readonly #ends = new Set<number>();
+  /** The streams that no read uses at the moment, by where they go on. The one that was used last is the last one. */
+  readonly #streams = new Map<number, Stream>();
+  #closed = false;
+
+  /** @param where the name of the file in messages */
+  constructor(file: PickedFile, where: string) {
+    this.size = file.size;
+    this.#file = file;
+    this.#where = where;
+  }
+
+  async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
+    const stream = target.length < LONG ? undefined : this.#streamAt(offset);
+    try {
+      const read = stream === undefined ? await this.#part(offset, target) : await stream.fill(target);
+      if (read < target.length) {
+        throw new MerostoreError(
+          "DATABASE_DAMAGED",
+          `${this.#where} ends at byte ${offset + read}, where more was expected: it was truncated`,
+        );
+      }
+    } catch (error) {
+      stream?.end();
+      if (error instanceof MerostoreError) throw error;
+      throw new MerostoreError(
+        "ENGINE_FAILED",
+        `${this.#where} cannot be read: ${String(error)} If it has changed since it was picked, pick it again, or pick a copy of a live database`,
+        { cause: error },
+      );
+    }
+    if (target.length >= LONG) this.#goOnAt(offset + target.length, stream);
+    return target;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const stream of this.#streams.values()) stream.end();
+    this.#streams.clear();
+  }
+
+  async #part(offset: number, target: Uint8Array): Promise<number> {
+    const bytes = new Uint8Array(await this.#file.slice(offset, offset + target.length).arrayBuffer());
+    target.set(bytes.subarray(0, target.length));
+    return bytes.length;
+  }
+
+  /** The stream that goes on at an offset, taken out of those that are free; a new one where a scan goes on. */
+  #streamAt(offset: number): Stream | undefined {
+    const free = this.#streams.get(offset);
+    this.#streams.delete(offset);
+    if (free !== undefined || !this.#ends.delete(offset)) return free;
+    const reader = this.#file.slice(offset, this.size).stream?.().getReader();
+    return reader && new Stream(reader);
+  }
+
+  /** Remembers that a scan may go on at an offset, with its stream if it has one. */
+  #goOnAt(offset: number, stream: Stream | undefined): void {
+    if (offset >= this.size || this.#closed) {
+      stream?.end();
+      return;
+    }
+    if (stream === undefined) {
+      this.#ends.add(offset);
+      if (this.#ends.size > MOST_STREAMS)
+        for (const first of this.#ends) return void this.#ends.delete(first);
+      return;
+    }
+    this.#streams.get(offset)?.end();
+    this.#streams.delete(offset);
+    this.#streams.set(offset, stream);
+    if (this.#streams.size <= MOST_STREAMS) return;
+    for (const [at, first] of this.#streams) {
+      first.end();
+      this.#streams.delete(at);
+      return;
+    }
+  }
+}
+
+/** A stream of a file, and what was read of it beyond what was asked for. */
+class Stream {
+  readonly #reader: PickedReader;
+  #rest = new Uint8Array(0);
+
+  constructor(reader: PickedReader) {
+    this.#reader = reader;
+  }
+
+  /** Fills the target with the next bytes. Returns how many there were. */
+  async fill(target: Uint8Array): Promise<number> {
+    let filled = 0;
+    while (filled < target.length) {
+      if (this.#rest.length === 0) {
+        const { done, value } = await this.#reader.read();
+        if (done || value === undefined) break;
+        this.#rest = value as Uint8Array<ArrayBuffer>;
+      }
+      const taken = Math.min(this.#rest.length, target.length - filled);
+      target.set(this.#rest.subarray(0, taken), filled);
+      this.#rest = this.#rest.subarray(taken);
+      filled += taken;
+    }
+    return filled;
+  }
+
+  end(): void {
+    this.#reader.cancel().catch(() => undefined); // nobody reads it any more
+  }
+}

@@ -1,0 +1,126 @@
+/** Counts of the rows of a database, by column family, kind and context. */
+import { copyBytes } from "../bytes/bytes.js";
+import { toHex } from "../bytes/hex.js";
+import type { RawRow } from "../engine/engine.js";
+import { isMerostoreError } from "../errors.js";
+import type { AnyRow, Schema } from "../schemas/index.js";
+import type { Store } from "./store.js";
+
+/** Rows that belong together. */
+export interface RowCount {
+  /** Number of rows. */
+  rows: number;
+  /** Bytes of their keys and values. */
+  bytes: number;
+}
+
+/** The rows of a column family. */
+export interface ColumnCount extends Readonly<RowCount> {
+  /** The name of the column family. */
+  readonly column: string;
+  /** Whether the schema has the column family. */
+  readonly known: boolean;
+  /** Puts and deletes that are still only in the write-ahead log; 0 where nothing tells. */
+  readonly unflushed: number;
+  /** The rows by kind; rows of no known kind have the empty name. */
+  readonly kinds: ReadonlyMap<string, Readonly<RowCount>>;
+  /** The rows whose keys name a context, by its id: 64 hex digits. */
+  readonly contexts: ReadonlyMap<string, Readonly<RowCount>>;
+  /** Why the other rows cannot be read: the column family is damaged. Absent if all were counted. */
+  readonly error?: string;
+}
+
+/**
+ * Counts the rows of every column family, one after another, up to the damage in those that have some. Reads the whole
+ * database once.
+ *
+ * @param progress gets the number of rows that were read
+ */
+export async function* countRows(
+  store: Store<Schema>,
+  progress: (rows: number) => void = () => undefined,
+): AsyncGenerator<ColumnCount, void, undefined> {
+  let done = 0;
+  for (const column of store.columns) {
+    const counter = new Counter(store.schema, column);
+    let error: string | undefined;
+    try {
+      for await (const chunk of store.raw.scan(column).chunks()) {
+        for (const row of chunk) counter.add(row);
+        done += chunk.length;
+        progress(done);
+      }
+    } catch (cause) {
+      if (!isMerostoreError(cause, "DATABASE_DAMAGED")) throw cause;
+      error = cause.message;
+    }
+    const unflushed = (await store.raw.unflushed?.(column))?.entries ?? 0;
+    const known = store.schema.columns.includes(column);
+    const { rows, bytes, kinds, contexts } = counter;
+    yield { column, known, rows, bytes, unflushed, kinds, contexts, ...(error !== undefined && { error }) };
+  }
+}
+
+/** The counts of a column family while it is read. */
+class Counter {
+  rows = 0;
+  bytes = 0;
+  readonly kinds = new Map<string, RowCount>();
+  readonly contexts = new Map<string, RowCount>();
+  readonly #schema: Schema;
+  readonly #column: string;
+  /** Where the keys of a kind have the id of a context. */
+  readonly #places = new Map<AnyRow, number | undefined>();
+  /** Rows of one context mostly follow each other. */
+  #last: { readonly id: Uint8Array; readonly count: RowCount } | undefined;
+
+  constructor(schema: Schema, column: string) {
+    this.#schema = schema;
+    this.#column = column;
+  }
+
+  add({ key, value }: RawRow): void {
+    const bytes = key.length + value.length;
+    this.rows++;
+    this.bytes += bytes;
+    const row = this.#schema.identify(this.#column, key);
+    increase(countIn(this.kinds, row?.kind ?? ""), bytes);
+    const offset = row && this.#contextIn(row);
+    if (offset !== undefined) increase(this.#contextCount(key, offset), bytes);
+  }
+
+  #contextIn(row: AnyRow): number | undefined {
+    if (!this.#places.has(row))
+      this.#places.set(row, row.key.FIELDS.find(({ name }) => name === "contextId")?.offset);
+    return this.#places.get(row);
+  }
+
+  #contextCount(key: Uint8Array, offset: number): RowCount {
+    if (this.#last !== undefined && hasAt(key, offset, this.#last.id)) return this.#last.count;
+    const id = copyBytes(key.subarray(offset, offset + ID_BYTES));
+    this.#last = { id, count: countIn(this.contexts, toHex(id)) };
+    return this.#last.count;
+  }
+}
+
+const ID_BYTES = 32;
+
+function countIn(counts: Map<string, RowCount>, of: string): RowCount {
+  let count = counts.get(of);
+  if (count === undefined) {
+    count = { rows: 0, bytes: 0 };
+    counts.set(of, count);
+  }
+  return count;
+}
+
+function increase(count: RowCount, bytes: number): void {
+  count.rows++;
+  count.bytes += bytes;
+}
+
+/** Whether a key has an id at an offset. Neighbours differ in their last bytes. */
+function hasAt(key: Uint8Array, offset: number, id: Uint8Array): boolean {
+  for (let at = ID_BYTES - 1; at >= 0; at--) if (key[offset + at] !== id[at]) return false;
+  return true;
+}

@@ -1,0 +1,95 @@
+/** The graphs of histories: those of real nodes beside the operations and deltas that are told one by one. */
+import { describe, expect, it } from "vitest";
+import { graphId, type HistoryGraph, type Linked, openNode, RowMark } from "../../src/node/index.js";
+
+const NODES = ["fixtures/core-0.11/node-a/db", "fixtures/core-0.10/node-a/db"] as const;
+
+/** The rows of a graph as ids, each with the ids that it follows. */
+function linkedOf(graph: HistoryGraph): readonly Linked[] {
+  return Array.from({ length: graph.size }, (_, row) => ({
+    id: graphId(graph, row),
+    parents: [...graph.parents.subarray(graph.parentsFrom[row], graph.parentsFrom[row + 1])].map((parent) =>
+      graphId(graph, parent),
+    ),
+  }));
+}
+
+function linked({ id, parents }: Linked): Linked {
+  return { id, parents };
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe.each(NODES)("graphs of %s", (path) => {
+  it("have the deltas of every context in their order, with parents, authors and times", async () => {
+    await using node = await openNode(path);
+    for (const { context } of await node.contexts()) {
+      const graph = await node.graph(context.id);
+      const deltas = await collect(node.deltas(context.id));
+      expect(linkedOf(graph)).toEqual(deltas.map(linked));
+      expect(graph.of).toEqual(context);
+      for (const [row, { author, time, applied }] of deltas.entries()) {
+        expect(graph.people[graph.authors[row] as number]).toEqual(author);
+        expect(graph.before[row]).toBe(time ?? Number.NaN);
+        expect(graph.after[row]).toBe(time ?? Number.NaN);
+        expect(((graph.marks[row] as number) & RowMark.PENDING) === 0).toBe(applied);
+      }
+      const details = await node.context(context.id);
+      const heads = deltas.flatMap(({ id }, row) =>
+        ((graph.marks[row] as number) & RowMark.HEAD) === 0 ? [] : [id],
+      );
+      expect(heads.toSorted()).toEqual(details?.heads.toSorted());
+      const ids = deltas.map(({ id }) => id).slice(0, 5);
+      expect(await node.deltasOf(context.id, [...ids, "ff".repeat(32)])).toEqual([
+        ...deltas.slice(0, 5),
+        undefined,
+      ]);
+    }
+  });
+
+  it("have the operations of every namespace and of the groups' own logs", async () => {
+    await using node = await openNode(path);
+    for (const { group } of await node.namespaces()) {
+      const operations = await collect(node.history(group.id, { times: true }));
+      const graph = await node.graph(group.id);
+      expect(linkedOf(graph)).toEqual(operations.map(linked));
+      for (const [row, { actor, time }] of operations.entries()) {
+        expect(graph.people[graph.authors[row] as number]).toEqual(actor);
+        expect([graph.after[row], graph.before[row]]).toEqual([
+          time?.after ?? Number.NaN,
+          time?.before ?? Number.NaN,
+        ]);
+      }
+      const own = await node.graph(group.id, { own: true });
+      const log = await collect(node.groupLog(group.id));
+      expect(linkedOf(own)).toEqual(log.map(linked));
+      const untimed = await collect(node.history(group.id));
+      expect(
+        await node.operationsOf(
+          group.id,
+          untimed.map(({ id }) => id),
+        ),
+      ).toEqual(untimed);
+    }
+  });
+});
+
+it("names the authors by their first appearance, and marks what is not in the database", async () => {
+  await using node = await openNode(NODES[0]);
+  const graph = await node.graph("lobby");
+  expect(graph.size).toBe(155);
+  expect(graph.people.map((person) => person?.id.slice(0, 8))).toEqual([
+    undefined,
+    "de2a2d20",
+    "e8e04d8c",
+    "38ec7407",
+  ]);
+  // The own log of a group follows operations that are in other logs alone.
+  const own = await node.graph("office", { own: true });
+  expect(Math.max(...own.parents)).toBe(own.size);
+  expect(own.ids.length).toBe(32 * (own.size + 1));
+});
