@@ -1,6 +1,6 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills ledger-kills ledger-clears power damage values deletions   only these questions
+//   kills ledger-kills ledger-clears power damage recover values deletions   only these questions
 //   --kills N          how often a writer is killed (1,000)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
 //   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
@@ -89,6 +89,13 @@ await ask("damage", async () => {
   printTable(table);
   throwIf(wrong);
   return `${cases} files, 0 wrong`;
+});
+await ask("recover", async () => {
+  const { recoverDamaged } = await importTypeScript("test/faults/recovery.ts");
+  const { cases, table, wrong } = await recoverDamaged(fixtures, folder, seed);
+  printTable(table);
+  throwIf(wrong);
+  return `${cases} damaged databases, 0 rows outside of damage missing, 0 rows that were never written`;
 });
 await ask("values", async () => {
   const { spoilValues } = await importTypeScript("test/faults/values.ts");
