@@ -137,7 +137,9 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/catalog": ["lsm", "lsm/format"],
   "lsm/http": ["lsm", "lsm/catalog"],
   "engines/memory": [],
-  "engines/files": ["engines/files/read"],
+  // The index also has what writes a new database.
+  "engines/files": ["engines", "engines/files/read", "engines/files/recover"],
+  "engines/files/recover": ["engines/files/read"],
   "engines/files/read": [],
   "engines/rocksdb": [],
   "engines/level": [],

@@ -29,7 +29,15 @@ export interface PickedStream {
 /** What reads a stream: what of a `ReadableStreamDefaultReader` is used. */
 export interface PickedReader {
   /** Returns the next bytes. Rejects if the file has changed since it was picked. */
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  read(): Promise<PickedPiece>;
   /** Ends the stream. */
   cancel(): Promise<void>;
+}
+
+/** The next bytes of a stream, or its end. */
+export interface PickedPiece {
+  /** Whether the stream has ended: there are no bytes then. */
+  readonly done: boolean;
+  /** The bytes. */
+  readonly value?: Uint8Array | undefined;
 }

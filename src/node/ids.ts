@@ -1,6 +1,6 @@
 /** Ids as people type them: whole, by their first digits, or by a name; and as short as they can be shown. */
 import { fromHex, toHex } from "../bytes/hex.js";
-import { MerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Named, ThingKind } from "./names.js";
 import { hasKind, type KindName, type NodeReader, rowsOf } from "./tables/rows.js";
@@ -284,4 +284,14 @@ function commonDigits(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at;
+}
+
+/** The id of a thing; undefined if nothing is meant. */
+export async function unlessUnknown(id: Promise<string>): Promise<string | undefined> {
+  try {
+    return await id;
+  } catch (error) {
+    if (isMerostoreError(error, "UNKNOWN_NAME")) return undefined;
+    throw error;
+  }
 }

@@ -1,7 +1,6 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
-import { fromHex } from "../bytes/hex.js";
 import { quoted } from "../bytes/visible.js";
-import { isMerostoreError, MerostoreError } from "../errors.js";
+import { MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
 import {
@@ -14,23 +13,24 @@ import {
 } from "./contexts.js";
 import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
-import { type GroupFacts, type GroupNode, groupNode, groupTree } from "./groups.js";
+import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
 import type { HistoryGraph } from "./history/graph.js";
 import { groupLog, groupLogGraph } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
-import { candidatesFor, Ids, type Resolver, resolve } from "./ids.js";
+import { lengthOfLogs } from "./history/stored.js";
+import { candidatesFor, Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
 import { type Joining, type Origins, originsOf } from "./joinings.js";
-import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
+import { type Member, type Membership, membershipsOf, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { type Explanation, explainMember, rowsAfter } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord } from "./tables/applications.js";
-import { countMembers, type DeviceRecord } from "./tables/members.js";
+import type { DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
-import { firstValue, hasKind, type NodeReader, rowsOf } from "./tables/rows.js";
+import type { NodeReader } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 import { thingsSaid } from "./things-said.js";
 import { typedBytes, wholeId } from "./typed-id.js";
@@ -167,14 +167,7 @@ export class Node {
 
   /** The groups in which an account, before core-0.11 a public key, has a row as member. */
   async membershipsOf(member: string): Promise<readonly Membership[]> {
-    const names = await this.#names();
-    const found: Membership[] = [];
-    for (const id of (await this.#tables.groups()).keys()) {
-      const value = await firstValue(this.#reader, "GroupMember", memberKey(this.#reader, id, member));
-      if (value !== undefined)
-        found.push({ group: names.group(id), role: typeof value === "string" ? value : value.role });
-    }
-    return found;
+    return membershipsOf(this.#reader, await this.#tables.groups(), await this.#names(), member);
   }
 
   /** The devices of an account, each once. */
@@ -235,7 +228,7 @@ export class Node {
   async searchedFor(text: string): Promise<Searched> {
     const resolver = await this.#resolver();
     // Reading long logs for their names would take longer than the search.
-    const said = (await this.#logLength()) <= SHORT_LOGS ? resolver.said : async () => [];
+    const said = (await lengthOfLogs(this.#reader)) <= SHORT_LOGS ? resolver.said : async () => [];
     const ids = new Set((await candidatesFor({ ...resolver, said }, text)).map(({ id }) => id));
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
@@ -378,14 +371,6 @@ export class Node {
     };
   }
 
-  /** The number of operations of all namespaces. */
-  async #logLength(): Promise<number> {
-    let length = 0;
-    for await (const rows of rowsOf(this.#reader, "NamespaceGovHead"))
-      for (const { value } of rows) length += Number(value.sequence);
-    return length;
-  }
-
   /** The namespace of a group; of one that has no row, the namespace whose log has operations about it. */
   async #namespaceOf(group: string): Promise<string> {
     const groups = await this.#tables.groups();
@@ -404,30 +389,6 @@ export class Node {
   }
 
   async #groupFacts(): Promise<GroupFacts> {
-    const groups = await this.#tables.groups();
-    const own = await this.#tables.own();
-    const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
-    return {
-      groups,
-      names: await this.#names(),
-      memberCounts: await countMembers(this.#reader, isOwn),
-      hasVisibility: hasKind(this.#reader, "GroupSubgroupVis"),
-    };
+    return readGroupFacts(this.#tables, await this.#names());
   }
-}
-
-/** The id of a thing; undefined if nothing is meant. */
-async function unlessUnknown(id: Promise<string>): Promise<string | undefined> {
-  try {
-    return await id;
-  } catch (error) {
-    if (isMerostoreError(error, "UNKNOWN_NAME")) return undefined;
-    throw error;
-  }
-}
-
-/** The parts of a member's key, whose second one has a name in each revision. */
-function memberKey(reader: NodeReader, group: string, member: string): Record<string, Uint8Array> {
-  const parts = reader.schema.row("GroupMember").key.PARTS as readonly { readonly name: string }[];
-  return { groupId: fromHex(group), [parts[1]?.name as string]: fromHex(member) };
 }

@@ -102,7 +102,7 @@ export class NamespaceLog {
   async operations(ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
     const log = await this.logNames();
     const found = await operationsById(this.#reader, this.#id, ids.map(fromHex));
-    return Promise.all(found.map((stored) => stored && this.#operation(stored, log)));
+    return Promise.all(found.map(async (stored) => stored && this.#operation(stored, log)));
   }
 
   /** Who follows whom among all operations. Reads all deltas for the times. */

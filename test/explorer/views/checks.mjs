@@ -68,7 +68,10 @@ export const checks = [
         await page.$$eval("a.row-link", (links) => links.map((link) => link.getAttribute("href"))),
         wanted.map(({ kind, key }) => `#/rows/${kind}?key=${key}`),
       );
-      ok(text.includes(`found ${wanted[0].found.slice(0, 8)}`));
+      equal(
+        await page.$$eval("td.values", (cells) => cells.map((cell) => cell.textContent.trim())),
+        wanted.map(({ found }) => `found ${found.slice(0, 8)}`),
+      );
     },
   },
   {

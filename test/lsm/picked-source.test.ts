@@ -1,0 +1,70 @@
+/** Reading of a picked file: in one stream where long reads follow each other, in parts elsewhere. */
+import { expect, it } from "vitest";
+import type { PickedFile } from "../../src/engines/files/index.js";
+import { PickedSource } from "../../src/lsm/picked-source.js";
+import { rejection } from "../engines/rocksdb/helpers.js";
+
+const MEGABYTE = 1024 * 1024;
+const content = Uint8Array.from({ length: 5 * MEGABYTE }, (_, at) => (at * 31 + (at >> 12)) % 251);
+
+/** A file that counts what is asked for, and gives streams in uneven pieces. */
+function fileOf(bytes: Uint8Array, size = bytes.length) {
+  const asked = { parts: 0, streams: 0, ended: 0 };
+  const file: PickedFile = {
+    name: "1.sst",
+    size,
+    slice: (start, end) => ({
+      async arrayBuffer() {
+        asked.parts++;
+        return new Uint8Array(bytes.subarray(start, end)).buffer;
+      },
+      stream() {
+        asked.streams++;
+        let at = start;
+        return {
+          getReader: () => ({
+            async read() {
+              if (at >= Math.min(end, bytes.length)) return { done: true };
+              const value = bytes.subarray(at, Math.min(at + 70_001, end));
+              at += value.length;
+              return { done: false, value };
+            },
+            async cancel() {
+              asked.ended++;
+            },
+          }),
+        };
+      },
+    }),
+  };
+  return { asked, source: new PickedSource(file, "the folder/1.sst") };
+}
+
+it("reads a scan in one stream, and the bytes are the same", async () => {
+  const { source, asked } = fileOf(content);
+  for (let at = 0; at < content.length; at += MEGABYTE) {
+    const read = await source.read(at, new Uint8Array(MEGABYTE));
+    expect(Buffer.compare(read, content.subarray(at, at + MEGABYTE))).toBe(0);
+  }
+  expect(asked).toEqual({ parts: 1, streams: 1, ended: 1 });
+});
+
+it("serves several scans at once, and ends every stream when it is closed", async () => {
+  const { source, asked } = fileOf(content);
+  const length = 200_000;
+  for (let step = 0; step < 4; step++)
+    for (const start of [0, 1_000_000, 2_000_000, 3_000_000]) {
+      const at = start + step * length;
+      const read = await source.read(at, new Uint8Array(length));
+      expect(Buffer.compare(read, content.subarray(at, at + length))).toBe(0);
+    }
+  source.close();
+  expect(asked.ended).toBe(asked.streams);
+});
+
+it("says that a truncated file is damaged", async () => {
+  const { source } = fileOf(content.subarray(0, 2_500_000), content.length);
+  await source.read(0, new Uint8Array(MEGABYTE));
+  await source.read(MEGABYTE, new Uint8Array(MEGABYTE));
+  await rejection(source.read(2 * MEGABYTE, new Uint8Array(MEGABYTE)), "DATABASE_DAMAGED");
+});
