@@ -12,7 +12,8 @@ import { rowCounts } from "./row-counts.js";
 import { rowDetail } from "./row-detail.js";
 import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
-import { state } from "./state.js";
+import { stateChildren, stateContexts, stateManifest, stateRoot, stateSurvey } from "./state.js";
+import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
 
 export const questions = {
   checks,
@@ -37,5 +38,12 @@ export const questions = {
   rows,
   rules,
   search,
-  state,
+  entityDeltas,
+  stateChildren,
+  stateContexts,
+  stateDelta,
+  stateEntity,
+  stateManifest,
+  stateRoot,
+  stateSurvey,
 };

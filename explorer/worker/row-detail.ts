@@ -49,17 +49,17 @@ const MOST_FIELDS = 2_000;
 /** Characters of the JSON form. */
 const MOST_JSON = 200_000;
 
-/** A row of a column family; undefined if there is none with this key. */
+/** A row of a column family; null if there is none with this key. */
 export async function rowDetail(
   database: Database,
   column: string,
   keyHex: string,
   revealSecrets: boolean,
-): Promise<RowDetail | undefined> {
+): Promise<RowDetail | null> {
   const { schema, raw } = database.store;
   const key = fromHex(keyHex);
   const value = await raw.get(column, key);
-  if (value === undefined) return undefined;
+  if (value === undefined) return null;
   const privateEntities = await database.privateEntities();
   const options = { revealSecrets, privateEntities, readable: readableForm(true) };
   const form = rowToJson(schema, column, { key, value }, options);

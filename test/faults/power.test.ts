@@ -33,10 +33,10 @@ describe.skipIf(shim === undefined)("power failures", () => {
   it("lose nothing that was acknowledged as synced, and leave no half batch and no half database", {
     timeout: 240_000,
   }, async () => {
-    const { counts, wrong } = await cut(80);
+    const { counts, wrong } = await cut(40);
     expect(wrong).toEqual([]);
-    expect(counts.cuts).toBe(80);
-    expect(counts.acknowledged).toBeGreaterThan(50);
+    expect(counts.cuts).toBe(40);
+    expect(counts.acknowledged).toBeGreaterThan(25);
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe.skipIf(shim === undefined)("power failures", () => {
     "are noticed: %s, without the syncs of %s",
     { timeout: 120_000 },
     async (scenario, unsynced, message) => {
-      const { wrong } = await cut(60, { scenarios: [scenario], ignores: withoutSyncs(unsynced) });
+      const { wrong } = await cut(30, { scenarios: [scenario], ignores: withoutSyncs(unsynced) });
       expect(wrong.filter((line) => message.test(line))).not.toEqual([]);
     },
   );

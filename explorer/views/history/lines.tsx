@@ -58,6 +58,7 @@ export function RowLine({
     >
       {words === undefined ? (
         <span class="what">
+          <span class="sr">being read</span>
           <span class={`skel skel-${row % 4}`} />
         </span>
       ) : (

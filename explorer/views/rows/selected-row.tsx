@@ -25,7 +25,7 @@ export function SelectedRow({
   return (
     <Answered asked={asked} what="Reading the row.">
       {(detail) =>
-        detail === undefined ? (
+        detail === null ? (
           <Empty heading="There is no row with this key.">
             <p>It was deleted, or the address is of another database.</p>
           </Empty>
