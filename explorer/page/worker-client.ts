@@ -57,7 +57,7 @@ function worker(): Remote<ExplorerWorker> {
 }
 
 function startWorker(): Worker {
-  return new Worker(programUrl(), { type: "module" });
+  return new Worker(programUrl());
 }
 
 function answerOf<T>(outcome: Outcome<T>): T {
