@@ -48,7 +48,7 @@ export async function cutPower(folder, cuts, { shim, fixture, random, scenarios:
   for (const [index, scenario] of chosen.entries()) {
     let left = Math.floor(cuts / chosen.length) + (index < cuts % chosen.length ? 1 : 0);
     counts[scenario.name] = left;
-    for (let run = 0; left > 0; run++) {
+    while (left > 0) {
       const most = Math.min(left, CUTS_OF_A_RUN);
       const found = await cutRun(folder, scenario, most, { shim, random, ignores });
       counts.cuts += most;

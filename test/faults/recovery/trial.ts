@@ -165,10 +165,6 @@ export class RecoveryTrial {
     return { rows: count(named), expected: count(expected), losses };
   }
 
-  get #logs(): number {
-    return [...this.#originals.keys()].filter((name) => name.endsWith(".log")).length;
-  }
-
   /** Families that have only their id, under their names. */
   #named(found: RowTexts): RowTexts {
     const { columns, liveFiles } = this.#places.catalog.manifest;
