@@ -208,13 +208,28 @@ async function served(browser) {
   report("Ctrl-C ends the command", [0, 130].includes(await server.close()));
 }
 
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+
+/** What the pictures show. */
+const PICTURES = {
+  overview: "overview",
+  groups: `groups/${OFFICE}`,
+  history: `history/context/${LOBBY}`,
+  state: `state/${LOBBY}`,
+  rows: "rows/ContextDagDelta?contextId=lobby",
+  checks: "checks",
+};
+
 /** The pictures in the README and the documents. */
 async function pictures(browser, address) {
   const images = join(root, "docs/images");
   mkdirSync(images, { recursive: true });
-  await withPage(browser, address, database("core-0.11/node-a"), "pictures", async (page) => {
-    for (const view of ["overview", "groups", "history", "state", "rows", "checks"]) {
-      await visit(page, `#/${view}`);
+  const path = join(folder, "node-a");
+  cpSync(database("core-0.11/node-a"), path, { recursive: true });
+  await withPage(browser, address, path, "pictures", async (page) => {
+    for (const [view, hash] of Object.entries(PICTURES)) {
+      await visit(page, `#/${hash}`);
       await settled(page);
       await page.screenshot({ path: join(images, `explorer-${view}.png`) });
     }
