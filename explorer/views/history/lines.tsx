@@ -35,6 +35,7 @@ export function RowLine({
       class={`op ${isSelected ? "sel" : ""} ${isActive ? "is-active" : ""}`}
       role="option"
       aria-selected={isSelected}
+      aria-busy={words === undefined ? "true" : undefined}
       aria-label={words === undefined ? "not read yet" : undefined}
       aria-posinset={line + 1}
       aria-setsize={length}
