@@ -7,6 +7,8 @@ import type { ChosenRows } from "./row-choice.js";
 
 /** Rows from one remembered key to the next. */
 const STEP = 1_000;
+/** Beginnings of pages that are remembered beside them. */
+const REMEMBERED = 64;
 
 /** Where rows are by their number. */
 export class RowIndex {
@@ -16,6 +18,8 @@ export class RowIndex {
   readonly #rows: ChosenRows;
   /** The keys of the rows 0, 1000, 2000, … */
   readonly #keys: readonly Uint8Array[];
+  /** The first keys of pages that follow pages that were read, by the number of the row. */
+  readonly #reached = new Map<number, Uint8Array>();
 
   private constructor(database: Database, rows: ChosenRows, keys: readonly Uint8Array[], count: number) {
     this.#database = database;
@@ -50,17 +54,14 @@ export class RowIndex {
   /** The rows from a number on. */
   async page(from: number, count: number): Promise<readonly RawRow[]> {
     const first = Math.floor(from / STEP);
-    const begin = this.#keys[first];
+    const reached = this.#reached.get(from);
+    const begin = reached ?? this.#keys[first];
     if (begin === undefined) return [];
-    let key = begin;
-    const skipped = from - first * STEP;
-    if (skipped > 0) {
-      const passed = await this.#read(begin, skipped + 1, true);
-      const reached = passed[skipped];
-      if (reached === undefined) return [];
-      key = reached.key;
-    }
-    return this.#read(key, count, false);
+    const skipped = reached === undefined ? from - first * STEP : 0;
+    const rows = await this.#read(begin, skipped, count, false);
+    const last = rows.at(-1);
+    if (rows.length === count && last !== undefined) this.#remember(from + count, after(last.key));
+    return rows;
   }
 
   /** The number of the first row whose key is not below the given one. */
@@ -74,22 +75,55 @@ export class RowIndex {
     }
     if (low === 0) return 0;
     const first = low - 1;
-    const rows = await this.#read(this.#keys[first] as Uint8Array, STEP, true);
+    const rows = await this.#read(this.#keys[first] as Uint8Array, 0, STEP, true);
     const at = rows.findIndex((row) => compareBytes(row.key, key) >= 0);
     return first * STEP + (at < 0 ? rows.length : at);
   }
 
-  /** So many chosen rows from a key on. */
-  async #read(from: Uint8Array, count: number, keysOnly: boolean): Promise<readonly RawRow[]> {
+  /** So many chosen rows from a key on, after those that are skipped. */
+  async #read(
+    from: Uint8Array,
+    skipped: number,
+    count: number,
+    keysOnly: boolean,
+  ): Promise<readonly RawRow[]> {
     const { column, range, isChosen } = this.#rows;
     const found: RawRow[] = [];
-    const scan = this.#database.store.raw.scan(column, { ...range, from }, { keysOnly, limit: undefined });
-    for await (const chunk of scan.chunks()) {
-      for (const row of chunk) {
-        if (isChosen(row)) found.push(row);
-        if (found.length === count) return found;
+    let left = skipped;
+    let begin = from;
+    // With a limit, no more is read of the files than is needed. Rows of other kinds in between use some of it up.
+    for (const limit of [skipped + count, undefined]) {
+      let read = 0;
+      let last = begin;
+      const scan = this.#database.store.raw.scan(column, { ...range, from: begin }, { keysOnly, limit });
+      for await (const chunk of scan.chunks()) {
+        for (const row of chunk) {
+          if (!isChosen(row)) continue;
+          if (left > 0) left--;
+          else found.push(row);
+          if (found.length === count) return found;
+        }
+        read += chunk.length;
+        last = chunk.at(-1)?.key ?? last;
       }
+      if (limit === undefined || read < limit) break;
+      begin = after(last);
     }
     return found;
   }
+
+  /** Keeps where a page begins: whoever scrolls asks for it next. */
+  #remember(row: number, key: Uint8Array): void {
+    this.#reached.delete(row);
+    this.#reached.set(row, key);
+    const [oldest] = this.#reached.keys();
+    if (this.#reached.size > REMEMBERED && oldest !== undefined) this.#reached.delete(oldest);
+  }
+}
+
+/** The key right after another one. */
+function after(key: Uint8Array): Uint8Array {
+  const next = new Uint8Array(key.length + 1);
+  next.set(key);
+  return next;
 }
