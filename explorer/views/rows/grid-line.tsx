@@ -44,14 +44,14 @@ export class GridLine extends Component<LineOf> {
         aria-selected={isSelected}
         aria-busy={row === undefined ? "true" : undefined}
       >
-        {columns.map(({ name, isNumber }) =>
-          row === undefined ? (
-            <td key={name}>
-              <span class="skel" />
-            </td>
-          ) : (
+        {row === undefined ? (
+          <td colSpan={columns.length}>
+            <span class="skel still" />
+          </td>
+        ) : (
+          columns.map(({ name, isNumber }) => (
             <GridCell key={name} cell={row.cells[name]} isNumber={isNumber} />
-          ),
+          ))
         )}
       </tr>
     );
