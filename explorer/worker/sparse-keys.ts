@@ -2,9 +2,9 @@
 import { compareBytes } from "merostore";
 
 /** Rows from one key to the next at first: a page of the grid begins at a key. */
-const CLOSE = 100;
+const CLOSE = 50;
 /** Keys that are kept. When there are more, every other one is dropped. */
-const MOST = 16_384;
+const MOST = 32_768;
 
 /** A key, and the number of its row. */
 export interface Waypoint {
@@ -12,7 +12,7 @@ export interface Waypoint {
   readonly key: Uint8Array;
 }
 
-/** Keys of rows 0, 100, 200, …; farther apart where there are very many rows. */
+/** Keys of rows 0, 50, 100, …; farther apart where there are very many rows. */
 export class SparseKeys {
   readonly #most: number;
   #keys: Uint8Array[] = [];

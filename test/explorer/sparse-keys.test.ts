@@ -22,12 +22,12 @@ describe("SparseKeys", () => {
     expect(keys.upTo(keyOf(5))).toBeUndefined();
   });
 
-  it("keeps the key of every hundredth row", () => {
+  it("keeps the key of every fiftieth row", () => {
     const keys = keysOf(1_001);
     expect(keys.count).toBe(1_001);
     expect(keys.before(0)).toEqual({ row: 0, key: keyOf(0) });
-    expect(keys.before(99)).toEqual({ row: 0, key: keyOf(0) });
-    expect(keys.before(100)).toEqual({ row: 100, key: keyOf(100) });
+    expect(keys.before(49)).toEqual({ row: 0, key: keyOf(0) });
+    expect(keys.before(50)).toEqual({ row: 50, key: keyOf(50) });
     expect(keys.before(1_000)).toEqual({ row: 1_000, key: keyOf(1_000) });
     expect(keys.before(1_001)).toBeUndefined();
     expect(keys.before(-1)).toBeUndefined();
@@ -46,8 +46,8 @@ describe("SparseKeys", () => {
     const between = Uint8Array.of(0, 400 >> 8, (400 & 255) + 1);
     expect(keys.upTo(keyOf(200))).toEqual({ row: 200, key: keyOf(200) });
     expect(keys.upTo(between)).toEqual({ row: 200, key: keyOf(200) });
-    expect(keys.upTo(keyOf(199))).toEqual({ row: 100, key: keyOf(100) });
-    expect(keys.upTo(Uint8Array.of(255))).toEqual({ row: 900, key: keyOf(900) });
+    expect(keys.upTo(keyOf(199))).toEqual({ row: 150, key: keyOf(150) });
+    expect(keys.upTo(Uint8Array.of(255))).toEqual({ row: 950, key: keyOf(950) });
     expect(keys.upTo(new Uint8Array(0))).toBeUndefined();
   });
 

@@ -4,9 +4,9 @@ import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, type AnswerError, ask } from "../../page/worker-client.js";
 
 /** Rows that are asked for together. */
-const PAGE = 100;
+const PAGE = 50;
 /** Pages that are kept. */
-const KEPT = 40;
+const KEPT = 80;
 /** Pages that are asked for at a time: what has been scrolled past meanwhile is not asked for. */
 const AT_A_TIME = 2;
 /** Rows beyond those that are drawn that are asked for, too. */

@@ -6,8 +6,12 @@ const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443"
 
 /** What the library answers. */
 async function answer(question, folder = NODE) {
-  await using store = await openStore(folder);
-  return await question(store);
+  const store = await openStore(folder);
+  try {
+    return await question(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** The keys of a kind, in hex, in their order. */
