@@ -10,6 +10,10 @@ export interface GridColumn {
   /** The name of the part, or the path of the field: `hlc.time`. */
   readonly name: string;
   readonly isPart: boolean;
+  /** Whether its cells are numbers. */
+  readonly isNumber: boolean;
+  /** Characters of the widest of the sampled cells, or of the name. */
+  readonly characters: number;
 }
 
 /** A cell. */
@@ -69,10 +73,24 @@ export function columnsOf({ key }: ChosenRows, rows: readonly GridRow[]): readon
   const fields = new Set<string>();
   for (const { cells } of rows)
     for (const name of Object.keys(cells)) if (!parts.includes(name)) fields.add(name);
-  return [
-    ...parts.map((name) => ({ name, isPart: true })),
-    ...[...fields].map((name) => ({ name, isPart: false })),
-  ];
+  const column = (name: string, isPart: boolean): GridColumn => {
+    const cells = rows.flatMap(({ cells }) => cells[name] ?? []);
+    const told = cells.filter(({ look }) => look !== "none");
+    return {
+      name,
+      isPart,
+      isNumber: told.length > 0 && told.every(({ look }) => look === "number"),
+      characters: Math.max(name.length, ...cells.map(charactersOf)),
+    };
+  };
+  return [...parts.map((name) => column(name, true)), ...[...fields].map((name) => column(name, false))];
+}
+
+/** Characters of a cell as it is shown: of an id its name and eight digits. */
+function charactersOf({ text, id, thing, look }: Cell): number {
+  if (look === "secret") return "redacted".length;
+  if (id === undefined) return text.length;
+  return 8 + (thing?.name === undefined ? 0 : thing.name.length + 1);
 }
 
 function addFields(cells: Record<string, Cell>, decoded: Json, names: Names): void {

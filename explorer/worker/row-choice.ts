@@ -32,6 +32,11 @@ export function unknownKind(column: string): string {
   return `${UNKNOWN}${column}`;
 }
 
+/** The column family of the rows of a kind. @throws MerostoreError for a kind that there is not */
+export function columnOf({ store }: Database, kind: string): string {
+  return kind.startsWith(UNKNOWN) ? kind.slice(UNKNOWN.length) : store.schema.row(kind as never).column;
+}
+
 /**
  * Finds chosen rows.
  *

@@ -2,6 +2,8 @@
 import { fromHex, rowToJson } from "merostore";
 import { type Explanation, explainRow, readableForm } from "merostore/schemas";
 import type { Database } from "./database.js";
+import { type Cell, cellsOf } from "./row-cells.js";
+import { columnOf } from "./row-choice.js";
 
 /** A field of a key or a value. */
 export interface DetailField {
@@ -21,6 +23,8 @@ export interface DetailField {
 export interface DetailPart {
   readonly title: string;
   readonly fields: readonly DetailField[];
+  /** The number of all fields. */
+  readonly fieldCount: number;
   /** The first bytes, those of hidden secrets as zeros. */
   readonly bytes: Uint8Array;
   /** All bytes. */
@@ -37,6 +41,13 @@ export interface DetailPart {
 export interface RowDetail {
   readonly kind: string | undefined;
   readonly column: string;
+  /** The key in hex. */
+  readonly key: string;
+  /** The parts of the key, as a grid has them. */
+  readonly keyCells: readonly Cell[];
+  /** The words, after the database, of the command that prints the row. */
+  readonly words: readonly string[];
+  /** The key and the value. */
   readonly parts: readonly DetailPart[];
   /** The JSON form, on lines. */
   readonly json: string;
@@ -49,30 +60,49 @@ const MOST_FIELDS = 2_000;
 /** Characters of the JSON form. */
 const MOST_JSON = 200_000;
 
-/** A row of a column family; null if there is none with this key. */
+/** A row of a kind; undefined if there is none with this key, or none is asked for. */
 export async function rowDetail(
   database: Database,
-  column: string,
-  keyHex: string,
+  kind: string,
+  keyHex: string | undefined,
   revealSecrets: boolean,
-): Promise<RowDetail | null> {
+): Promise<RowDetail | undefined> {
+  if (keyHex === undefined) return undefined;
   const { schema, raw } = database.store;
+  const column = columnOf(database, kind);
   const key = fromHex(keyHex);
-  const value = await raw.get(column, key);
-  if (value === undefined) return null;
+  const value = raw.columns.includes(column) ? await raw.get(column, key) : undefined;
+  if (value === undefined) return undefined;
+  const row = { key, value };
   const privateEntities = await database.privateEntities();
   const options = { revealSecrets, privateEntities, readable: readableForm(true) };
-  const form = rowToJson(schema, column, { key, value }, options);
+  const form = rowToJson(schema, column, row, options);
   // A value that is private as a whole, or does not decode and may hold any secret, is hidden whole.
-  const isPrivate = privateEntities.in(column, key, value) !== undefined || form.error !== undefined;
+  const isPrivate =
+    privateEntities.in(column, key, value) !== undefined || form.error !== undefined || form.kind === null;
   const isHidden = !revealSecrets && form.value === undefined && isPrivate;
   const explained = schema.columns.includes(column) ? explainRow(schema, column, key, value) : [];
+  const [ofKey = unexplained("Key", key), ofValue = unexplained("Value", value)] = explained;
+  const [cells] = await cellsOf(database, { column }, [row], revealSecrets);
+  const { parts } = rowToJson(schema, column, row);
+  const names = Object.keys(parts ?? {});
   return {
     kind: form.kind ?? undefined,
     column,
-    parts: explained.map((part, at) => detailOf(part, revealSecrets, at > 0 && isHidden)),
+    key: form.key,
+    keyCells: names.flatMap((name) => cells?.cells[name] ?? []),
+    words:
+      form.kind === null
+        ? ["--column", column, "--key", form.key]
+        : [form.kind, ...names.map((name) => `${name}=${parts?.[name]}`)],
+    parts: [detailOf(ofKey, revealSecrets, false), detailOf(ofValue, revealSecrets, isHidden)],
     json: JSON.stringify(form, undefined, 2).slice(0, MOST_JSON),
   };
+}
+
+/** Bytes of which no revision says what they are. */
+function unexplained(title: string, bytes: Uint8Array): Explanation {
+  return { title: `${title}: of no known kind`, bytes, pieces: [] };
 }
 
 function detailOf(explanation: Explanation, revealSecrets: boolean, isHidden: boolean): DetailPart {
@@ -90,6 +120,7 @@ function detailOf(explanation: Explanation, revealSecrets: boolean, isHidden: bo
     hidden,
     stopped,
     isCanonical: canonical !== false,
+    fieldCount: pieces.length,
     fields: pieces.slice(0, MOST_FIELDS).map(({ offset, end, depth, name, type, value, secret }) => {
       const isSecret = hides(secret);
       const text = value === undefined || isSecret ? undefined : textOf(value);

@@ -1,27 +1,31 @@
-/** A sparse index of keys, made by one scan, by which any of a million rows is reached at once. */
+/** An index of some keys, made by one scan, by which any of a million rows is reached at once. */
 import { compareBytes } from "merostore";
 import type { RawRow } from "merostore/engine";
 import type { Database } from "./database.js";
 import { Pauses } from "./pause.js";
 import type { ChosenRows } from "./row-choice.js";
+import { SparseKeys } from "./sparse-keys.js";
 
-/** Rows from one remembered key to the next. */
-const STEP = 1_000;
+/** Beginnings of pages that are remembered beside the kept keys. */
+const REMEMBERED = 64;
 
 /** Where rows are by their number. */
 export class RowIndex {
-  /** The number of rows. */
-  readonly count: number;
   readonly #database: Database;
   readonly #rows: ChosenRows;
-  /** The keys of the rows 0, 1000, 2000, … */
-  readonly #keys: readonly Uint8Array[];
+  readonly #keys: SparseKeys;
+  /** The first keys of pages that follow pages that were read, by the number of the row. */
+  readonly #reached = new Map<number, Uint8Array>();
 
-  private constructor(database: Database, rows: ChosenRows, keys: readonly Uint8Array[], count: number) {
+  private constructor(database: Database, rows: ChosenRows, keys: SparseKeys) {
     this.#database = database;
     this.#rows = rows;
     this.#keys = keys;
-    this.count = count;
+  }
+
+  /** The number of rows. */
+  get count(): number {
+    return this.#keys.count;
   }
 
   /** Reads all keys. */
@@ -30,66 +34,84 @@ export class RowIndex {
     rows: ChosenRows,
     onProgress: (rows: number) => void,
   ): Promise<RowIndex> {
-    const keys: Uint8Array[] = [];
+    const keys = new SparseKeys();
     const pauses = new Pauses();
-    let count = 0;
     const { raw } = database.store;
     if (raw.columns.includes(rows.column))
       for await (const chunk of raw.scan(rows.column, rows.range, { keysOnly: true }).chunks()) {
-        for (const row of chunk) {
-          if (!rows.isChosen(row)) continue;
-          if (count % STEP === 0) keys.push(Uint8Array.from(row.key));
-          count++;
-        }
-        onProgress(count);
+        for (const row of chunk) if (rows.isChosen(row)) keys.add(row.key);
+        onProgress(keys.count);
         await pauses.now();
       }
-    return new RowIndex(database, rows, keys, count);
+    return new RowIndex(database, rows, keys);
   }
 
   /** The rows from a number on. */
   async page(from: number, count: number): Promise<readonly RawRow[]> {
-    const first = Math.floor(from / STEP);
-    const begin = this.#keys[first];
-    if (begin === undefined) return [];
-    let key = begin;
-    const skipped = from - first * STEP;
-    if (skipped > 0) {
-      const passed = await this.#read(begin, skipped + 1, true);
-      const reached = passed[skipped];
-      if (reached === undefined) return [];
-      key = reached.key;
-    }
-    return this.#read(key, count, false);
+    const kept = this.#keys.before(from);
+    if (kept === undefined) return [];
+    const reached = this.#reached.get(from);
+    const begin = reached ?? kept.key;
+    const skipped = reached === undefined ? from - kept.row : 0;
+    const rows = await this.#read(begin, skipped, count, false);
+    const last = rows.at(-1);
+    if (rows.length === count && last !== undefined) this.#remember(from + count, after(last.key));
+    return rows;
   }
 
   /** The number of the first row whose key is not below the given one. */
   async placeOf(key: Uint8Array): Promise<number> {
-    let low = 0;
-    let high = this.#keys.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareBytes(this.#keys[middle] as Uint8Array, key) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return 0;
-    const first = low - 1;
-    const rows = await this.#read(this.#keys[first] as Uint8Array, STEP, true);
+    const kept = this.#keys.upTo(key);
+    if (kept === undefined) return 0;
+    const rows = await this.#read(kept.key, 0, this.#keys.step, true);
     const at = rows.findIndex((row) => compareBytes(row.key, key) >= 0);
-    return first * STEP + (at < 0 ? rows.length : at);
+    return kept.row + (at < 0 ? rows.length : at);
   }
 
-  /** So many chosen rows from a key on. */
-  async #read(from: Uint8Array, count: number, keysOnly: boolean): Promise<readonly RawRow[]> {
+  /** So many chosen rows from a key on, after those that are skipped. */
+  async #read(
+    from: Uint8Array,
+    skipped: number,
+    count: number,
+    keysOnly: boolean,
+  ): Promise<readonly RawRow[]> {
     const { column, range, isChosen } = this.#rows;
     const found: RawRow[] = [];
-    const scan = this.#database.store.raw.scan(column, { ...range, from }, { keysOnly, limit: undefined });
-    for await (const chunk of scan.chunks()) {
-      for (const row of chunk) {
-        if (isChosen(row)) found.push(row);
-        if (found.length === count) return found;
+    let left = skipped;
+    let begin = from;
+    // With a limit, no more is read of the files than is needed. Rows of other kinds in between use some of it up.
+    for (const limit of [skipped + count, undefined]) {
+      let read = 0;
+      let last = begin;
+      const scan = this.#database.store.raw.scan(column, { ...range, from: begin }, { keysOnly, limit });
+      for await (const chunk of scan.chunks()) {
+        for (const row of chunk) {
+          if (!isChosen(row)) continue;
+          if (left > 0) left--;
+          else found.push(row);
+          if (found.length === count) return found;
+        }
+        read += chunk.length;
+        last = chunk.at(-1)?.key ?? last;
       }
+      if (limit === undefined || read < limit) break;
+      begin = after(last);
     }
     return found;
   }
+
+  /** Keeps where a page begins: whoever scrolls asks for it next. */
+  #remember(row: number, key: Uint8Array): void {
+    this.#reached.delete(row);
+    this.#reached.set(row, key);
+    const [oldest] = this.#reached.keys();
+    if (this.#reached.size > REMEMBERED && oldest !== undefined) this.#reached.delete(oldest);
+  }
+}
+
+/** The key right after another one. */
+function after(key: Uint8Array): Uint8Array {
+  const next = new Uint8Array(key.length + 1);
+  next.set(key);
+  return next;
 }

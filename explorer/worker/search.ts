@@ -41,8 +41,8 @@ export interface FoundKind {
 export interface Found {
   /** The thing that the text means, where it means one. */
   readonly match: Match | undefined;
-  /** Several things that the text may mean, in a sentence. */
-  readonly ambiguous: string | undefined;
+  /** The things that the text may mean, where it may mean several; not all of very many. */
+  readonly candidates: readonly Match[];
   /** Rare kinds first. */
   readonly kinds: readonly FoundKind[];
   readonly count: number;
@@ -51,6 +51,8 @@ export interface Found {
   readonly isDone: boolean;
 }
 
+/** Candidates that reach the page. */
+const MOST_CANDIDATES = 20;
 /** Rows of a kind that reach the page. */
 const SHOWN = 20;
 /** Milliseconds between two reports. */
@@ -75,8 +77,8 @@ export async function search(
   onFound: (found: Found) => Promise<boolean>,
 ): Promise<Found> {
   const { node, store } = database;
-  const meant = await meaningOf(database, text);
   const searched = await node.searchedFor(text);
+  const meant = await meaningOf(database, text, searched.ids);
   const privateEntities = await database.privateEntities();
   const options = { revealSecrets, privateEntities, readable: readableForm(true) };
   const kinds = new Map<string, Gathered>();
@@ -122,13 +124,23 @@ export async function search(
   return soFar(true);
 }
 
-async function meaningOf({ node }: Database, text: string): Promise<Pick<Found, "match" | "ambiguous">> {
+/** @param ids the ids that the text may mean */
+async function meaningOf(
+  { node }: Database,
+  text: string,
+  ids: readonly string[],
+): Promise<Pick<Found, "match" | "candidates">> {
   try {
     const { kind, id, name } = await node.resolve(text);
-    return { match: { kind, id, name }, ambiguous: undefined };
+    return { match: { kind, id, name }, candidates: [] };
   } catch (error) {
-    if (isMerostoreError(error, "AMBIGUOUS_NAME")) return { match: undefined, ambiguous: error.message };
-    if (isMerostoreError(error, "UNKNOWN_NAME")) return { match: undefined, ambiguous: undefined };
-    throw error;
+    if (isMerostoreError(error, "UNKNOWN_NAME")) return { match: undefined, candidates: [] };
+    if (!isMerostoreError(error, "AMBIGUOUS_NAME")) throw error;
   }
+  const names = await node.names();
+  const candidates = ids.slice(0, MOST_CANDIDATES).map((id): Match => {
+    const { kind, name } = names.of(id) ?? { kind: "id", name: undefined };
+    return { kind, id, name };
+  });
+  return { match: undefined, candidates };
 }

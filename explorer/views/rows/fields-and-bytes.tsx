@@ -1,36 +1,49 @@
 /** Fields beside bytes: a field marks its bytes, a byte its field. */
-import { useState } from "preact/hooks";
-import { thingAddress } from "../../page/addresses.js";
-import type { Answer } from "../../page/worker-client.js";
-import { Id } from "../../parts/id.js";
-import { Redacted } from "../../parts/marks.js";
-import { Note } from "../../parts/states.js";
+import { signal } from "@preact/signals";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { moveByArrows } from "../../parts/arrow-keys.js";
+import { WholeId } from "../../parts/id.js";
+import { Splitter } from "../../parts/splitter.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { Bytes } from "./bytes.js";
+import { type Field, PartRows } from "./field-rows.js";
+import type { Detail } from "./selected-row.js";
 
-type Part = NonNullable<Answer<"rowDetail">>["parts"][number];
-type Field = Part["fields"][number];
+type Part = Detail["parts"][number];
 
-/** A field of the key (0) or the value (1). */
+/** A field of the key (0) or the value (1), and a byte of it. */
 interface Marked {
   readonly part: number;
   readonly field: number;
+  readonly at: number;
 }
 
+/** Pixels of the bytes, as the person set them; undefined until then. */
+const bytesWidth = signal<number | undefined>(undefined);
+const LEAST = 320;
+
 export function FieldsAndBytes({ parts }: { parts: readonly Part[] }) {
-  const [marked, setMarked] = useState<Marked>({ part: parts.length - 1, field: 0 });
+  const value = parts.length - 1;
+  const [marked, setMarked] = useState<Marked>({ part: value, field: 0, at: 0 });
+  const panes = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => setWidth(panes.current?.clientWidth ?? 0), []);
   const part = parts[marked.part] ?? parts[0];
-  if (part === undefined)
-    return (
-      <p class="panel-body quiet">
-        No revision says what the bytes of this row mean. Reveal secrets to see them.
-      </p>
-    );
+  if (part === undefined) return null;
   const field = part.fields[marked.field];
+  const mark = (at: number) => (index: number) =>
+    setMarked({ part: at, field: index, at: parts[at]?.fields[index]?.offset ?? 0 });
+  const most = Math.max(LEAST, width - LEAST);
+  const given = bytesWidth.value;
+  const isWide = width >= 2 * LEAST && matchMedia("(min-width: 1024px)").matches;
+  const columns =
+    given === undefined || !isWide
+      ? {}
+      : { gridTemplateColumns: `minmax(0, 1fr) auto ${Math.min(given, most)}px` };
   return (
-    <div class="cols fb">
+    <div class="cols fb" ref={panes} style={columns}>
       <div class="fields">
-        <table class="tbl">
+        <table class="tbl" onKeyDown={(event) => moveByArrows(event, ".mark-field")}>
           <thead>
             <tr>
               <th class="num">Offset</th>
@@ -45,95 +58,61 @@ export function FieldsAndBytes({ parts }: { parts: readonly Part[] }) {
                 key={one.title}
                 part={one}
                 marked={at === marked.part ? marked.field : undefined}
-                onMark={(index) => setMarked({ part: at, field: index })}
+                onMark={mark(at)}
               />
             ))}
           </tbody>
         </table>
       </div>
-      <div class="panel-body">
-        <p class="quiet about">
-          {field === undefined ? (
-            part.title
-          ) : (
-            <>
-              <code>{field.name}</code>, {counted(field.end - field.offset, "byte")} from{" "}
-              {count(field.offset)} (0x
-              {field.offset.toString(16)}) of the {marked.part === 0 ? "key" : "value"}
-            </>
-          )}
-        </p>
+      {isWide && (
+        <Splitter
+          label="Width of the bytes"
+          size={Math.min(most, given ?? bytesOf(panes.current))}
+          least={LEAST}
+          most={most}
+          onResize={(size) => {
+            bytesWidth.value = size;
+          }}
+        />
+      )}
+      <div class="panel-body bytes">
+        <About part={part} field={field} isKey={marked.part === 0} />
         <Bytes
           part={part}
           from={field?.offset ?? 0}
           to={field?.end ?? 0}
-          onByte={(offset) => setMarked({ part: marked.part, field: innermost(part, offset) })}
+          at={marked.at}
+          onByte={(offset) => setMarked({ part: marked.part, field: innermost(part, offset), at: offset })}
         />
       </div>
     </div>
   );
 }
 
-function PartRows({
-  part,
-  marked,
-  onMark,
-}: {
-  part: Part;
-  marked: number | undefined;
-  onMark: (field: number) => void;
-}) {
+/** What is marked, and the whole of an id. */
+function About({ part, field, isKey }: { part: Part; field: Field | undefined; isKey: boolean }) {
   return (
-    <>
-      <tr class="group">
-        <td colSpan={4}>
-          <Text value={part.title} />, {counted(part.size, "byte")}
-          {!part.isCanonical && ". The node would write other bytes for this value."}
-        </td>
-      </tr>
-      {part.fields.map((field, index) => (
-        <FieldRow key={index} field={field} isMarked={index === marked} onMark={() => onMark(index)} />
-      ))}
-      {part.stopped !== undefined && (
-        <tr>
-          <td colSpan={4}>
-            <Note severity="error">
-              Decoding stopped at byte {count(part.stopped.offset)}: <Text value={part.stopped.reason} />
-            </Note>
-          </td>
-        </tr>
+    <p class="quiet about">
+      {field === undefined ? (
+        <Text value={part.title} />
+      ) : (
+        <>
+          <code>{field.name}</code>, {counted(field.end - field.offset, "byte")} from {count(field.offset)}{" "}
+          (0x
+          {field.offset.toString(16)}) of the {isKey ? "key" : "value"}
+        </>
       )}
-    </>
+      {field?.id !== undefined && (
+        <span class="whole">
+          <WholeId id={field.id} />
+        </span>
+      )}
+    </p>
   );
 }
 
-function FieldRow({ field, isMarked, onMark }: { field: Field; isMarked: boolean; onMark: () => void }) {
-  const { offset, end, depth, name, type, text, id, isSecret } = field;
-  return (
-    <tr class={isMarked ? "sel" : ""} onClick={onMark}>
-      <td class="num quiet">
-        <code>{offset}</code>
-      </td>
-      <td class="num quiet hide-s">
-        <code>{end - offset}</code>
-      </td>
-      <td class="nowrap">
-        <button type="button" class="twig mark-field" style={{ "--d": depth }} onClick={onMark}>
-          <Text value={name} most={60} />
-        </button>{" "}
-        <code class="quiet hide-s">{type.length > 28 ? `${type.slice(0, 27)}…` : type}</code>
-      </td>
-      <td class="cut">
-        {isSecret ? (
-          <Redacted bytes={end - offset} />
-        ) : id !== undefined ? (
-          <Id id={id} address={thingAddress(undefined, id)} />
-        ) : (
-          text !== undefined && <Text value={text} most={300} />
-        )}
-      </td>
-    </tr>
-  );
+function bytesOf(panes: HTMLElement | null): number {
+  return panes?.querySelector<HTMLElement>(".bytes")?.offsetWidth ?? LEAST;
 }
 
 /** The smallest field that has a byte. */

@@ -1,4 +1,5 @@
 /** The kinds of rows that the database has, with their counts. */
+import { useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import { moveByArrows } from "../../parts/arrow-keys.js";
@@ -17,6 +18,7 @@ interface ListedKind {
 /** The list at the left; `kind` is the one that is shown. */
 export function KindList({ kind }: { kind: string }) {
   const { counts, rows } = countedRows.value;
+  const [isOpen, setOpen] = useState(false);
   if (counts === undefined)
     return (
       <Panel title="Kinds" class="side-kinds" remark={rows > 0 ? `${count(rows)} rows so far` : undefined}>
@@ -36,8 +38,14 @@ export function KindList({ kind }: { kind: string }) {
         };
       }),
   );
+  // One link takes the focus: the arrow keys reach the others.
+  const isListed = listed.some((one) => one.kind === kind);
   return (
-    <Panel title="Kinds" class="side-kinds pick" remark={`${listed.length}`}>
+    <Panel
+      title="Kinds"
+      class={`side-kinds ${isOpen || !isListed ? "" : "pick"}`}
+      remark={`${listed.length}`}
+    >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between its links */}
       <div class="list" onKeyDown={(event) => moveByArrows(event, "a.item")}>
         {kindGroups.map(({ group, heading }) => {
@@ -51,6 +59,7 @@ export function KindList({ kind }: { kind: string }) {
                   key={one.kind}
                   class={`item ${one.kind === kind ? "sel" : ""}`}
                   href={rowsAddress(one.kind)}
+                  tabIndex={one.kind === kind || (!isListed && one === listed[0]) ? 0 : -1}
                   aria-current={one.kind === kind ? "true" : undefined}
                 >
                   <Kind kind={one.kind}>{one.words}</Kind>
@@ -61,6 +70,11 @@ export function KindList({ kind }: { kind: string }) {
           );
         })}
       </div>
+      {isListed && (
+        <button type="button" class="btn small all" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Only this kind" : "All kinds"}
+        </button>
+      )}
     </Panel>
   );
 }

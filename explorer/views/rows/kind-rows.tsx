@@ -3,17 +3,19 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { go } from "../../page/address.js";
 import { rowsAddress } from "../../page/addresses.js";
-import { database } from "../../page/session.js";
+import { countedRows } from "../../page/row-counts.js";
+import { database, secretsRevealed } from "../../page/session.js";
+import { useAnswer } from "../../page/use-answer.js";
 import { ask } from "../../page/worker-client.js";
 import { kindGroup } from "../../parts/kind-groups.js";
-import { Note, Waiting } from "../../parts/states.js";
+import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
 import { Columns } from "./columns.js";
 import { Filters } from "./filters.js";
 import { RowGrid } from "./row-grid.js";
 import { SelectedRow } from "./selected-row.js";
-import { useGrid } from "./use-grid.js";
+import { type Grid, useGrid } from "./use-grid.js";
 
 const UNKNOWN = /^column:/;
 
@@ -30,20 +32,20 @@ export function KindRows({
 }) {
   const rows = useGrid(kind, parts);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [reveal, setReveal] = useState<number>();
+  const [reveal, setReveal] = useState<{ readonly row: number }>();
+  const detail = useAnswer("rowDetail", kind, selected, secretsRevealed.value);
   const { grid, error } = rows;
   const isUnknown = UNKNOWN.test(kind);
   const title = isUnknown ? `Unknown rows of ${kind.replace(UNKNOWN, "")}` : kind;
   const location = database.value?.location ?? "";
-  const words = isUnknown ? [] : [kind, ...(grid?.words ?? [])];
-  const jump = async (key: string) => setReveal(await ask("a", "rowPlace", { kind, parts }, key));
+  const scanned = isUnknown ? ["--column", kind.replace(UNKNOWN, "")] : [kind, ...(grid?.words ?? [])];
+  const words = selected === undefined ? undefined : detail.answer?.words;
+  const jump = async (key: string) => setReveal({ row: await ask("a", "rowPlace", { kind, parts }, key) });
   return (
     <View
       title={title}
       crumbs={[{ words: "Rows", address: "#/rows" }]}
-      command={
-        isUnknown ? ["scan", location, "--column", kind.replace(UNKNOWN, "")] : ["scan", location, ...words]
-      }
+      command={words === undefined ? ["scan", location, ...scanned] : ["get", location, ...words]}
     >
       <div class="cols rws">
         {list}
@@ -56,7 +58,7 @@ export function KindRows({
               <span class={`kind k-${kindGroup(kind)} second`}>family {grid?.column ?? "…"}</span>
             </div>
             <p class="answer">
-              <Sentence rows={rows.read} grid={grid} />
+              <Sentence kind={kind} rows={rows.read} grid={grid} />
             </p>
           </header>
           {error !== undefined && (
@@ -90,12 +92,19 @@ export function KindRows({
               onSelect={(key) => go(rowsAddress(kind, parts, key), { replace: selected !== undefined })}
             />
           )}
-          {selected !== undefined && grid !== undefined && (
-            <SelectedRow
-              column={grid.column}
-              rowKey={selected}
-              onClose={() => go(rowsAddress(kind, parts))}
-            />
+          {grid !== undefined && grid.count === 0 && (
+            <Empty
+              heading={grid.words.length > 0 ? "No row has these parts." : "There are no rows of this kind."}
+            >
+              {grid.words.length > 0 && (
+                <p>
+                  <a href={rowsAddress(kind)}>Show all rows of this kind</a>
+                </p>
+              )}
+            </Empty>
+          )}
+          {selected !== undefined && (
+            <SelectedRow asked={detail} onClose={() => go(rowsAddress(kind, parts))} />
           )}
         </div>
       </div>
@@ -103,18 +112,27 @@ export function KindRows({
   );
 }
 
-function Sentence({ grid, rows }: { grid: ReturnType<typeof useGrid>["grid"]; rows: number }) {
+function Sentence({ kind, grid, rows }: { kind: string; grid: Grid | undefined; rows: number }) {
   if (grid === undefined) return <>{rows > 0 ? `${count(rows)} keys read so far.` : "Reading the keys."}</>;
-  const key = grid.parts.length > 0 ? `Key: ${grid.parts.join(", ")}.` : "";
-  if (grid.words.length > 0)
+  const key = grid.parts.length > 0 ? ` Key: ${grid.parts.join(", ")}.` : "";
+  if (grid.words.length === 0)
     return (
       <>
-        <b>{counted(grid.count, "row")}</b> with <Text value={grid.words.join(", ")} most={200} />. {key}
+        <b>{counted(grid.count, "row")}</b>.{key}
       </>
     );
+  const all = allOf(kind);
   return (
     <>
-      <b>{counted(grid.count, "row")}</b>. {key}
+      {all === undefined ? "" : `${counted(all, "row")}.`} Shown: <b>{count(grid.count)}</b> with{" "}
+      <Text value={grid.words.map((word) => word.replace("=", " ")).join(", ")} most={200} />.{key}
     </>
   );
+}
+
+/** The number of all rows of a kind, once they are counted. */
+function allOf(kind: string): number | undefined {
+  for (const { kinds } of countedRows.value.counts?.families ?? [])
+    for (const one of kinds) if (one.kind === kind) return one.rows;
+  return undefined;
 }

@@ -5,11 +5,13 @@ import { ask } from "../../page/worker-client.js";
 import { useRowWindow } from "../../parts/row-window.js";
 import { count } from "../../parts/text.js";
 import { rowHeight } from "../../parts/virtual-rows.js";
-import { GridCell } from "./grid-cell.js";
-import type { Grid, GridRow, GridRows } from "./use-grid.js";
+import { GridLine, rowId } from "./grid-line.js";
+import type { Grid, GridRows } from "./use-grid.js";
 
 /** Characters of the widest column. */
 const WIDEST = 34;
+/** Characters of the space beside a column. */
+const BESIDE = 4;
 /** Pixels of the two lines above the rows. */
 const HEAD = 58;
 
@@ -28,17 +30,20 @@ export function RowGrid({
   choice: { readonly kind: string; readonly parts: Readonly<Record<string, string>> };
   /** The key, in hex, of the selected row. */
   selected: string | undefined;
-  /** A row to bring into sight. */
-  reveal: number | undefined;
+  /** A row to bring into sight, once for each object. */
+  reveal: { readonly row: number } | undefined;
   onSelect: (key: string) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = useMemo(rowHeight, []);
   const shown = useRowWindow(scroller, grid.count, height, HEAD);
   const [active, setActive] = useState(0);
-  const columns = grid.columns.filter(({ name }) => !hidden.has(name));
+  const columns = useMemo(
+    () => grid.columns.filter(({ name }) => !hidden.has(name)),
+    [JSON.stringify(grid.columns), hidden],
+  );
   useEffect(() => rows.want(shown.first, shown.count));
-  useEffect(() => goTo(reveal), [reveal]);
+  useEffect(() => goTo(reveal?.row), [reveal]);
   // The row of the address may be far away.
   useEffect(() => {
     if (selected === undefined || rows.row(active)?.key === selected) return;
@@ -52,12 +57,21 @@ export function RowGrid({
     shown.reveal(row, "center");
   }
 
+  const choose = (row: number) => {
+    const key = rows.row(row)?.key;
+    setActive(row);
+    if (key !== undefined) onSelect(key);
+  };
+
+  const click = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element) || target.closest("a")) return;
+    const line = target.closest("[aria-rowindex]");
+    if (line) choose(Number(line.getAttribute("aria-rowindex")) - 1);
+  };
+
   const move = (event: KeyboardEvent) => {
-    if (event.key === "Enter") {
-      const key = rows.row(active)?.key;
-      if (key !== undefined) onSelect(key);
-      return;
-    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" && event.target === event.currentTarget) choose(active);
     const page = Math.max(1, shown.visible - 1);
     const to = {
       ArrowDown: active + 1,
@@ -76,29 +90,35 @@ export function RowGrid({
 
   const parts = columns.filter(({ isPart }) => isPart).length;
   const numbers = Array.from({ length: shown.count }, (_, at) => shown.first + at);
+  const isDrawn = active >= shown.first && active < shown.first + shown.count;
   return (
     <section class="panel" aria-label="Rows of this kind">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move in the grid */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move in the grid */}
-      <div class="grid-scroll" ref={scroller} tabIndex={0} onKeyDown={move}>
+      <div class="grid-scroll" ref={scroller}>
         <table
           class="tbl grid"
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the keys move in it
+          role="grid"
+          aria-label="Rows"
           aria-rowcount={grid.count}
-          style={{ width: `${widthOf(columns, rows, shown.first)}ch` }}
+          aria-activedescendant={isDrawn ? rowId(active) : undefined}
+          tabIndex={0}
+          onKeyDown={move}
+          onClick={click}
+          style={{ width: `${columns.reduce((sum, one) => sum + widthOf(one), 0)}ch` }}
         >
           <colgroup>
-            {columns.map(({ name }) => (
-              <col key={name} style={{ width: `${charactersOf(name, rows, shown.first)}ch` }} />
+            {columns.map((one) => (
+              <col key={one.name} style={{ width: `${widthOf(one)}ch` }} />
             ))}
           </colgroup>
           <thead>
-            <tr class="parts">
+            <tr class="sides">
               {parts > 0 && <th colSpan={parts}>Key</th>}
               {columns.length > parts && <th colSpan={columns.length - parts}>Value</th>}
             </tr>
             <tr>
-              {columns.map(({ name }) => (
-                <th key={name} class={isNumber(rows.row(shown.top), name) ? "num" : ""} title={name}>
+              {columns.map(({ name, isNumber }) => (
+                <th key={name} class={isNumber ? "num" : ""} title={name}>
                   {name}
                 </th>
               ))}
@@ -106,20 +126,20 @@ export function RowGrid({
           </thead>
           <tbody>
             <Space height={shown.above} columns={columns.length} />
-            {numbers.map((index) => (
-              <Row
-                key={index}
-                index={index}
-                row={rows.row(index)}
-                columns={columns}
-                isActive={index === active}
-                isSelected={rows.row(index)?.key === selected && selected !== undefined}
-                onSelect={(key) => {
-                  setActive(index);
-                  onSelect(key);
-                }}
-              />
-            ))}
+            {numbers.map((index) => {
+              const row = rows.row(index);
+              return (
+                <GridLine
+                  key={index}
+                  index={index}
+                  row={row}
+                  columns={columns}
+                  isActive={index === active}
+                  isSelected={row !== undefined && row.key === selected}
+                  isNew={row !== undefined && newKeys.value.has(row.key)}
+                />
+              );
+            })}
             <Space height={shown.below} columns={columns.length} />
           </tbody>
         </table>
@@ -141,63 +161,7 @@ function Space({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-function Row({
-  index,
-  row,
-  columns,
-  isActive,
-  isSelected,
-  onSelect,
-}: {
-  index: number;
-  row: GridRow | undefined;
-  columns: Grid["columns"];
-  isActive: boolean;
-  isSelected: boolean;
-  onSelect: (key: string) => void;
-}) {
-  if (row === undefined)
-    return (
-      <tr aria-rowindex={index + 1} aria-busy="true">
-        {columns.map(({ name }) => (
-          <td key={name}>
-            <span class="skel" />
-          </td>
-        ))}
-      </tr>
-    );
-  const look = `${isSelected ? "sel" : ""} ${isActive ? "active" : ""} ${newKeys.value.has(row.key) ? "new" : ""}`;
-  return (
-    <tr
-      class={look}
-      aria-rowindex={index + 1}
-      aria-selected={isSelected}
-      onClick={(event) => {
-        if (!(event.target as HTMLElement).closest("a")) onSelect(row.key);
-      }}
-    >
-      {columns.map(({ name }) => (
-        <GridCell key={name} cell={row.cells[name]} />
-      ))}
-    </tr>
-  );
-}
-
-/** Characters of a column: of its name, and of the first cells in sight, so that columns keep still while scrolling. */
-function charactersOf(name: string, rows: GridRows, first: number): number {
-  const cells = [0, 1, 2, 3, 4, 5].map((at) => rows.row(first + at)?.cells[name]);
-  const lengths = cells.map((cell) => {
-    if (cell === undefined) return 0;
-    if (cell.id === undefined) return cell.text.length;
-    return 9 + (cell.thing?.name === undefined ? 0 : cell.thing.name.length + 1);
-  });
-  return 4 + Math.min(WIDEST, Math.max(name.length, ...lengths));
-}
-
-function widthOf(columns: Grid["columns"], rows: GridRows, first: number): number {
-  return columns.reduce((sum, { name }) => sum + charactersOf(name, rows, first), 0);
-}
-
-function isNumber(row: GridRow | undefined, name: string): boolean {
-  return row?.cells[name]?.look === "number";
+/** Characters of a column, which keep while the rows scroll. */
+function widthOf({ characters }: Grid["columns"][number]): number {
+  return BESIDE + Math.min(WIDEST, characters);
 }

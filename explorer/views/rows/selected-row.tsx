@@ -1,64 +1,57 @@
 /** The selected row: its fields beside its bytes, its JSON form, and what it is elsewhere. */
 import { useState } from "preact/hooks";
 import { historyAddress, searchAddress } from "../../page/addresses.js";
-import { secretsRevealed } from "../../page/session.js";
-import { useAnswer } from "../../page/use-answer.js";
+import type { Asked } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
 import { Icon } from "../../parts/icon.js";
+import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { Text } from "../../parts/text.js";
 import { FieldsAndBytes } from "./fields-and-bytes.js";
 
-type Detail = NonNullable<Answer<"rowDetail">>;
+/** A row with its fields and bytes. */
+export type Detail = NonNullable<Answer<"rowDetail">>;
 
-export function SelectedRow({
-  column,
-  rowKey,
-  onClose,
-}: {
-  column: string;
-  rowKey: string;
-  onClose: () => void;
-}) {
-  const asked = useAnswer("rowDetail", column, rowKey, secretsRevealed.value);
+export function SelectedRow({ asked, onClose }: { asked: Asked<Answer<"rowDetail">>; onClose: () => void }) {
+  // The answer of before, while nothing was selected, says nothing.
+  const isOn = asked.state === "waiting" && asked.answer === undefined;
   return (
-    <Answered asked={asked} what="Reading the row.">
+    <Answered asked={isOn ? { state: "waiting", answer: undefined } : asked} what="Reading the row.">
       {(detail) =>
-        detail === null ? (
+        detail === undefined ? (
           <Empty heading="There is no row with this key.">
             <p>It was deleted, or the address is of another database.</p>
           </Empty>
         ) : (
-          <Row detail={detail} rowKey={rowKey} onClose={onClose} />
+          <Row detail={detail} onClose={onClose} />
         )
       }
     </Answered>
   );
 }
 
-function Row({ detail, rowKey, onClose }: { detail: Detail; rowKey: string; onClose: () => void }) {
+function Row({ detail, onClose }: { detail: Detail; onClose: () => void }) {
   const [look, setLook] = useState<"fields" | "json">("fields");
   const history = historyOf(detail);
   return (
     <section class="panel row-detail" aria-label="The selected row">
       <div class="panel-head">
         <h2>
-          {detail.kind ?? `Row of ${detail.column}`} <code>{rowKey.slice(0, 16)}…</code>{" "}
-          <Copy text={rowKey} what="the key in hex" />
+          <Title detail={detail} /> <Copy text={detail.key} what="the key in hex" />
         </h2>
         <div class="seg">
           <Choice words="Fields and bytes" isChosen={look === "fields"} onChoose={() => setLook("fields")} />
           <Choice words="JSON" isChosen={look === "json"} onChoose={() => setLook("json")} />
           {history !== undefined && <a href={history}>In history</a>}
-          <a href={searchAddress(lastId(detail) ?? rowKey)}>Mentions</a>
+          <a href={searchAddress(lastId(detail) ?? detail.key)}>Mentions</a>
         </div>
         <button type="button" class="copy" aria-label="Close the row" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
       {look === "fields" ? (
-        <FieldsAndBytes parts={detail.parts} />
+        <FieldsAndBytes key={detail.key} parts={detail.parts} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <pre class="json" tabIndex={0}>
@@ -66,6 +59,26 @@ function Row({ detail, rowKey, onClose }: { detail: Detail; rowKey: string; onCl
         </pre>
       )}
     </section>
+  );
+}
+
+/** The parts of the key, names first. */
+function Title({ detail: { keyCells, key } }: { detail: Detail }) {
+  if (keyCells.length === 0) return <code title={key}>{key.slice(0, 16)}</code>;
+  return (
+    <>
+      {keyCells.map(({ id, text, thing }, at) => (
+        <span key={at} class="key-part" title={id}>
+          {id === undefined ? (
+            <Text value={text} most={40} />
+          ) : thing?.name === undefined ? (
+            <code>{id.slice(0, SHOWN_DIGITS)}</code>
+          ) : (
+            <Text value={thing.name} most={40} />
+          )}
+        </span>
+      ))}
+    </>
   );
 }
 

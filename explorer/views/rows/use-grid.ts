@@ -4,12 +4,28 @@ import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, type AnswerError, ask } from "../../page/worker-client.js";
 
 /** Rows that are asked for together. */
-const PAGE = 100;
+const PAGE = 50;
 /** Pages that are kept. */
-const KEPT = 40;
+const KEPT = 80;
+/** Pages that are asked for at a time: what has been scrolled past meanwhile is not asked for. */
+const AT_A_TIME = 2;
+/** Rows beyond those that are drawn that are asked for, too. */
+const AHEAD = 40;
 
 export type Grid = Answer<"rows">;
 export type GridRow = Answer<"rowPage">[number];
+
+/** The pages of a grid. */
+interface Pages {
+  readonly rows: Map<number, readonly GridRow[]>;
+  readonly asked: Set<number>;
+  /** The most important first. */
+  wanted: number[];
+}
+
+function noPages(): Pages {
+  return { rows: new Map(), asked: new Set(), wanted: [] };
+}
 
 /** The state of a grid. */
 export interface GridRows {
@@ -29,15 +45,14 @@ export function useGrid(kind: string, parts: Readonly<Record<string, string>>): 
   const [read, setRead] = useState(0);
   const [error, setError] = useState<AnswerError>();
   const [, redraw] = useState(0);
-  const pages = useRef(new Map<number, readonly GridRow[]>());
-  const asked = useRef(new Set<number>());
+  const kept = useRef(noPages());
   const now = moment.value;
   const reveal = secretsRevealed.value;
   const choice = { kind, parts };
   useEffect(() => {
     let current = true;
-    pages.current = new Map();
-    asked.current = new Set();
+    kept.current = noPages();
+    setError(undefined);
     ask("a", "rows", choice, reveal, (rows: number) => current && setRead(rows)).then(
       (answer) => current && setGrid(answer),
       (failure: unknown) => current && setError(failure as AnswerError),
@@ -49,28 +64,40 @@ export function useGrid(kind: string, parts: Readonly<Record<string, string>>): 
 
   const want = useCallback(
     (first: number, count: number) => {
-      const known = pages.current;
-      for (let page = Math.floor(first / PAGE); page <= Math.floor((first + count) / PAGE); page++) {
-        if (known.has(page) || asked.current.has(page)) continue;
-        asked.current.add(page);
-        ask("a", "rowPage", choice, page * PAGE, PAGE, reveal)
-          .then((rows) => {
-            if (pages.current !== known) return;
-            known.set(page, rows);
-            // The oldest pages are far from what is in sight.
-            for (const old of [...known.keys()].slice(0, Math.max(0, known.size - KEPT))) {
-              known.delete(old);
-              asked.current.delete(old);
-            }
-            redraw((n) => n + 1);
-          })
-          .catch((failure: unknown) => setError(failure as AnswerError));
-      }
+      const pages = kept.current;
+      const [from, to] = [Math.max(0, first - AHEAD), first + count + AHEAD];
+      const inSight = Math.floor((first + count / 2) / PAGE);
+      pages.wanted = [];
+      for (let page = Math.floor(from / PAGE); page <= Math.floor(to / PAGE); page++) pages.wanted.push(page);
+      pages.wanted.sort((a, b) => Math.abs(a - inSight) - Math.abs(b - inSight));
+      askForMore(pages);
     },
     [JSON.stringify(choice), now, reveal],
   );
+
+  function askForMore(pages: Pages): void {
+    const { rows, asked, wanted } = pages;
+    const page = wanted.find((one) => !rows.has(one) && !asked.has(one));
+    if (page === undefined || asked.size >= AT_A_TIME) return;
+    asked.add(page);
+    ask("a", "rowPage", choice, page * PAGE, PAGE, reveal)
+      .then((found) => {
+        if (kept.current !== pages) return;
+        asked.delete(page);
+        rows.set(page, found);
+        // The oldest pages are far from what is in sight.
+        for (const old of [...rows.keys()].slice(0, Math.max(0, rows.size - KEPT)))
+          if (!pages.wanted.includes(old)) rows.delete(old);
+        redraw((n) => n + 1);
+        askForMore(pages);
+      })
+      // A page that failed stays among those that are asked for: once is enough.
+      .catch((failure: unknown) => kept.current === pages && setError(failure as AnswerError));
+    askForMore(pages);
+  }
+
   return {
     ...{ grid, read, error, want },
-    row: (index) => pages.current.get(Math.floor(index / PAGE))?.[index % PAGE],
+    row: (index) => kept.current.rows.get(Math.floor(index / PAGE))?.[index % PAGE],
   };
 }

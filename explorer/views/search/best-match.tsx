@@ -7,7 +7,7 @@ import type { Found } from "./use-search.js";
 
 type Match = NonNullable<Found["match"]>;
 
-export function BestMatch({ match }: { match: Match }) {
+export function BestMatch({ match, kinds }: { match: Match; kinds: Found["kinds"] }) {
   const { kind, id, name } = match;
   return (
     <section class="panel best" aria-label="Best match">
@@ -24,7 +24,7 @@ export function BestMatch({ match }: { match: Match }) {
           </p>
         </div>
         <div class="rowflex">
-          {viewsOf(match).map(({ words, address }) => (
+          {viewsOf(match, kinds).map(({ words, address }) => (
             <a key={address} class="btn" href={address}>
               {words}
             </a>
@@ -50,8 +50,13 @@ const LOOKS: Readonly<Record<string, string>> = {
   "state entry": "state",
 };
 
-/** The views that show a thing. */
-function viewsOf({ kind, id }: Match): readonly { readonly words: string; readonly address: string }[] {
+interface ViewOf {
+  readonly words: string;
+  readonly address: string;
+}
+
+/** The views that show a thing. Deltas and operations are in the history that their own row names. */
+function viewsOf({ kind, id }: Match, kinds: Found["kinds"]): readonly ViewOf[] {
   switch (kind) {
     case "context":
       return [
@@ -69,7 +74,26 @@ function viewsOf({ kind, id }: Match): readonly { readonly words: string; readon
         { words: "Group", address: groupAddress(id) },
         { words: "History", address: historyAddress("namespace", id) },
       ];
+    case "application":
+      return [{ words: "Rows", address: rowsAddress("ApplicationMeta", { applicationId: id }) }];
+    case "blob":
+      return [{ words: "Rows", address: rowsAddress("BlobMeta", { blobId: id }) }];
+    case "delta":
+      return historyOf("context", ownRow(kinds, "ContextDagDelta", id), id);
+    case "operation":
+      return historyOf("namespace", ownRow(kinds, "NamespaceGovOp", id), id);
     default:
       return [];
   }
+}
+
+/** The first part of the key of the row of a delta or an operation: the id of what it is in. */
+function ownRow(kinds: Found["kinds"], kind: string, id: string): string | undefined {
+  const rows = kinds.find((one) => one.kind === kind)?.rows ?? [];
+  const own = rows.find(({ parts }) => parts.at(-1)?.[1].id === id);
+  return own?.parts[0]?.[1].id;
+}
+
+function historyOf(of: "context" | "namespace", within: string | undefined, id: string): readonly ViewOf[] {
+  return within === undefined ? [] : [{ words: "History", address: historyAddress(of, within, id) }];
 }

@@ -14,7 +14,7 @@ type FoundRow = FoundKind["rows"][number];
 /** Rows of a kind that are shown at first. */
 const FIRST = 3;
 
-export function FoundRows({ kinds }: { kinds: readonly FoundKind[] }) {
+export function FoundRows({ kinds, match }: { kinds: readonly FoundKind[]; match: Found["match"] }) {
   return (
     <section class="panel" aria-label="Rows that have it">
       <div class="scroll">
@@ -28,7 +28,7 @@ export function FoundRows({ kinds }: { kinds: readonly FoundKind[] }) {
           </thead>
           <tbody>
             {kinds.map((kind) => (
-              <KindRows key={kind.kind} found={kind} />
+              <KindRows key={kind.kind} found={kind} id={match?.id} />
             ))}
           </tbody>
         </table>
@@ -37,7 +37,8 @@ export function FoundRows({ kinds }: { kinds: readonly FoundKind[] }) {
   );
 }
 
-function KindRows({ found }: { found: FoundKind }) {
+/** `id`: what was searched for, where it is one id. */
+function KindRows({ found, id }: { found: FoundKind; id: string | undefined }) {
   const [all, setAll] = useState(false);
   const { kind, known, column, count: number, rows } = found;
   const shown = all ? rows : rows.slice(0, FIRST);
@@ -58,9 +59,7 @@ function KindRows({ found }: { found: FoundKind }) {
         <tr>
           <td colSpan={3}>
             {all || rows.length <= FIRST ? (
-              <a href={rowsAddress(kind)}>
-                {count(number - shown.length)} more are among all rows of this kind
-              </a>
+              <MoreRows found={found} id={id} left={number - shown.length} />
             ) : (
               <button type="button" class="btn plain small" onClick={() => setAll(true)}>
                 Show {count(Math.min(number, rows.length) - FIRST)} more
@@ -71,6 +70,27 @@ function KindRows({ found }: { found: FoundKind }) {
       )}
     </>
   );
+}
+
+/** The way to all rows: those that begin with the id, where it is the first part of all their keys. */
+function MoreRows({
+  found: { kind, rows },
+  id,
+  left,
+}: {
+  found: FoundKind;
+  id: string | undefined;
+  left: number;
+}) {
+  const [first] = rows[0]?.parts ?? [];
+  const isFirst = id !== undefined && rows.every(({ parts }) => parts[0]?.[1].id === id);
+  if (isFirst && first !== undefined)
+    return (
+      <a href={rowsAddress(kind, { [first[0]]: id })}>
+        {count(left)} more: all rows of this kind that begin with it
+      </a>
+    );
+  return <a href={rowsAddress(kind)}>{count(left)} more are among all rows of this kind</a>;
 }
 
 function Row({ kind, row }: { kind: string; row: FoundRow }) {

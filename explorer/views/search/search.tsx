@@ -5,6 +5,7 @@ import { Empty, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
 import { BestMatch } from "./best-match.js";
+import { Candidates } from "./candidates.js";
 import { FoundRows } from "./found-rows.js";
 import { KindCounts } from "./kind-counts.js";
 import { type Found, useSearch } from "./use-search.js";
@@ -39,12 +40,8 @@ export function Search() {
           <b>The search ended.</b> <Text value={error} />
         </Note>
       )}
-      {found?.match !== undefined && <BestMatch match={found.match} />}
-      {found?.ambiguous !== undefined && (
-        <Note severity="info">
-          <Text value={found.ambiguous} />
-        </Note>
-      )}
+      {found?.match !== undefined && <BestMatch match={found.match} kinds={found.kinds} />}
+      {found !== undefined && found.candidates.length > 0 && <Candidates candidates={found.candidates} />}
       {found !== undefined && !found.isDone && error === undefined && (
         <div class="rowflex" role="status">
           <span class="quiet">{count(found.read)} rows read so far.</span>
@@ -55,15 +52,17 @@ export function Search() {
       )}
       {found !== undefined && found.count > 0 && (
         <div class="cols sea">
-          <FoundRows kinds={found.kinds} />
+          <FoundRows kinds={found.kinds} match={found.match} />
           <KindCounts kinds={found.kinds} />
         </div>
       )}
       {found?.isDone && found.count === 0 && (
-        <Empty heading="No row has it.">
+        <Empty heading={found.isStopped ? "No row that was searched has it." : "No row has it."}>
           <p>
-            {counted(found.read, "row")} were searched, in keys and values, for the id, the name and the text
-            as it is written. Text inside of compressed or encrypted values is not found.
+            {found.isStopped && "You stopped the search. "}
+            {counted(found.read, "row")} {found.read === 1 ? "was" : "were"} searched, in keys and values, for
+            the id, the name and the text as it is written. Text inside of compressed or encrypted values is
+            not found.
           </p>
         </Empty>
       )}
@@ -72,13 +71,19 @@ export function Search() {
 }
 
 function Sentence({ found }: { found: Found }) {
-  const { match, kinds, count: rows, isDone } = found;
+  const { match, candidates, kinds, count: rows, read, isDone, isStopped } = found;
   const where = (
     <>
       <b>{counted(rows, "row")}</b> of {counted(kinds.length, "kind")} {rows === 1 ? "has" : "have"} it
-      {isDone ? "" : " so far"}
+      {isStopped ? `, of the first ${count(read)} rows: you stopped the search` : isDone ? "" : " so far"}
     </>
   );
+  if (candidates.length > 0)
+    return (
+      <>
+        It may mean {counted(candidates.length, "thing")}. {where}.
+      </>
+    );
   if (match === undefined) return <>{where}.</>;
   const name = match.name;
   return (

@@ -3,7 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 
-export type Found = Answer<"search">;
+export type Found = Answer<"search"> & {
+  /** Whether a person ended the search before it was done. */
+  readonly isStopped?: boolean;
+};
 
 /** Searches for a text. A new search, or leaving the view, ends the one before. */
 export function useSearch(text: string): {
@@ -35,7 +38,7 @@ export function useSearch(text: string): {
   }, [text, now, reveal]);
   const stop = () => {
     stopped.current();
-    setFound((soFar) => soFar && { ...soFar, isDone: true });
+    setFound((soFar) => soFar && { ...soFar, isDone: true, isStopped: true });
   };
   return { found, error, stop };
 }

@@ -1,130 +1,194 @@
-/** Rows: what is shown is what the library reads. */
-import { openStore } from "../../../dist/index.js";
-import { database } from "../../browser/compare.mjs";
-import { settled, textOf } from "../support/pages.mjs";
+// Rows: what the page shows beside what the library reads, by pointer and by keyboard.
+import { openStore, rowToJson } from "../../../dist/index.js";
 
-/** The keys of a kind, in their order, as hex. */
-async function keysOf(name, kind, leading = {}) {
-  const store = await openStore(database(name));
-  const keys = [];
-  for await (const { key } of store.scan(store.range(kind, leading), { keysOnly: true }))
-    keys.push(Buffer.from(key.bytes).toString("hex"));
-  await store.close();
-  return keys;
+const NODE = "fixtures/core-0.11/node-a/db";
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+
+/** What the library answers. */
+async function answer(question, folder = NODE) {
+  const store = await openStore(folder);
+  try {
+    return await question(store);
+  } finally {
+    await store.close();
+  }
 }
 
-const gridRows = (page) => page.$$eval(".grid tbody tr[aria-rowindex]", (rows) => rows.length);
+/** The keys of a kind, in hex, in their order. */
+const keysOf = (kind, folder) =>
+  answer(async (store) => {
+    const keys = [];
+    for await (const { key } of store.scan(kind)) keys.push(Buffer.from(key.bytes).toString("hex"));
+    return keys;
+  }, folder);
+
+const texts = (page, selector) => page.$$eval(selector, (all) => all.map((one) => one.textContent.trim()));
+
+/** The key of the selected row, as the address has it. */
+const selectedKey = (page) =>
+  page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("key"));
+
+const waitForRow = (page, number) =>
+  page.waitForSelector(`.grid tr[aria-rowindex="${number}"]:not([aria-busy])`);
+
+/** Moves the focus with Tab until an element has it. */
+async function tabTo(page, selector, most = 12) {
+  for (let at = 0; at < most; at++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return true;
+  }
+  return false;
+}
 
 export const checks = [
   {
-    what: "the kinds of a database have their counts",
+    what: "the kinds that have rows are listed with their counts",
     database: "core-0.11/node-a",
-    address: "#/rows/ContextDagDelta",
+    address: "#/rows/ContextMeta",
     async run(page, { equal }) {
-      await page.waitForSelector(".side-kinds .item");
-      const shown = await page.$$eval(".side-kinds .item", (items) =>
-        Object.fromEntries(
-          items.map((item) => [
-            item.querySelector(".kind").textContent,
-            Number(item.querySelector(".num").textContent.replaceAll(",", "")),
-          ]),
-        ),
-      );
-      const store = await openStore(database("core-0.11/node-a"));
-      const counted = {};
-      for (const { kind, key } of store.schema.rows) {
-        const rows = await store.count(key);
-        if (rows > 0) counted[kind] = rows;
-      }
-      await store.close();
-      equal(shown, counted);
+      await page.waitForSelector(".side-kinds a.item");
+      const counts = await answer(async (store) => {
+        const found = new Map();
+        for (const column of store.columns)
+          for await (const { key } of store.raw.scan(column, {}, { keysOnly: true })) {
+            const kind = store.schema.identify(column, key)?.kind ?? `unknown, of ${column}`;
+            found.set(kind, (found.get(kind) ?? 0) + 1);
+          }
+        return [...found].map(([kind, rows]) => `${kind}${rows.toLocaleString("en-US")}`);
+      });
+      equal((await texts(page, ".side-kinds a.item")).toSorted(), counts.toSorted());
     },
   },
   {
-    what: "rows are filtered by a name, and selected with the keyboard",
+    what: "a grid has the parts of the key and the fields of the value, and links where ids lead",
     database: "core-0.11/node-a",
     address: "#/rows/ContextDagDelta?contextId=lobby",
-    async run(page, { ok }) {
-      const text = await textOf(page);
-      ok(text.includes("155 rows with contextId=lobby"), text.slice(0, 300));
-      await page.focus(".grid-scroll");
-      for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
-      await settled(page);
-      const expected = (await keysOf("core-0.11/node-a", "ContextDagDelta")).filter((key) =>
-        key.startsWith("b875f1c0"),
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const keys = (await keysOf("ContextDagDelta")).filter((key) => key.startsWith(LOBBY));
+      const grid = await page.$eval(".grid", (one) => one.getAttribute("aria-rowcount"));
+      equal(grid, `${keys.length}`);
+      const heads = await texts(page, ".grid thead tr:last-child th");
+      equal(heads.slice(0, 2), ["contextId", "deltaId"]);
+      ok(heads.includes("hlc.time") && heads.includes("authorId"), heads.join());
+      const ids = await page.$$eval(".grid tbody tr[aria-rowindex] td:nth-child(2) a", (all) =>
+        all.map((one) => one.title),
       );
-      const selected = new URLSearchParams((await page.evaluate("location.hash")).split("?")[1]).get("key");
-      ok(selected === expected[2], `${selected} instead of ${expected[2]}`);
-      const detail = await textOf(page, ".row-detail");
-      ok(
-        detail.includes("deltaSignature") && detail.includes(expected[2].slice(64, 72)),
-        detail.slice(0, 300),
+      equal(
+        ids,
+        keys.slice(0, ids.length).map((key) => key.slice(64)),
       );
+      const [context] = await page.$$eval(".grid tbody tr[aria-rowindex] td:first-child a", (all) =>
+        all.map((one) => `${one.textContent} ${one.getAttribute("href")}`),
+      );
+      equal(context, `lobby${LOBBY.slice(0, 8)} #/history/context/${LOBBY}`);
     },
   },
   {
-    what: "End goes to the last row, and only rows in sight are in the page",
+    what: "keys lead from the kinds over the filters, the grid and the fields to the bytes, and move in each",
     database: "core-0.11/node-a",
-    address: "#/rows/ContextState",
-    async run(page, { ok, equal }) {
-      await page.focus(".grid-scroll");
+    address: "#/rows/ContextDagDelta",
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const keys = await keysOf("ContextDagDelta");
+      await page.focus(".side-kinds a.item[aria-current]");
+      ok(await tabTo(page, ".field.part input", 2), "the filters come after the kinds");
+      ok(await tabTo(page, ".grid", 4), "the grid comes after the filters");
+      const active = () => page.$eval(".grid", (one) => one.getAttribute("aria-activedescendant"));
+      equal(await active(), "row-0");
       await page.keyboard.press("End");
-      await settled(page);
-      const keys = await keysOf("core-0.11/node-a", "ContextState");
-      const last = await page.$$eval(".grid tbody tr[aria-rowindex]", (rows) =>
-        rows.at(-1).getAttribute("aria-rowindex"),
-      );
-      equal(Number(last), keys.length);
-      const drawn = await gridRows(page);
-      ok(drawn < 60, `${drawn} rows are in the page`);
+      await waitForRow(page, keys.length);
+      equal(await active(), `row-${keys.length - 1}`);
+      await page.keyboard.press("ArrowUp");
       await page.keyboard.press("Enter");
-      await settled(page);
-      ok((await page.evaluate("location.hash")).includes(keys.at(-1)), await page.evaluate("location.hash"));
+      await page.waitForSelector(".row-detail");
+      equal(await selectedKey(page), keys.at(-2));
+      await page.keyboard.press("Home");
+      await waitForRow(page, 1);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((key) => location.hash.includes(key), {}, keys[1]);
+      await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+      ok(await tabTo(page, ".mark-field"), "the fields come after the grid");
+      await page.keyboard.press("ArrowDown");
+      equal(await texts(page, ".fields tr.sel .mark-field"), ["parents"]);
+      ok(await tabTo(page, ".hex", 4), "the bytes come after the fields");
+      await page.keyboard.press("Home");
+      equal(await texts(page, ".fields tr.sel .mark-field"), ["deltaId"]);
+      equal(await page.$eval(".grid-scroll", (one) => one.scrollTop), 0);
     },
   },
   {
-    what: "a key is jumped to by its first digits",
-    database: "core-0.10/node-a",
-    address: "#/rows/ContextState",
-    async run(page, { ok }) {
-      const keys = await keysOf("core-0.10/node-a", "ContextState");
-      const middle = keys[Math.floor(keys.length / 2)];
-      await page.type(".field.jump input", middle.slice(0, 80));
-      await page.keyboard.press("Enter");
-      await settled(page);
-      await page.focus(".grid-scroll");
-      await page.keyboard.press("Enter");
-      await settled(page);
-      ok((await page.evaluate("location.hash")).includes(middle), await page.evaluate("location.hash"));
+    what: "a field marks its bytes, a byte its field, and the command prints the row",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextDagDelta",
+    async run(page, { equal, ok }) {
+      const [key] = await keysOf("ContextDagDelta");
+      await page.evaluate((hex) => {
+        location.hash = `#/rows/ContextDagDelta?key=${hex}`;
+      }, key);
+      await page.waitForSelector(".row-detail .hex mark");
+      const hexOf = async () => (await texts(page, ".hex mark")).join("").replaceAll(/\s/g, "");
+      equal(await hexOf(), key.slice(64));
+      const value = await answer((store) => store.raw.get("Delta", Buffer.from(key, "hex")));
+      await page.click(".hex [data-at='33']");
+      equal(await texts(page, ".fields tr.sel .mark-field"), ["count"]);
+      equal(await hexOf(), Buffer.from(value.subarray(32, 36)).toString("hex"));
+      const command = await page.$eval(".cmd code", (one) => one.textContent);
+      ok(command.endsWith(`ContextDagDelta contextId=${key.slice(0, 64)} deltaId=${key.slice(64)}`), command);
+      const [json] = await page.$$(".row-detail .seg button:nth-child(2)");
+      await json.click();
+      const shown = JSON.parse(await page.$eval(".json", (one) => one.textContent));
+      equal([shown.key, shown.kind], [key, "ContextDagDelta"]);
     },
   },
   {
-    what: "secrets are redacted until they are revealed, after a question",
+    what: "secrets are neither in the grid, nor in fields, bytes or JSON, until they are revealed",
     database: "core-0.11/node-a",
     address: "#/rows/NodeIdentity",
-    async run(page, { ok }) {
-      await page.focus(".grid-scroll");
-      await page.keyboard.press("Enter");
-      await settled(page);
-      const key = (await keysOf("core-0.11/node-a", "NodeIdentity"))[0];
-      const store = await openStore(database("core-0.11/node-a"));
-      const value = Buffer.from(
-        await store.raw.get(store.schema.row("NodeIdentity").column, Buffer.from(key, "hex")),
-      );
-      await store.close();
-      const secret = value.toString("hex").slice(-64);
-      const pairs = secret.match(/../g).slice(0, 8).join(" ");
-      const flat = async () => (await page.evaluate("document.body.innerText")).replaceAll(/\s+/g, " ");
-      const before = await flat();
-      ok(
-        before.includes("redacted") && !before.includes(secret) && !before.includes(pairs),
-        "a secret was shown",
-      );
-      await page.click(".switch");
-      await page.waitForSelector("dialog[open]");
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const [row] = await answer(async (store) => {
+        const rows = [];
+        for await (const { key, bytes } of store.scan("NodeIdentity"))
+          rows.push(
+            rowToJson(store.schema, "Group", { key: key.bytes, value: bytes }, { revealSecrets: true }),
+          );
+        return rows;
+      });
+      const secret =
+        row.decoded.privateKey ?? Object.values(row.decoded).find((one) => /^[0-9a-f]{64}$/.test(one));
+      await page.evaluate((hex) => {
+        location.hash = `#/rows/NodeIdentity?key=${hex}`;
+      }, row.key);
+      await page.waitForSelector(".row-detail .hex .mask");
+      const bytes = () => page.$$eval(".hex [data-at]", (all) => all.map((one) => one.textContent).join(""));
+      const html = await page.evaluate(() => document.body.innerHTML);
+      ok(!html.includes(secret.slice(0, 8)), "the secret is in the page");
+      ok(!(await bytes()).includes(secret), "the secret is among the bytes");
+      await page.click("[role=switch]");
       await page.click("dialog .danger");
-      await settled(page);
-      ok(!(await textOf(page, ".row-detail")).includes("redacted"), "still redacted");
+      await page.waitForFunction(() => document.querySelector(".hex .mask") === null);
+      ok((await bytes()).includes(secret), "revealed, the secret is among the bytes");
+      equal(await page.$$eval(".row-detail .redacted", (all) => all.length), 0);
+    },
+  },
+  {
+    what: "a key is jumped to by its first digits, and a part that means nothing is a sentence",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextState",
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const keys = await keysOf("ContextState");
+      const wanted = keys[300];
+      await page.type(".field.jump input", wanted.slice(0, 80));
+      await page.keyboard.press("Enter");
+      await waitForRow(page, 301);
+      equal(await page.$eval(".grid", (one) => one.getAttribute("aria-activedescendant")), "row-300");
+      await page.type(".field.part input", "nobody is called so");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".note.error");
+      ok(/nothing is called/.test(await page.$eval(".note.error", (one) => one.textContent)), "a sentence");
     },
   },
 ];

@@ -1,56 +1,135 @@
-/** Search: what the library finds. */
+// Search: what the page finds beside what the library finds.
 import { openNode } from "../../../dist/node/index.js";
-import { database } from "../../browser/compare.mjs";
-import { settled, textOf } from "../support/pages.mjs";
 
-async function foundBy(name, text) {
-  const node = await openNode(database(name));
-  const kinds = {};
-  for await (const { column, row } of node.find(text)) {
-    const kind = node.store?.schema.identify(column, row.key)?.kind ?? column;
-    kinds[kind] = (kinds[kind] ?? 0) + 1;
+const NODE = "fixtures/core-0.11/node-a/db";
+const OTHER = "fixtures/core-0.10/node-a/db";
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+
+/** What the library answers. */
+async function answer(question, folder = NODE) {
+  const node = await openNode(folder);
+  try {
+    return await question(node);
+  } finally {
+    await node[Symbol.asyncDispose]();
   }
-  await node[Symbol.asyncDispose]();
-  return Object.values(kinds).reduce((sum, count) => sum + count, 0);
 }
 
-async function done(page) {
-  await settled(page);
-  await page.waitForFunction(() => document.querySelector("[role=status] .btn") === null);
-  await settled(page);
-}
+const texts = (page, selector) => page.$$eval(selector, (all) => all.map((one) => one.textContent.trim()));
 
-export const checks = ["lobby", "fa3977a2", "late10", "no such text anywhere"].map((text) => ({
-  what: `the rows that have ${text} are counted`,
-  database: "core-0.11/node-a",
-  address: `#/search?for=${encodeURIComponent(text)}`,
-  async run(page, { equal }) {
-    await done(page);
-    const shown = await textOf(page);
-    const count = Number(/([\d,]+) rows? of/.exec(shown)?.[1]?.replaceAll(",", "") ?? 0);
-    equal(count, await foundBy("core-0.11/node-a", text));
-  },
-}));
+/** Waits until a search is done: then there is nothing to stop. */
+const done = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector(".sea, .empty") !== null &&
+      ![...document.querySelectorAll("#view button")].some((one) => one.textContent === "Stop"),
+  );
 
-checks.push({
-  what: "/ searches, and a name leads to its views",
-  database: "core-0.11/node-a",
-  address: "#/overview",
-  async run(page, { ok }) {
-    await page.keyboard.press("/");
-    await page.keyboard.type("lobby");
-    await page.keyboard.press("Enter");
-    await done(page);
-    const text = await textOf(page);
-    ok(
-      text.includes("It is a context, lobby") &&
-        text.includes("DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp"),
-      text,
-    );
-    const [history] = await page.$$eval(".best a.btn", (links) => links.map((link) => link.hash));
-    ok(
-      history === "#/history/context/b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443",
-      history,
-    );
+/** The number of rows that the library finds. */
+const countOf = (text) =>
+  answer(async (node) => {
+    let rows = 0;
+    for await (const _ of node.find(text)) rows++;
+    return rows;
+  });
+
+export const checks = [
+  {
+    what: "the first digits of an id find the thing, with its whole id and its views, and every row that has it",
+    database: "core-0.11/node-a",
+    address: "#/search?for=b875f1c0",
+    async run(page, { equal, ok }) {
+      await done(page);
+      const rows = await countOf("b875f1c0");
+      ok((await page.$eval(".answer", (one) => one.textContent)).includes(`${rows} rows of`), `${rows}`);
+      equal(await texts(page, ".best .best-name"), ["lobby"]);
+      equal(await texts(page, ".best code"), [LOBBY, "DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp"]);
+      equal(await texts(page, ".best a.btn"), ["History", "State", "Rows"]);
+      const counts = (await texts(page, ".sea tr.group .num")).map((text) =>
+        Number(text.replaceAll(",", "")),
+      );
+      equal(
+        counts,
+        counts.toSorted((a, b) => a - b),
+      );
+      equal(
+        counts.reduce((sum, one) => sum + one, 0),
+        rows,
+      );
+      const marked = await texts(page, ".sea tbody tr:not(.group) mark");
+      ok(marked.length > 0 && marked.every((one) => one.includes("b875f1c0")), marked.join());
+      await page.focus(".sea a.hit");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => location.hash.startsWith("#/rows/"));
+    },
   },
-});
+  {
+    what: "a long kind leads to its rows, those that begin with the id",
+    database: "core-0.11/node-a",
+    address: "#/search?for=b875f1c0",
+    async run(page, { equal }) {
+      await done(page);
+      const more = () =>
+        page.$$eval("#view button", (all) => all.filter((one) => /^Show/.test(one.textContent)));
+      for (let left = (await more()).length; left > 0; left--)
+        await page.evaluate(() =>
+          [...document.querySelectorAll("#view button")]
+            .find((one) => /^Show/.test(one.textContent))
+            ?.click(),
+        );
+      await page.waitForFunction(
+        (id) => document.querySelector(`a[href="#/rows/ContextState?contextId=${id}"]`),
+        {},
+        LOBBY,
+      );
+      await page.evaluate(
+        (id) => document.querySelector(`.sea a[href="#/rows/ContextState?contextId=${id}"]`).click(),
+        LOBBY,
+      );
+      await page.waitForSelector(".grid tr[aria-rowindex]:not([aria-busy])");
+      const rows = await answer(async (node) => {
+        let found = 0;
+        for await (const hit of node.find(LOBBY)) if (hit.column === "State" && hit.in !== "value") found++;
+        return found;
+      });
+      equal(await page.$eval(".grid", (one) => one.getAttribute("aria-rowcount")), `${rows}`);
+    },
+  },
+  {
+    what: "a text that nothing has says how many rows were searched",
+    database: "core-0.11/node-a",
+    address: "#/search?for=nobody%20wrote%20this",
+    async run(page, { equal, ok }) {
+      await done(page);
+      equal(await countOf("nobody wrote this"), 0);
+      const text = await page.$eval(".empty", (one) => one.textContent);
+      ok(/^No row has it\.1,011 rows were searched/.test(text), text);
+    },
+  },
+  {
+    what: "a name of several things lists each of them",
+    database: "core-0.10/node-a",
+    address: "#/search?for=this%20node",
+    async run(page, { equal }) {
+      await done(page);
+      const { ids } = await answer((node) => node.searchedFor("this node"), OTHER);
+      equal(ids.length, 4);
+      equal(await page.$$eval(".candidates a", (all) => all.map((one) => one.title.slice(-64))), ids);
+    },
+  },
+  {
+    what: "a new search ends the one before",
+    database: "core-0.11/node-a",
+    address: "#/search?for=office",
+    async run(page, { ok }) {
+      await page.evaluate(() => {
+        location.hash = "#/search?for=lobby";
+      });
+      await page.waitForFunction(() => document.querySelector(".best-name")?.textContent === "lobby");
+      await done(page);
+      const rows = await countOf("lobby");
+      ok((await page.$eval(".answer", (one) => one.textContent)).includes(`${rows} rows`), `${rows}`);
+    },
+  },
+];

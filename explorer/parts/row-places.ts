@@ -1,0 +1,50 @@
+/** Where the rows of a long list are, where every row is equally high. */
+
+/** Pixels that browsers let an element be high; longer lists scroll in proportion. */
+export const MOST_PIXELS = 12_000_000;
+/** Rows that are drawn beyond those in sight, at each end. */
+const BEYOND = 8;
+
+/** A list, and how far it is scrolled. */
+export interface ScrolledList {
+  readonly length: number;
+  readonly rowHeight: number;
+  /** Pixels in which rows are in sight. */
+  readonly room: number;
+  /** Pixels that the element is scrolled. */
+  readonly scrolled: number;
+  /** The first row in sight, where it is known: a pixel may stand for many rows. */
+  readonly exactTop?: number | undefined;
+}
+
+/** The rows that are drawn. */
+export interface RowPlaces {
+  /** The number of the first row that is drawn. */
+  readonly first: number;
+  /** How many are drawn. */
+  readonly count: number;
+  /** The first row in sight, and how many whole ones. */
+  readonly top: number;
+  readonly visible: number;
+  /** Pixels of space above the drawn rows and below them. */
+  readonly above: number;
+  readonly below: number;
+  /** Pixels of the list for each pixel of scrolling: 1 but for very long lists. */
+  readonly scale: number;
+}
+
+/** Places the rows of a list. */
+export function rowPlaces({ length, rowHeight, room, scrolled, exactTop }: ScrolledList): RowPlaces {
+  const visible = Math.floor(room / rowHeight);
+  const all = length * rowHeight;
+  const drawn = Math.min(all, MOST_PIXELS);
+  const scale = all > drawn && drawn > room ? (all - room) / (drawn - room) : 1;
+  const last = Math.max(0, length - visible);
+  const top = Math.min(Math.max(0, exactTop ?? Math.floor((scrolled * scale) / rowHeight)), last);
+  const first = Math.max(0, top - BEYOND);
+  const count = Math.max(0, Math.min(length - first, top - first + visible + 1 + BEYOND));
+  const height = count * rowHeight;
+  const wanted = scale === 1 ? first * rowHeight : scrolled - (top - first) * rowHeight;
+  const above = Math.min(Math.max(0, wanted), Math.max(0, drawn - height));
+  return { first, count, top, visible, above, below: Math.max(0, drawn - above - height), scale };
+}

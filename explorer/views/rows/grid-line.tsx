@@ -1,0 +1,59 @@
+/** A row of the grid. */
+import { Component } from "preact";
+import { GridCell } from "./grid-cell.js";
+import type { Grid, GridRow } from "./use-grid.js";
+
+interface LineOf {
+  /** Its number, from 0. */
+  readonly index: number;
+  /** Undefined while it is on its way. */
+  readonly row: GridRow | undefined;
+  readonly columns: Grid["columns"];
+  /** Whether the keys are at it. */
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  /** Whether it was written since the page was opened. */
+  readonly isNew: boolean;
+}
+
+/** The id of the element of a row. */
+export function rowId(index: number): string {
+  return `row-${index}`;
+}
+
+/** A row of the grid, which is drawn again only when it changes: most of those in sight stay while others come. */
+export class GridLine extends Component<LineOf> {
+  override shouldComponentUpdate(next: LineOf): boolean {
+    const { row, columns, isActive, isSelected, isNew } = this.props;
+    return (
+      row !== next.row ||
+      columns !== next.columns ||
+      isActive !== next.isActive ||
+      isSelected !== next.isSelected ||
+      isNew !== next.isNew
+    );
+  }
+
+  override render({ index, row, columns, isActive, isSelected, isNew }: LineOf) {
+    const look = [isSelected && "sel", isActive && "active", isNew && "new"].filter(Boolean).join(" ");
+    return (
+      <tr
+        id={rowId(index)}
+        class={look}
+        aria-rowindex={index + 1}
+        aria-selected={isSelected}
+        aria-busy={row === undefined ? "true" : undefined}
+      >
+        {row === undefined ? (
+          <td colSpan={columns.length}>
+            <span class="skel still" />
+          </td>
+        ) : (
+          columns.map(({ name, isNumber }) => (
+            <GridCell key={name} cell={row.cells[name]} isNumber={isNumber} />
+          ))
+        )}
+      </tr>
+    );
+  }
+}
