@@ -17,6 +17,7 @@ import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
 import sql from "./sql.bench.js";
 import state from "./state.bench.js";
+import sync from "./sync.bench.js";
 import transfer from "./transfer.bench.js";
 import types from "./types.bench.js";
 import verify from "./verify.bench.js";
@@ -27,6 +28,7 @@ const questions: readonly Question[] = [
   scan,
   getMany,
   write,
+  sync,
   codec,
   open,
   layers,

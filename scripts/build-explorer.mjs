@@ -18,8 +18,11 @@ await build({ configFile });
 await build({
   configFile,
   build: {
-    lib: { entry: join(root, "explorer/worker/worker.ts"), formats: ["es"], fileName: () => "worker.js" },
-    minify: true,
+    // A module would keep its white space.
+    lib: {
+      ...{ entry: join(root, "explorer/worker/worker.ts"), formats: ["iife"], name: "explorer" },
+      fileName: () => "worker.js",
+    },
     rolldownOptions: { output: { codeSplitting: false } },
   },
 });

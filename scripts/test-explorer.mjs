@@ -6,8 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { openStore } from "../dist/index.js";
 import { findChromium, launch } from "../test/browser/chromium.mjs";
 import { database } from "../test/browser/compare.mjs";
+import { explore } from "../test/explorer/support/explore.mjs";
 import { hostileDatabase, hostileNames } from "../test/explorer/support/hostile.mjs";
 import { drop, newPage, pick, settled, textOf, visit } from "../test/explorer/support/pages.mjs";
 import { servePage } from "../test/explorer/support/serve-page.mjs";
@@ -175,20 +177,66 @@ async function waysToOpen(browser, address) {
     });
 }
 
+/** What `merostore explore` serves: a database that is written to meanwhile, and two at once. */
+async function served(browser) {
+  const path = join(folder, "live");
+  cpSync(database("core-0.11/node-a"), path, { recursive: true });
+  const server = await explore(path);
+  await withPage(browser, server.address, undefined, "served", async (page) => {
+    await page.waitForSelector(".shell");
+    await settled(page);
+    const hash = await page.evaluate("location.hash");
+    report("the token leaves the address", hash === "#/overview", hash);
+    for (const view of VIEWS) {
+      await visit(page, `#/${view}`);
+      report(`served: ${view} has an answer`, (await textOf(page)).length > 20);
+    }
+    await visit(page, "#/live");
+    await (await page.waitForSelector("::-p-text(Follow the database)")).click();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const store = await openStore(path, { writable: true });
+    const { key: Alias } = store.schema.row("Alias");
+    for await (const { key, value } of store.scan(Alias, { limit: 1 }))
+      await store.put(new Alias({ aliasKind: key.aliasKind, scope: key.scope, name: "written-now" }), value);
+    await page.waitForFunction(() => document.body.innerText.includes("written-now"));
+    report("a row that is written appears", (await textOf(page)).includes("1 row"), await textOf(page));
+    await store.close();
+    await page.reload();
+    await page.waitForSelector(".shell");
+    report("the page can be loaded again", (await textOf(page, ".side")).includes("Live"));
+  });
+  report("Ctrl-C ends the command", [0, 130].includes(await server.close()));
+}
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+
+/** What the pictures show. */
+const PICTURES = {
+  overview: "overview",
+  groups: `groups/${OFFICE}`,
+  history: `history/context/${LOBBY}`,
+  state: `state/${LOBBY}`,
+  rows: "rows/ContextDagDelta?contextId=lobby",
+  checks: "checks",
+};
+
 /** The pictures in the README and the documents. */
 async function pictures(browser, address) {
   const images = join(root, "docs/images");
   mkdirSync(images, { recursive: true });
-  await withPage(browser, address, database("core-0.11/node-a"), "pictures", async (page) => {
-    for (const view of ["overview", "groups", "history", "state", "rows", "checks"]) {
-      await visit(page, `#/${view}`);
+  const path = join(folder, "node-a");
+  cpSync(database("core-0.11/node-a"), path, { recursive: true });
+  await withPage(browser, address, path, "pictures", async (page) => {
+    for (const [view, hash] of Object.entries(PICTURES)) {
+      await visit(page, `#/${hash}`);
       await settled(page);
       await page.screenshot({ path: join(images, `explorer-${view}.png`) });
     }
   });
 }
 
-const suites = { viewChecks, accessibility, everyView, hostile, changed, waysToOpen, pictures };
+const suites = { viewChecks, accessibility, everyView, hostile, changed, waysToOpen, served, pictures };
 
 const chromium = findChromium();
 if (chromium === undefined) {

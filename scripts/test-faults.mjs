@@ -1,9 +1,10 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills ledger-kills ledger-clears damage values deletions   only these questions
+//   kills ledger-kills ledger-clears power damage recover values deletions   only these questions
 //   --kills N          how often a writer is killed (1,000)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
 //   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
+//   --power N          how often the power fails (2,400); needs Linux and cc
 //   --values N         how many values are spoilt (20,000)
 //   --seed S           the random moments and places of an earlier run
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,6 +16,7 @@ import { Random } from "../test/differential/random.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
 import { killLedgerClearers } from "../test/faults/ledger-clears.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
+import { buildShim, cutPower } from "../test/faults/power/power.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
 const { values, positionals } = parseArgs({
@@ -23,6 +25,7 @@ const { values, positionals } = parseArgs({
     kills: { type: "string", default: "1000" },
     "ledger-kills": { type: "string", default: "300" },
     "ledger-clears": { type: "string", default: "60" },
+    power: { type: "string", default: "2400" },
     values: { type: "string", default: "20000" },
     seed: { type: "string" },
   },
@@ -69,12 +72,30 @@ await ask("ledger-clears", async () =>
     await killLedgerClearers(folder, Number(values["ledger-clears"]), () => random.word() / 2 ** 32),
   ),
 );
+await ask("power", async () => {
+  const shim = buildShim(folder);
+  if (shim === undefined) return "not run: it needs Linux and a C compiler (cc)";
+  const { counts, wrong } = await cutPower(folder, Number(values.power), {
+    shim,
+    fixture: join(fixtures, "core-0.11/log-and-tables/db"),
+    random: () => random.word() / 2 ** 32,
+  });
+  throwIf(wrong);
+  return `${JSON.stringify(counts)}, 0 wrong`;
+});
 await ask("damage", async () => {
   const { damageFiles } = await importTypeScript("test/faults/damage.ts");
   const { cases, table, wrong } = await damageFiles(fixtures, folder, seed);
   printTable(table);
   throwIf(wrong);
   return `${cases} files, 0 wrong`;
+});
+await ask("recover", async () => {
+  const { recoverDamaged } = await importTypeScript("test/faults/recovery.ts");
+  const { cases, table, wrong } = await recoverDamaged(fixtures, folder, seed);
+  printTable(table);
+  throwIf(wrong);
+  return `${cases} damaged databases, 0 rows outside of damage missing, 0 rows that were never written`;
 });
 await ask("values", async () => {
   const { spoilValues } = await importTypeScript("test/faults/values.ts");

@@ -137,7 +137,9 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/catalog": ["lsm", "lsm/format"],
   "lsm/http": ["lsm", "lsm/catalog"],
   "engines/memory": [],
-  "engines/files": ["engines/files/read"],
+  // The index also has what writes a new database.
+  "engines/files": ["engines", "engines/files/read", "engines/files/recover"],
+  "engines/files/recover": ["engines/files/read"],
   "engines/files/read": [],
   "engines/rocksdb": [],
   "engines/level": [],
@@ -171,6 +173,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["revisions/", "schemas/"],
   // What a browser's bundler takes of folders whose index needs Node.
   ["browser.ts/", "store/browser.ts"],
+  ["diff/", "store/browser.ts"],
   ["verify/", "store/browser.ts"],
   ["node/", "store/browser.ts"],
   ["state/", "store/browser.ts"],
@@ -257,15 +260,7 @@ interface Target {
 }
 
 /** Entry points that open folders. */
-const needNode = [
-  "./engine",
-  "./engine/level",
-  "./engine/postgres",
-  "./transfer",
-  "./diff",
-  "./sql",
-  "./ledger",
-];
+const needNode = ["./engine", "./engine/level", "./engine/postgres", "./transfer", "./sql", "./ledger"];
 
 function resolved(file: string, specifier: string): string {
   return relative(root, resolve(root, dirname(file), specifier)).replace(/\.js$/, ".ts");

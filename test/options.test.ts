@@ -179,7 +179,7 @@ function show(options: unknown): string {
 
 it("names the known options", async () => {
   await expect(openStore("nowhere", { writeable: true } as never)).rejects.toThrow(
-    'unknown name "writeable" in the options of openStore; the known names are thorough, schema, writable',
+    'unknown name "writeable" in the options of openStore; the known names are thorough, schema, sync, writable',
   );
 });
 

@@ -98,15 +98,17 @@ let isWaiting = false;
 function refreshSoon(): void {
   if (isWaiting) return;
   isWaiting = true;
-  setTimeout(async () => {
-    const begun = performance.now();
-    await refresh("a").catch(() => undefined); // the next change tries again
-    // A refresh that takes long is not repeated at once.
-    setTimeout(
-      () => {
-        isWaiting = false;
-      },
-      2 * (performance.now() - begun),
-    );
-  }, PAUSE);
+  setTimeout(() => void refreshNow(), PAUSE);
+}
+
+async function refreshNow(): Promise<void> {
+  const begun = performance.now();
+  await refresh("a").catch(() => undefined); // the next change tries again
+  // A refresh that takes long is not repeated at once.
+  setTimeout(
+    () => {
+      isWaiting = false;
+    },
+    2 * (performance.now() - begun),
+  );
 }

@@ -1,7 +1,18 @@
 /** Answers of the worker in components. */
 import { useEffect, useState } from "preact/hooks";
 import { moment } from "./session.js";
-import { type Answer, AnswerError, ask, type QuestionName, type Side, type Wanted } from "./worker-client.js";
+import {
+  type Answer,
+  AnswerError,
+  type AnswerOfBoth,
+  ask,
+  askBoth,
+  type QuestionName,
+  type QuestionOfBoth,
+  type Side,
+  type Wanted,
+  type WantedOfBoth,
+} from "./worker-client.js";
 
 /** An answer on its way. */
 export type Asked<T> =
@@ -23,19 +34,32 @@ export function useAnswerOf<Q extends QuestionName>(
   question: Q,
   ...wanted: Wanted<Q>
 ): Asked<Answer<Q>> {
-  const [asked, setAsked] = useState<Asked<Answer<Q>>>({ state: "waiting", answer: undefined });
+  return useAsked(() => ask(side, question, ...wanted), JSON.stringify([side, question, wanted]));
+}
+
+/** {@link useAnswer} of both databases. */
+export function useAnswerOfBoth<Q extends QuestionOfBoth>(
+  question: Q,
+  ...wanted: WantedOfBoth<Q>
+): Asked<AnswerOfBoth<Q>> {
+  return useAsked(() => askBoth(question, ...wanted), JSON.stringify([question, wanted]));
+}
+
+/** @param what what is asked, as text */
+function useAsked<T>(answerOf: () => Promise<T>, what: string): Asked<T> {
+  const [asked, setAsked] = useState<Asked<T>>({ state: "waiting", answer: undefined });
   const now = moment.value;
   useEffect(() => {
     let current = true;
     setAsked(({ answer }) => ({ state: "waiting", answer }));
-    ask(side, question, ...wanted).then(
+    answerOf().then(
       (answer) => current && setAsked({ state: "answered", answer }),
       (error: unknown) => current && setAsked({ state: "failed", answer: undefined, error: asError(error) }),
     );
     return () => {
       current = false;
     };
-  }, [side, question, JSON.stringify(wanted), now]);
+  }, [what, now]);
   return asked;
 }
 

@@ -4,19 +4,31 @@ import type { OpenedDatabase } from "../worker/database.js";
 import type { DatabaseSource } from "../worker/sources.js";
 import type {
   Answer,
+  AnswerOfBoth,
   ExplorerWorker,
   Failure,
   Outcome,
   QuestionName,
+  QuestionOfBoth,
   Side,
   Wanted,
+  WantedOfBoth,
 } from "../worker/worker.js";
 
 export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
+export type { Compared, ComparisonReport } from "../worker/compare.js";
 export type { OpenedDatabase } from "../worker/database.js";
 export type { RowCounts } from "../worker/row-counts.js";
 export type { DatabaseSource, FolderFile } from "../worker/sources.js";
-export type { Answer, QuestionName, Side, Wanted } from "../worker/worker.js";
+export type {
+  Answer,
+  AnswerOfBoth,
+  QuestionName,
+  QuestionOfBoth,
+  Side,
+  Wanted,
+  WantedOfBoth,
+} from "../worker/worker.js";
 
 /** A question without answer: `message` is a sentence for people. */
 export class AnswerError extends Error {
@@ -45,7 +57,7 @@ function worker(): Remote<ExplorerWorker> {
 }
 
 function startWorker(): Worker {
-  return new Worker(programUrl(), { type: "module" });
+  return new Worker(programUrl());
 }
 
 function answerOf<T>(outcome: Outcome<T>): T {
@@ -92,27 +104,55 @@ export function ask<Q extends QuestionName>(
   return askOf(worker(), side, question, wanted);
 }
 
+/** Asks a question of both databases, as {@link ask}. @throws AnswerError */
+export function askBoth<Q extends QuestionOfBoth>(
+  question: Q,
+  ...wanted: WantedOfBoth<Q>
+): Promise<AnswerOfBoth<Q>> {
+  return askOfBoth(worker(), question, wanted);
+}
+
 /**
  * Asks a question in a worker of its own, which opens the database anew: for long work, beside which the views go on to
  * answer. When `signal` is aborted, the worker ends, and the promise never settles.
  *
  * @throws AnswerError
  */
-export async function askApart<Q extends QuestionName>(
+export function askApart<Q extends QuestionName>(
   side: Side,
   signal: AbortSignal,
   question: Q,
   ...wanted: Wanted<Q>
 ): Promise<Answer<Q>> {
-  const source = sources.get(side);
-  if (source === undefined) throw new Error("no database is open");
+  return apart([side], signal, (remote) => askOf(remote, side, question, wanted));
+}
+
+/** Asks a question of both databases, as {@link askApart}. @throws AnswerError */
+export function askBothApart<Q extends QuestionOfBoth>(
+  signal: AbortSignal,
+  question: Q,
+  ...wanted: WantedOfBoth<Q>
+): Promise<AnswerOfBoth<Q>> {
+  return apart(["a", "b"], signal, (remote) => askOfBoth(remote, question, wanted));
+}
+
+/** Opens databases in a worker of its own. */
+async function apart<T>(
+  sides: readonly Side[],
+  signal: AbortSignal,
+  work: (apart: Remote<ExplorerWorker>) => Promise<T>,
+): Promise<T> {
   const program = startWorker();
   const end = () => program.terminate();
   signal.addEventListener("abort", end, { once: true });
   try {
-    const apart = wrap<ExplorerWorker>(program);
-    answerOf(await apart.open(side, source));
-    return await askOf(apart, side, question, wanted);
+    const remote = wrap<ExplorerWorker>(program);
+    for (const side of sides) {
+      const source = sources.get(side);
+      if (source === undefined) throw new Error("no database is open");
+      answerOf(await remote.open(side, source));
+    }
+    return await work(remote);
   } finally {
     signal.removeEventListener("abort", end);
     end();
@@ -125,8 +165,21 @@ async function askOf<Q extends QuestionName>(
   question: Q,
   wanted: Wanted<Q>,
 ): Promise<Answer<Q>> {
-  const sent = wanted.map((one: unknown) => (typeof one === "function" ? proxy(one) : one));
   // Comlink's types resolve no generic call.
   const call = asked.ask as unknown as (...args: readonly unknown[]) => Promise<Outcome<Answer<Q>>>;
-  return answerOf(await call(side, question, ...sent));
+  return answerOf(await call(side, question, ...sendable(wanted)));
+}
+
+async function askOfBoth<Q extends QuestionOfBoth>(
+  asked: Remote<ExplorerWorker>,
+  question: Q,
+  wanted: WantedOfBoth<Q>,
+): Promise<AnswerOfBoth<Q>> {
+  const call = asked.askBoth as unknown as (...args: readonly unknown[]) => Promise<Outcome<AnswerOfBoth<Q>>>;
+  return answerOf(await call(question, ...sendable(wanted)));
+}
+
+/** Functions are called from the other thread. */
+function sendable(wanted: readonly unknown[]): readonly unknown[] {
+  return wanted.map((one) => (typeof one === "function" ? proxy(one) : one));
 }

@@ -69,6 +69,7 @@ export function Answered<T>({
         </p>
       </Note>
     );
-  if (asked.answer === undefined) return <Waiting what={what} />;
-  return <>{children(asked.answer)}</>;
+  if (asked.state === "waiting" && asked.answer === undefined) return <Waiting what={what} />;
+  // An answer may be that there is nothing.
+  return <>{children(asked.answer as T)}</>;
 }

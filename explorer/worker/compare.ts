@@ -1,5 +1,180 @@
+/** The comparison of two databases: runs in a worker of its own, because it reads every row of both. */
+import { type ContextDifference, diffDatabases, rowsOfStore, sentencesOf } from "merostore/diff";
+import type { Names } from "merostore/node";
 import type { Database } from "./database.js";
+import { type DifferencesOfKind, DifferingRows, kindsTotal, type RowTotals } from "./differing-rows.js";
 
-export async function compare(_database: Database): Promise<undefined> {
-  return undefined;
+/** Contexts and groups that reach the page. */
+const MOST = 1_000;
+/** Milliseconds between two reports. */
+const REPORT_EVERY = 250;
+
+/** A thing that both nodes may know, by the name that either has for it. */
+export interface Thing {
+  readonly id: string;
+  readonly name: string | undefined;
+}
+
+/** A context of either database. */
+export interface ComparedContext {
+  readonly context: Thing;
+  /** The hash of its state on each side; undefined where the side does not have it. */
+  readonly stateA: string | undefined;
+  readonly stateB: string | undefined;
+  readonly hasSameHeads: boolean;
+  /** Deltas that only the other side has. */
+  readonly deltasOnlyInA: number;
+  readonly deltasOnlyInB: number;
+  /** What differs, in sentences. */
+  readonly words: readonly string[];
+  /** Rows that differ, without those that are expected to. */
+  readonly rows: RowTotals;
+  /** Differences that are expected of honest nodes. */
+  readonly expected: number;
+}
+
+/** A group or namespace with differences. */
+export interface ComparedGroup {
+  readonly group: Thing;
+  /** The kinds of rows that differ, without differences that are expected. */
+  readonly kinds: readonly (readonly [kind: string, rows: RowTotals])[];
+  readonly expected: number;
+}
+
+/** Contexts by what is the same in them. */
+export interface ContextCounts {
+  /** Contexts that both have. */
+  readonly shared: number;
+  /** Shared contexts with the same state. */
+  readonly sameState: number;
+  /** Shared contexts with the same state and the same heads. */
+  readonly agreeing: number;
+  readonly onlyInA: number;
+  readonly onlyInB: number;
+}
+
+/** What is known of a comparison that runs. */
+export interface ComparisonReport {
+  /** Rows that were read of both. */
+  readonly read: number;
+  readonly kinds: readonly DifferencesOfKind[];
+}
+
+/** What a comparison came to. */
+export interface Compared extends ComparisonReport {
+  /** Rows of each side. */
+  readonly rowsOfA: number;
+  readonly rowsOfB: number;
+  /** All rows that differ. */
+  readonly rows: RowTotals;
+  /** How many of them are expected to. */
+  readonly expected: number;
+  readonly counts: ContextCounts;
+  /** The first contexts: those that differ come first. */
+  readonly contexts: readonly ComparedContext[];
+  /** The first groups that differ. */
+  readonly groups: readonly ComparedGroup[];
+  readonly groupCount: number;
+}
+
+/** Compares all rows, and reports what differs as it is found. */
+export async function compare(
+  a: Database,
+  b: Database,
+  onReport: (report: ComparisonReport) => void,
+): Promise<Compared> {
+  const [namesA, namesB] = [await namesOf(a), await namesOf(b)];
+  const thing = (id: string): Thing => ({ id, name: namesA?.of(id)?.name ?? namesB?.of(id)?.name });
+  const found = new DifferingRows((id) => thing(id).name);
+  let [read, reported] = [0, performance.now()];
+  const report = (): void => {
+    if (performance.now() - reported < REPORT_EVERY) return;
+    onReport({ read, kinds: found.kinds() });
+    reported = performance.now();
+  };
+  const { byContext, byGroup } = await diffDatabases(rowsOfStore(a.store), rowsOfStore(b.store), {
+    onProgress: (rows) => {
+      read = rows;
+      report();
+    },
+    onDifference: (row) => {
+      found.add(row);
+      report();
+    },
+  });
+  const { summary } = byContext;
+  const contexts = byContext.contexts.map((one) => compared(thing(one.contextId), one));
+  const { onlyInA, onlyInB, different } = summary;
+  return {
+    read,
+    kinds: found.kinds(),
+    rowsOfA: summary.a,
+    rowsOfB: summary.b,
+    rows: { onlyInA, onlyInB, different },
+    expected: summary.benign,
+    counts: countsOf(contexts),
+    contexts: contexts
+      .sort((one, other) => rankOf(one) - rankOf(other) || sizeOf(other) - sizeOf(one))
+      .slice(0, MOST),
+    groups: byGroup.groups.slice(0, MOST).map(({ groupId, kinds, benign }) => ({
+      group: thing(groupId),
+      kinds: Object.entries(kinds),
+      expected: benign,
+    })),
+    groupCount: byGroup.groups.length,
+  };
+}
+
+/** Names are no reason to compare nothing. */
+function namesOf({ node }: Database): Promise<Names | undefined> {
+  return node.names().catch(() => undefined);
+}
+
+function compared(context: Thing, difference: ContextDifference): ComparedContext {
+  const { a, b, kinds, benign } = difference;
+  const heads = (side: typeof a): string => [...(side?.dagHeads ?? [])].sort().join();
+  return {
+    context,
+    stateA: a?.rootHash,
+    stateB: b?.rootHash,
+    hasSameHeads: heads(a) === heads(b),
+    deltasOnlyInA: kinds.ContextDagDelta?.onlyInA ?? 0,
+    deltasOnlyInB: kinds.ContextDagDelta?.onlyInB ?? 0,
+    words: wordsOf(difference),
+    rows: kindsTotal(Object.values(kinds)),
+    expected: benign,
+  };
+}
+
+/** Expected differences have a column of their own; of a context that one side has, all rows are only there. */
+function wordsOf(difference: ContextDifference): readonly string[] {
+  const all = sentencesOf({ ...difference, benign: 0 });
+  return difference.a === undefined || difference.b === undefined ? all.slice(0, 1) : all;
+}
+
+/** Shared contexts that differ come first, then those that agree, then those of one side. */
+function rankOf({ stateA, stateB, hasSameHeads, rows }: ComparedContext): number {
+  if (stateA === undefined) return 4;
+  if (stateB === undefined) return 3;
+  if (stateA !== stateB || !hasSameHeads) return 0;
+  return rows.onlyInA + rows.onlyInB + rows.different > 0 ? 1 : 2;
+}
+
+/** How many rows differ. */
+function sizeOf({ rows: { onlyInA, onlyInB, different } }: ComparedContext): number {
+  return onlyInA + onlyInB + different;
+}
+
+function countsOf(contexts: readonly ComparedContext[]): ContextCounts {
+  const number = (is: (context: ComparedContext) => boolean): number => contexts.filter(is).length;
+  const isShared = ({ stateA, stateB }: ComparedContext): boolean =>
+    stateA !== undefined && stateB !== undefined;
+  const hasSameState = (one: ComparedContext): boolean => isShared(one) && one.stateA === one.stateB;
+  return {
+    shared: number(isShared),
+    sameState: number(hasSameState),
+    agreeing: number((one) => hasSameState(one) && one.hasSameHeads),
+    onlyInA: number(({ stateA, stateB }) => stateA !== undefined && stateB === undefined),
+    onlyInB: number(({ stateA, stateB }) => stateA === undefined && stateB !== undefined),
+  };
 }

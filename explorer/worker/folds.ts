@@ -26,9 +26,15 @@ export interface Fold {
   readonly before: number;
 }
 
+/** What is used of a history. Rows of different authors or marks are in no run together. */
+export type Foldable = Pick<
+  HistoryGraph,
+  "size" | "parentsFrom" | "parents" | "people" | "after" | "before" | "marks"
+> & { readonly authors: ArrayLike<number> };
+
 /** The folds of a history, newest first. */
 export function foldsOf(
-  { size, parentsFrom, parents, authors, marks, people, after, before }: HistoryGraph,
+  { size, parentsFrom, parents, authors, marks, people, after, before }: Foldable,
   followers: Uint32Array,
 ): readonly Fold[] {
   const folds: Fold[] = [];

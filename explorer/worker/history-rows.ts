@@ -91,7 +91,7 @@ function known(time: number | undefined): number | undefined {
 }
 
 /** The history of the data, where telling it for every row in sight takes no time. */
-async function historyIfQuick(
+export async function historyIfQuick(
   database: Database,
   of: HistoryOf,
   graph: HistoryGraph,

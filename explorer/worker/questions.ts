@@ -6,17 +6,18 @@ import { follow } from "./follow.js";
 import { group, groupLog, groupOrigins, groups } from "./groups.js";
 import { histories } from "./histories.js";
 import { history, historyAt, historyDetail, historyRows } from "./history.js";
+import { mergedHistory, mergedRows } from "./merged-history.js";
 import { overview } from "./overview.js";
 import { ownKeys } from "./own-keys.js";
 import { rowCounts } from "./row-counts.js";
 import { rowDetail } from "./row-detail.js";
 import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
-import { state } from "./state.js";
+import { stateChildren, stateContexts, stateManifest, stateRoot, stateSurvey } from "./state.js";
+import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
 
 export const questions = {
   checks,
-  compare,
   counts,
   follow,
   group,
@@ -37,5 +38,15 @@ export const questions = {
   rows,
   rules,
   search,
-  state,
+  entityDeltas,
+  stateChildren,
+  stateContexts,
+  stateDelta,
+  stateEntity,
+  stateManifest,
+  stateRoot,
+  stateSurvey,
 };
+
+/** The questions that views ask of two databases. */
+export const questionsOfBoth = { compare, mergedHistory, mergedRows };

@@ -1,5 +1,242 @@
+/** The data of contexts as their applications see it. */
+import { fromHex, rowToJson, type Schema } from "merostore";
+import {
+  countEntities,
+  fieldParts,
+  partsIn,
+  StateError,
+  type StateProblem,
+  surveyState,
+} from "merostore/state";
 import type { Database } from "./database.js";
+import { Pauses } from "./pause.js";
+import {
+  entityOf,
+  rowOf,
+  type ShownEntity,
+  type ShownProblem,
+  type StateRow,
+  shownProblem,
+} from "./state-rows.js";
+import { giveManifest, type ManifestSource, openState, partOf } from "./state-source.js";
 
-export async function state(_database: Database): Promise<undefined> {
-  return undefined;
+export type { ShownEntity, ShownProblem, ShownValue, StateRow } from "./state-rows.js";
+export type { ManifestSource } from "./state-source.js";
+
+/** A context with a state. */
+export interface StateContext {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly application: string | undefined;
+  readonly group: { readonly id: string; readonly name: string | undefined } | undefined;
+  /** The number of its entities; undefined where counting would take long. */
+  readonly entities: number | undefined;
+}
+
+/** Bytes of State that are counted without being asked. */
+const QUICK_BYTES = 32 * 1024 * 1024;
+/** Problems, and entities that no field leads to, that reach the page. */
+const MOST_LISTED = 1_000;
+
+/** The contexts, those with the most entities first. */
+export function stateContexts(database: Database): Promise<readonly StateContext[]> {
+  return database.kept("state contexts", async () => {
+    const { store, node } = database;
+    const isQuick = await isSmall(database);
+    const contexts: StateContext[] = [];
+    for (const { context, application, group } of await node.contextFacts())
+      contexts.push({
+        id: context.id,
+        name: context.name,
+        application: application?.name ?? application?.id,
+        group: group && { id: group.id, name: group.name },
+        entities: isQuick ? await countEntities(store, fromHex(context.id)) : undefined,
+      });
+    const known = new Set(contexts.map(({ id }) => id));
+    for (const id of await contextsWithRows(database))
+      if (!known.has(id))
+        contexts.push({
+          id,
+          name: undefined,
+          application: undefined,
+          group: undefined,
+          entities: isQuick ? await countEntities(store, fromHex(id)) : undefined,
+        });
+    return contexts.sort((a, b) => (b.entities ?? 0) - (a.entities ?? 0));
+  });
+}
+
+/** Contexts that have state, but that no other row names, are found up to this many. */
+const MOST_CONTEXTS = 10_000;
+
+/** The contexts that rows of state name. Reads one row of each. */
+async function contextsWithRows({ store }: Database): Promise<readonly string[]> {
+  const schema: Schema = store.schema;
+  const row = schema.rows.find(({ kind }) => kind === "ContextState");
+  if (row === undefined || !store.columns.includes(row.column)) return [];
+  const found: string[] = [];
+  let from: Uint8Array | undefined;
+  while (found.length < MOST_CONTEXTS) {
+    const options = { limit: 1, keysOnly: true };
+    let id: string | undefined;
+    for await (const rows of store.raw.scan(row.column, { from }, options).chunks())
+      for (const { key, value } of rows) {
+        const { contextId } = rowToJson(schema, row.column, { key, value }).parts ?? {};
+        if (typeof contextId === "string") id = contextId;
+      }
+    if (id === undefined) break;
+    found.push(id);
+    from = row.key.range({ contextId: fromHex(id) }).to;
+    if (from === undefined) break;
+  }
+  return found;
+}
+
+async function isSmall({ store }: Database): Promise<boolean> {
+  if (store.schema.name === "documented" || !store.columns.includes("State")) return false;
+  return (await store.raw.approximateSize("State")) <= QUICK_BYTES;
+}
+
+/** The beginning of a state. */
+export interface StateRoot {
+  readonly source: ManifestSource;
+  readonly rows: readonly StateRow[];
+  /** Problems of the state as a whole: those of fields are in their rows. */
+  readonly problems: readonly ShownProblem[];
+  /** The root of the Merkle tree. */
+  readonly root: ShownEntity;
+  readonly privateStructs: readonly {
+    readonly name: string;
+    readonly rows: readonly StateRow[];
+    readonly problem: ShownProblem | undefined;
+  }[];
+  /** Rows of private data on this node; more than a thousand are not counted. */
+  readonly privateRows: number;
+  /** Whether all entities may be counted without being asked. */
+  readonly isSmall: boolean;
+}
+
+/** The fields of a context's state. @param revealed whether private data is part of the answer */
+export async function stateRoot(
+  database: Database,
+  contextId: string,
+  revealed: boolean,
+): Promise<StateRoot> {
+  const { state, source } = await openState(database, contextId, revealed);
+  const ofFields = new Set(state.fields.map(({ problem }) => problem));
+  const structs: StateRoot["privateStructs"][number][] = [];
+  for (const { name, fields, problem } of state.privateStructs)
+    structs.push({
+      name,
+      rows: await Promise.all(fieldParts(fields).map((part) => rowOf(state, part, name))),
+      problem: problem && shownProblem(problem),
+    });
+  return {
+    source,
+    rows: await Promise.all(fieldParts(state.fields).map((part) => rowOf(state, part, undefined))),
+    problems: state.problems.filter((problem) => !ofFields.has(problem)).map(shownProblem),
+    root: await entityOf(state, state.contextId),
+    privateStructs: structs,
+    privateRows: await countPrivateRows(database, contextId),
+    isSmall: await isSmall(database),
+  };
+}
+
+async function countPrivateRows({ store }: Database, contextId: string): Promise<number> {
+  const schema: Schema = store.schema;
+  const row = schema.rows.find(({ kind }) => kind === "ContextPrivateState");
+  if (row === undefined || !store.columns.includes(row.column)) return 0;
+  const { from, to } = row.key.range({ contextId: fromHex(contextId) });
+  const options = { limit: MOST_LISTED, keysOnly: true };
+  let count = 0;
+  for await (const rows of store.raw.scan(row.column, { from, to }, options).chunks()) count += rows.length;
+  return count;
+}
+
+/** Some of the rows in a row. */
+export interface StateChildren {
+  readonly rows: readonly StateRow[];
+  readonly total: number;
+  readonly isSorted: boolean;
+  /** Why there are none. */
+  readonly problem: ShownProblem | undefined;
+}
+
+/** The rows in a row, from a place on. */
+export async function stateChildren(
+  database: Database,
+  contextId: string,
+  revealed: boolean,
+  path: string,
+  struct: string | undefined,
+  from: number,
+  count: number,
+): Promise<StateChildren> {
+  const opened = await openState(database, contextId, revealed);
+  const { state } = opened;
+  const pauses = new Pauses();
+  try {
+    const part = await partOf(opened, path, struct);
+    if (part === undefined) return { rows: [], total: 0, isSorted: true, problem: undefined };
+    const { parts, total, isSorted } = await partsIn(part, from, count);
+    const rows: StateRow[] = [];
+    for (const one of parts) {
+      await pauses.now();
+      rows.push(await rowOf(state, one, struct));
+    }
+    return { rows, total, isSorted, problem: undefined };
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    return { rows: [], total: 0, isSorted: true, problem: shownProblem(error.problem) };
+  }
+}
+
+/** A count of all entities of a context. */
+export interface ShownSurvey {
+  readonly entities: number;
+  readonly tombstones: number;
+  readonly undecoded: number;
+  readonly unreachableCount: number;
+  readonly problemCount: number;
+  readonly problems: readonly (ShownProblem & { readonly path: string })[];
+  /** Those that no field leads to. */
+  readonly unreachable: readonly {
+    readonly id: string;
+    readonly name: string | undefined;
+    readonly entity: ShownEntity;
+  }[];
+}
+
+/** Reads all of a state, and counts its entities. */
+export async function stateSurvey(
+  database: Database,
+  contextId: string,
+  revealed: boolean,
+  isWanted = true,
+): Promise<ShownSurvey | undefined> {
+  if (!isWanted) return undefined;
+  const { state } = await openState(database, contextId, revealed);
+  const survey = await surveyState(state);
+  const { entities, tombstones, undecoded, unreachableCount, problemCount } = survey;
+  const unreachable: ShownSurvey["unreachable"][number][] = [];
+  for (const { id, name } of survey.unreachable.slice(0, MOST_LISTED))
+    unreachable.push({ id, name, entity: await entityOf(state, fromHex(id)) });
+  return {
+    entities,
+    tombstones,
+    undecoded,
+    unreachableCount,
+    problemCount,
+    problems: survey.problems.slice(0, MOST_LISTED).map(withPath),
+    unreachable,
+  };
+}
+
+function withPath(problem: StateProblem): ShownProblem & { readonly path: string } {
+  return { ...shownProblem(problem), path: problem.path };
+}
+
+/** Takes a file as the manifest of a context; without one, forgets those that were given. */
+export function stateManifest(database: Database, contextId: string, file: File | undefined): Promise<void> {
+  return giveManifest(database, contextId, file);
 }

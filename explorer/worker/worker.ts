@@ -2,7 +2,7 @@
 import { expose } from "comlink";
 import { isMerostoreError } from "merostore";
 import { Database, type OpenedDatabase } from "./database.js";
-import { questions } from "./questions.js";
+import { questions, questionsOfBoth } from "./questions.js";
 import { type DatabaseSource, type ServedSource, servedSources } from "./sources.js";
 
 /** The database that is looked at, and the one that it is compared with. */
@@ -22,7 +22,28 @@ export type Wanted<Q extends QuestionName> = Questions[Q] extends (
 /** What a question answers. */
 export type Answer<Q extends QuestionName> = Awaited<ReturnType<Questions[Q]>>;
 
+/** The questions of two databases by name. */
+export type QuestionsOfBoth = typeof questionsOfBoth;
+/** The name of a question of two databases. */
+export type QuestionOfBoth = keyof QuestionsOfBoth;
+/** What a question of two databases takes beside them. */
+export type WantedOfBoth<Q extends QuestionOfBoth> = QuestionsOfBoth[Q] extends (
+  a: Database,
+  b: Database,
+  ...wanted: infer W
+) => unknown
+  ? W
+  : never;
+/** What a question of two databases answers. */
+export type AnswerOfBoth<Q extends QuestionOfBoth> = Awaited<ReturnType<QuestionsOfBoth[Q]>>;
+
 type Question<Q extends QuestionName> = (database: Database, ...wanted: Wanted<Q>) => Promise<Answer<Q>>;
+
+type AskedOfBoth<Q extends QuestionOfBoth> = (
+  a: Database,
+  b: Database,
+  ...wanted: WantedOfBoth<Q>
+) => Promise<AnswerOfBoth<Q>>;
 
 /** Why a question has no answer. */
 export interface Failure {
@@ -72,6 +93,12 @@ const explorerWorker = {
     // A question that the name chooses takes what the name says; types cannot follow that through the table.
     const question = questions[name] as unknown as Question<Q>;
     return outcome<Answer<Q>>(() => question(databaseOf(side), ...wanted));
+  },
+
+  /** Answers a question of both databases. */
+  askBoth<Q extends QuestionOfBoth>(name: Q, ...wanted: WantedOfBoth<Q>): Promise<Outcome<AnswerOfBoth<Q>>> {
+    const question = questionsOfBoth[name] as unknown as AskedOfBoth<Q>;
+    return outcome<AnswerOfBoth<Q>>(() => question(databaseOf("a"), databaseOf("b"), ...wanted));
   },
 };
 

@@ -36,8 +36,7 @@ Status 1 if the row does not exist.`,
     warnOfSecrets(terminal, db, change, "deleting this row");
     if (!options.dryRun) {
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);
-      await store.delete(key);
-      await store.flush();
+      await store.delete(key, { sync: true });
     }
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `deleted ${kind}`, undefined, { dryRun: options.dryRun, same: false });

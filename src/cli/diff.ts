@@ -243,7 +243,7 @@ async function printContexts(
   if (options.json) {
     for (const context of shown) {
       const data = await options.differing(context.contextId);
-      const more = data && { data: data.differences };
+      const more = data && { data: data.differences, uncompared: data.uncompared };
       await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context), ...more }));
     }
     await terminal.line(JSON.stringify({ elsewhere, summary }));

@@ -21,6 +21,7 @@ import { members } from "./node/members.js";
 import { show } from "./node/show.js";
 import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
+import { recover } from "./recover.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
 import { sql } from "./sql.js";
@@ -55,6 +56,7 @@ export const merostore: CommandGroup = {
     importCommand,
     diff,
     backup,
+    recover,
     copy,
     explain,
     verify,
@@ -79,7 +81,7 @@ export const merostore: CommandGroup = {
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command
 
-Commands only read, except put, delete, import and copy, and ledger put, delete and evict. Output is text on stdout, or JSON
+Commands only read, except put, delete, import, recover and copy, and ledger put, delete and evict. Output is text on stdout, or JSON
 with --json; remarks go to stderr. A terminal has colours (NO_COLOR and FORCE_COLOR are honoured) and short ids; a pipe or
 file gets whole ids and whole lines. Output longer than the screen goes through $PAGER (--no-pager: not). Secrets are shown as "redacted" unless --reveal-secrets is given.
 A node's database is the folder that holds the file CURRENT, or the node's home, which has data and blobs; or a node on a

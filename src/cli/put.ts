@@ -66,8 +66,8 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
     if (!dryRun && !change.same) {
       const { row, key } = change;
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);
-      await store.raw.write([{ type: "put", column: row.column, key: key.bytes, value }]);
-      await store.flush();
+      const operation = { type: "put", column: row.column, key: key.bytes, value } as const;
+      await store.raw.write([operation], { sync: true });
     }
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `wrote ${kind}`, value.length, { dryRun, same: change.same });

@@ -5,7 +5,7 @@ import type { Json } from "../codec/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { rowToJson, selectionOptions } from "../schemas/index.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
-import { gather, type KindDifference, nothing } from "./gather.js";
+import { Gathering, gather, type KindDifference, nothing } from "./gather.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** One side's state of a context. */
@@ -66,9 +66,23 @@ export async function diffByContext(
     ...options,
     contextId: options.contextId && copyBytes(options.contextId),
   };
-  const [sidesA, sidesB] = await contextsOfBoth(a, b);
-  const rows = diffRows(a, b, { contextId, onProgress });
-  const { gathered, elsewhere, summary } = await gather(rows, (parts) => parts.contextId);
+  const sides = await contextsOfBoth(a, b);
+  const gathering = gatheringByContext();
+  const summary = await gather(diffRows(a, b, { contextId, onProgress }), [gathering]);
+  return contextsDifference(sides, gathering, summary);
+}
+
+/** @internal Counts differences by context. */
+export function gatheringByContext(): Gathering {
+  return new Gathering((parts) => parts.contextId);
+}
+
+/** @internal Joins the contexts of both sides and the counts of their differences. */
+export function contextsDifference(
+  [sidesA, sidesB]: readonly [a: Contexts, b: Contexts],
+  { gathered, elsewhere: { kinds, benign } }: Gathering,
+  summary: DiffSummary,
+): ContextsDifference {
   const ids = [...new Set([...sidesA.keys(), ...sidesB.keys(), ...gathered.keys()])].sort();
   const contexts = ids.map((contextId) => ({
     contextId,
@@ -76,7 +90,7 @@ export async function diffByContext(
     b: sidesB.get(contextId),
     ...(gathered.get(contextId) ?? nothing()),
   }));
-  return { contexts, elsewhere, summary };
+  return { contexts, elsewhere: { kinds, benign }, summary };
 }
 
 /** Describes the differences of a context in sentences. A and B are the two databases. */
@@ -145,9 +159,14 @@ function deltaSentences(deltas: KindDifference | undefined, a: ContextSide, b: C
   return said;
 }
 
+/** The contexts of a side, by their ids in hex. */
 type Contexts = ReadonlyMap<string, ContextSide>;
 
-async function contextsOfBoth(a: RowSource, b: RowSource): Promise<readonly [a: Contexts, b: Contexts]> {
+/** @internal Reads the contexts of both sides. Closes both sources if that fails. */
+export async function contextsOfBoth(
+  a: RowSource,
+  b: RowSource,
+): Promise<readonly [a: Contexts, b: Contexts]> {
   try {
     return [await contextsOf(a), await contextsOf(b)];
   } catch (error) {

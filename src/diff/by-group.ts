@@ -3,7 +3,7 @@ import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { selectionOptions } from "../schemas/index.js";
 import type { ContextDifference } from "./by-context.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
-import { gather } from "./gather.js";
+import { Gathering, gather } from "./gather.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** The differences of a group or namespace. */
@@ -46,11 +46,22 @@ export async function diffByGroup(
 ): Promise<GroupsDifference> {
   checkSources("diffByGroup", a, b);
   checkOptions("diffByGroup", options, groupsOptions);
-  const { gathered, elsewhere, summary } = await gather(diffRows(a, b, options), (parts) =>
-    PARTS.map((part) => parts[part]).find((id) => typeof id === "string"),
-  );
+  const gathering = gatheringByGroup();
+  return groupsDifference(gathering, await gather(diffRows(a, b, options), [gathering]));
+}
+
+/** @internal Counts differences by group. */
+export function gatheringByGroup(): Gathering {
+  return new Gathering((parts) => PARTS.map((part) => parts[part]).find((id) => typeof id === "string"));
+}
+
+/** @internal The groups in the order of their ids. */
+export function groupsDifference(
+  { gathered, elsewhere: { kinds, benign } }: Gathering,
+  summary: DiffSummary,
+): GroupsDifference {
   const groups = [...gathered]
     .map(([groupId, { kinds, benign }]) => ({ groupId, kinds, benign }))
     .sort((one, other) => (one.groupId < other.groupId ? -1 : 1));
-  return { groups, elsewhere, summary };
+  return { groups, elsewhere: { kinds, benign }, summary };
 }

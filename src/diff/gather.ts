@@ -26,29 +26,46 @@ export function nothing(): Gathered {
   return { kinds: {}, benign: 0, meta: [] };
 }
 
-/**
- * @internal Counts differences by an id.
- *
- * @param idOf the id in the parts of a key; differences without one are counted as `elsewhere`
- */
+/** The id in the parts of a key by which differences are counted. */
+type IdOf = (parts: { readonly [name: string]: Json }) => Json | undefined;
+
+/** @internal Counts of differences by an id. */
+export class Gathering {
+  /** By id. */
+  readonly gathered = new Map<string, Gathered>();
+  /** Differences of rows without an id. */
+  readonly elsewhere = nothing();
+  readonly #idOf: IdOf;
+
+  /** @param idOf the id in the parts of a key; differences without one are counted as `elsewhere` */
+  constructor(idOf: IdOf) {
+    this.#idOf = idOf;
+  }
+
+  /** Counts a difference. */
+  add(row: RowDifference): void {
+    const id = this.#idOf(row.parts ?? {});
+    let of = this.elsewhere;
+    if (typeof id === "string") {
+      of = this.gathered.get(id) ?? nothing();
+      this.gathered.set(id, of);
+    }
+    count(of, row);
+  }
+}
+
+/** @internal Counts all differences, and calls `onDifference` with each. Returns the summary. */
 export async function gather(
   rows: AsyncGenerator<RowDifference, DiffSummary, undefined>,
-  idOf: (parts: { readonly [name: string]: Json }) => Json | undefined,
-) {
-  const gathered = new Map<string, Gathered>();
-  const elsewhere = nothing();
+  gatherings: readonly Gathering[],
+  onDifference?: (row: RowDifference) => void,
+): Promise<DiffSummary> {
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
-    const id = idOf(next.value.parts ?? {});
-    let of = elsewhere;
-    if (typeof id === "string") {
-      of = gathered.get(id) ?? nothing();
-      gathered.set(id, of);
-    }
-    count(of, next.value);
+    for (const gathering of gatherings) gathering.add(next.value);
+    onDifference?.(next.value);
   }
-  const { kinds, benign } = elsewhere;
-  return { gathered, elsewhere: { kinds, benign }, summary: next.value };
+  return next.value;
 }
 
 function count(of: Gathered, { kind, difference, fields = [], benign }: RowDifference): void {

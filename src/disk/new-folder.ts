@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
 import { realPath } from "./outside.js";
-import { syncFolder, withMessage } from "./sync-folder.js";
+import { syncFolder, syncFolders, withMessage } from "./sync-folder.js";
 import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
 
 /**
@@ -38,7 +38,7 @@ export async function makeFolder<T>(
     await withMessage(`${path} cannot be replaced, choose a path that does not exist`, () =>
       rename(made, target),
     );
-    await syncFolder(parent);
+    await syncFolders(parent, first === undefined ? parent : dirname(first));
     return result;
   } catch (error) {
     await rm(made, { recursive: true, force: true });

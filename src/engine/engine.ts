@@ -121,7 +121,7 @@ export interface Capabilities {
   readonly writable: boolean;
   /** Whether rows outlive `close`. */
   readonly persistent: boolean;
-  /** Whether a `write` with `sync` survives a power failure once it has settled. */
+  /** Whether a `write` with `sync` survives a power failure once it has settled, with all writes before it. */
   readonly syncedWrites: boolean;
   /** Whether `changes` returns what a writer elsewhere does. Absent: it does not. */
   readonly changes?: boolean | undefined;
@@ -132,9 +132,9 @@ export interface Capabilities {
 /** How a batch is written. */
 export interface WriteOptions {
   /**
-   * Wait until the batch would survive a power failure: promised where `capabilities.syncedWrites` is true. Elsewhere the
-   * option is accepted and the batch written as without it. Which of the batches before it, written without `sync`, survive
-   * with it is for the engine to say; `flush` is for all.
+   * Wait until the batch, and every batch before it, would survive a power failure: promised where
+   * `capabilities.syncedWrites` is true. Elsewhere the option is accepted and the batch written as without it. Batches
+   * that wait at the same time share a sync. If it fails, with ENGINE_FAILED, the batch is written and may not be on disk.
    */
   readonly sync?: boolean | undefined;
   /**
@@ -203,6 +203,9 @@ export interface Engine extends EngineReader, AsyncDisposable {
   load?(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number>;
   /** Makes what was written so far durable: in table files, synced. */
   flush(): Promise<void>;
-  /** Waits for work under way, ends open scans and snapshots, then closes. A second call does nothing. */
+  /**
+   * Waits for work under way, ends open scans and snapshots, then closes. What was written survives a power failure
+   * afterwards, where `capabilities.syncedWrites` is true. A second call does nothing.
+   */
   close(): Promise<void>;
 }

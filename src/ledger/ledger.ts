@@ -29,7 +29,7 @@ import type { Cloud } from "./sync/cloud.js";
 export interface LedgerOptions {
   /** A non-empty text of at most 189 bytes in UTF-8. */
   readonly name: string;
-  /** The engine of the pages in a folder: LevelDB unless given. */
+  /** The engine of the pages in a folder: LevelDB unless given. With both, a commit that was made survives a power failure. */
   readonly engine?: "leveldb" | "rocksdb" | undefined;
   /**
    * How values and tree nodes are cut into pieces: `V3` unless given. It should be the same at each opening of a ledger: with

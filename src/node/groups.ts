@@ -2,7 +2,9 @@
 
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
-import type { MemberCount } from "./tables/members.js";
+import { countMembers, type MemberCount } from "./tables/members.js";
+import { hasKind } from "./tables/rows.js";
+import type { Tables } from "./tables/tables.js";
 
 /** A group with the groups below it. */
 export interface GroupNode {
@@ -35,6 +37,18 @@ export interface GroupFacts {
   readonly memberCounts: ReadonlyMap<string, MemberCount>;
   /** Whether groups are open or restricted, as since core-0.11. */
   readonly hasVisibility: boolean;
+}
+
+/** Reads what the nodes of the tree are made from. */
+export async function readGroupFacts(tables: Tables, names: Names): Promise<GroupFacts> {
+  const own = await tables.own();
+  const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
+  return {
+    groups: await tables.groups(),
+    names,
+    memberCounts: await countMembers(tables.reader, isOwn),
+    hasVisibility: hasKind(tables.reader, "GroupSubgroupVis"),
+  };
 }
 
 /** Levels of a tree at most: nodes refuse more than sixteen. */

@@ -6,7 +6,7 @@ import { Capability } from "../values/index.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices } from "./tables/members.js";
-import { append, type NodeReader, rowsOf } from "./tables/rows.js";
+import { append, firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 
 /** A member of a group. */
 export interface Member {
@@ -32,6 +32,28 @@ export interface Membership {
   readonly group: Named;
   /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`. */
   readonly role: string;
+}
+
+/** The groups in which an account, before core-0.11 a public key, has a row as member. */
+export async function membershipsOf(
+  reader: NodeReader,
+  groups: ReadonlyMap<string, GroupRecord>,
+  names: Names,
+  member: string,
+): Promise<readonly Membership[]> {
+  const found: Membership[] = [];
+  for (const id of groups.keys()) {
+    const value = await firstValue(reader, "GroupMember", memberKey(reader, id, member));
+    if (value !== undefined)
+      found.push({ group: names.group(id), role: typeof value === "string" ? value : value.role });
+  }
+  return found;
+}
+
+/** The parts of a member's key, whose second one has a name in each revision. */
+function memberKey(reader: NodeReader, group: string, member: string): Record<string, Uint8Array> {
+  const parts = reader.schema.row("GroupMember").key.PARTS as readonly { readonly name: string }[];
+  return { groupId: fromHex(group), [parts[1]?.name as string]: fromHex(member) };
 }
 
 /** What members are found with. */

@@ -1,3 +1,4 @@
+/** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
@@ -12,17 +13,16 @@ import {
 } from "./contexts.js";
 import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
-import { readGroupFacts } from "./group-facts.js";
-import { type GroupNode, groupNode, groupTree } from "./groups.js";
+import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
 import type { HistoryGraph } from "./history/graph.js";
 import { groupLog, groupLogGraph } from "./history/group-log.js";
-import { countOperations, type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
+import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
+import { lengthOfLogs } from "./history/stored.js";
 import { candidatesFor, Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
 import { type Joining, type Origins, originsOf } from "./joinings.js";
-import { type Member, type Membership, membersOf, namespaceOf } from "./members.js";
-import { membershipsOf } from "./memberships.js";
+import { type Member, type Membership, membershipsOf, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { type Explanation, explainMember, rowsAfter } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
@@ -82,7 +82,7 @@ export class Node {
 
   /** The namespaces, each with its groups: the tree. */
   async namespaces(): Promise<readonly GroupNode[]> {
-    return groupTree(await readGroupFacts(this.#reader, this.#tables, await this.#names()));
+    return groupTree(await this.#groupFacts());
   }
 
   /**
@@ -92,7 +92,7 @@ export class Node {
   async group(group: string): Promise<GroupNode | undefined> {
     const id = await unlessUnknown(this.#groupId(group));
     if (id === undefined || !(await this.#tables.groups()).has(id)) return undefined;
-    return groupNode(await readGroupFacts(this.#reader, this.#tables, await this.#names()), id);
+    return groupNode(await this.#groupFacts(), id);
   }
 
   /**
@@ -167,7 +167,7 @@ export class Node {
 
   /** The groups in which an account, before core-0.11 a public key, has a row as member. */
   async membershipsOf(member: string): Promise<readonly Membership[]> {
-    return membershipsOf(this.#reader, (await this.#tables.groups()).keys(), await this.#names(), member);
+    return membershipsOf(this.#reader, await this.#tables.groups(), await this.#names(), member);
   }
 
   /** The devices of an account, each once. */
@@ -228,7 +228,7 @@ export class Node {
   async searchedFor(text: string): Promise<Searched> {
     const resolver = await this.#resolver();
     // Reading long logs for their names would take longer than the search.
-    const said = (await countOperations(this.#reader)) <= SHORT_LOGS ? resolver.said : async () => [];
+    const said = (await lengthOfLogs(this.#reader)) <= SHORT_LOGS ? resolver.said : async () => [];
     const ids = new Set((await candidatesFor({ ...resolver, said }, text)).map(({ id }) => id));
     const whole = wholeId(text);
     if (whole !== undefined) ids.add(whole);
@@ -386,5 +386,9 @@ export class Node {
     const log = new NamespaceLog(this.#reader, await this.#names(), namespace);
     this.#logs.set(namespace, log);
     return log;
+  }
+
+  async #groupFacts(): Promise<GroupFacts> {
+    return readGroupFacts(this.#tables, await this.#names());
   }
 }

@@ -41,9 +41,20 @@ export { manifestOf } from "./manifest/manifest-of.js";
 export { parseManifest, stateRootOf } from "./manifest/parse.js";
 export { manifestToJson } from "./manifest/to-json.js";
 export { manifestOfWasm } from "./manifest/wasm.js";
+export {
+  fieldParts,
+  partAt,
+  partContent,
+  partCount,
+  partsIn,
+  type StatePart,
+  type StatePartPage,
+} from "./parts.js";
+export { parsePath } from "./path.js";
+export { type EntityPlace, placeOfEntity } from "./place-of-entity.js";
 export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
-export { type State, type StateOptions, stateOf } from "./state.js";
+export { countEntities, type State, type StateOptions, stateOf } from "./state.js";
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
 export type { Hints } from "./types/from-manifest.js";
 export { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";

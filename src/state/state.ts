@@ -4,6 +4,7 @@ import { toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
 import { invalidArgument } from "../errors.js";
 import { once } from "../node/tables/once.js";
+import { Pause } from "../node/tables/pause.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -83,6 +84,23 @@ export async function stateOf(
   const privateStructs =
     options.secrets === true ? await readSecrets(reader, rows, options.privateTypes ?? options.manifest) : [];
   return new State(scope, fields, problems, privateStructs);
+}
+
+/**
+ * Counts the entities of a context: its index rows in State, those of deleted entities too. Reads the rows of its state.
+ *
+ * @param contextId 32 bytes
+ * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
+ */
+export async function countEntities(reader: StoreReader<Schema>, contextId: Uint8Array): Promise<number> {
+  const rows = new EntityRows(reader.raw, contextId, isOldLayout(reader.schema));
+  const pause = new Pause();
+  let count = 0;
+  for await (const chunk of rows.all()) {
+    await pause.ifLong();
+    count += chunk.length;
+  }
+  return count;
 }
 
 async function readSecrets(

@@ -1,16 +1,35 @@
-import type { EngineReader, WriteOperation } from "../engine/engine.js";
+import type { EngineReader, WriteOperation, WriteOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKeyClass, KeyRange } from "../keys/index.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { deletionOf } from "./deletion.js";
 import { type Scannable, toRange } from "./reader.js";
+
+/** How a store writes. */
+export interface SyncOptions extends Pick<WriteOptions, "sync"> {
+  /**
+   * Wait until the change, and all changes before it, would survive a power failure, where `capabilities.syncedWrites` is
+   * true; elsewhere it has no effect. By default, as the store was opened. If the sync fails with ENGINE_FAILED, the
+   * change is written, but may not be on disk.
+   */
+  readonly sync?: boolean | undefined;
+}
+
+const syncOptions: OptionChecks<SyncOptions> = { sync: isFlag };
+
+/** Returns whether to sync. @throws MerostoreError `INVALID_ARGUMENT` */
+export function syncOf(caller: string, options: SyncOptions | undefined): boolean | undefined {
+  checkOptions(caller, options, syncOptions);
+  return options?.sync;
+}
 
 /** The part of a store that a batch uses. */
 export interface BatchTarget<S extends Schema> {
   readonly raw: EngineReader;
   encode<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): WriteOperation;
   rowOf(key: KeysOf<S>): AnyRow;
-  write(operations: readonly WriteOperation[]): Promise<void>;
+  readonly write: (operations: readonly WriteOperation[], sync: boolean | undefined) => Promise<void>;
 }
 
 /**
@@ -65,10 +84,11 @@ export class Batch<S extends Schema = Schema> {
 
   /**
    * Writes the changes. A batch can be written once. If writing fails, nothing was written, and `write` may be called
-   * again.
+   * again; if only syncing fails, which the error says, the changes are written.
    */
-  async write(): Promise<void> {
+  async write(options?: SyncOptions): Promise<void> {
     this.#checkOpen();
+    const sync = syncOf("write", options);
     this.#written = true;
     try {
       const operations: WriteOperation[] = [];
@@ -76,7 +96,7 @@ export class Batch<S extends Schema = Schema> {
         const change = "type" in operation ? operation : await this.#deletion(operation.range, operations);
         if (change !== undefined) operations.push(change);
       }
-      await this.#target.write(operations);
+      await this.#target.write(operations, sync);
     } catch (error) {
       this.#written = false;
       throw error;

@@ -2,7 +2,7 @@
  * The entry point that bundlers for browsers resolve for `merostore/store`: everything except `openStore`, which opens
  * folders and needs Node.
  */
-export type { Batch } from "./batch.js";
+export type { Batch, SyncOptions } from "./batch.js";
 export type {
   Change,
   ChangeOfKind,
@@ -31,5 +31,5 @@ export { type Scannable, StoreReader } from "./reader.js";
 export { rowsOfKind, Scan } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
-export { type DetectionOptions, type SchemaOption, storeOn } from "./store-on.js";
+export { type DetectionOptions, type SchemaOption, type StoreOptions, storeOn } from "./store-on.js";
 export type { Changes, WatchOptions } from "./watch.js";

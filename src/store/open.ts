@@ -4,7 +4,7 @@ import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
-import { type DetectionOptions, type SchemaOption, storeOn, storeOptions } from "./store-on.js";
+import { type SchemaOption, type StoreOptions, storeOn, storeOptions } from "./store-on.js";
 
 const { writable, acceptLogLoss, engine, checksums, cacheBytes } = engineOptions;
 const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
@@ -14,7 +14,7 @@ const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
 
 /** Options of {@link openStore}. By default, an existing database is opened for reading. */
 export interface OpenOptions
-  extends DetectionOptions,
+  extends StoreOptions,
     Pick<EngineOptions, "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes"> {
   /** Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. */
   readonly create?: boolean | undefined;
@@ -50,8 +50,8 @@ export async function openStore(
       "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
-  const { schema, thorough, create, ...folder } = options;
-  const detection = { schema, thorough };
+  const { schema, thorough, sync, create, ...folder } = options;
+  const store = { schema, thorough, sync };
   if (typeof location !== "string") {
     const given = Object.entries({ create, ...folder }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
@@ -61,12 +61,12 @@ export async function openStore(
         "INVALID_ARGUMENT",
         `these options of openStore have no effect on an engine that is already open: ${given.join(", ")}`,
       );
-    return storeOn(location, detection);
+    return storeOn(location, store);
   }
   const columns = create ? { columns: schema?.columns ?? [], revision: schema?.name } : undefined;
   const opened = await openEngine(location, { ...folder, create: columns });
   try {
-    return await storeOn(opened, detection);
+    return await storeOn(opened, store);
   } catch (error) {
     await opened.close(); // the caller has no reference to it
     throw error;

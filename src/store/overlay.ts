@@ -2,13 +2,14 @@ import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { type SyncOptions, syncOf } from "./batch.js";
 import type { PendingChange } from "./column-changes.js";
 import { PendingReader } from "./pending.js";
 import { type Scannable, StoreReader, toRange } from "./reader.js";
 
 /** The target of the commit of an overlay. */
 export interface OverlayTarget {
-  write(operations: readonly WriteOperation[]): Promise<void>;
+  readonly write: (operations: readonly WriteOperation[], sync: boolean | undefined) => Promise<void>;
 }
 
 /**
@@ -58,11 +59,12 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
    * Writes all changes as one batch and empties the overlay. If writing fails, nothing is written and the overlay keeps
    * its changes.
    */
-  async commit(): Promise<void> {
+  async commit(options?: SyncOptions): Promise<void> {
+    const sync = syncOf("commit", options);
     this.#checkIdle();
     this.#committing = true;
     try {
-      await this.#target.write(await this.#pending.operations());
+      await this.#target.write(await this.#pending.operations(), sync);
       this.#pending.clear();
     } finally {
       this.#committing = false;

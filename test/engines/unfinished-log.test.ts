@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Engine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
+import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
-import { isTornWrite } from "../../src/lsm/format/log-tail.js";
+import { isTornWrite, isUnfinished } from "../../src/lsm/format/log-tail.js";
 import { countRows, rejection } from "./rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "./temporary.js";
 
@@ -68,7 +69,51 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     },
   );
 
+  it.each([
+    ["a sector in the middle", (size: number) => [size - (size % 512) - 40_960, 512]],
+    ["the sector with the beginning of its second part", () => [32_768, 512]],
+    ["all that is in the last sector", (size: number) => [size - (size % 512), size % 512]],
+    ["all but the first sectors", (size: number) => [8192, size - 8192]],
+  ])("is opened when the disk lacks of its last batch %s", async (_what, holeIn) => {
+    const { path, log } = await killed(create);
+    change(log, (content) => {
+      const [start, length] = holeIn(content.length) as [number, number];
+      content.fill(0, start, start + length);
+    });
+    const engine = await openAgain(path);
+    expect(engine.warnings).toHaveLength(1);
+    expect(await countRows(engine)).toBe(BATCHES - 1);
+    await engine.close();
+    const again = await openAgain(path);
+    expect(again.warnings).toEqual([]);
+    expect(await countRows(again)).toBe(BATCHES - 1);
+    await again.close();
+  });
+
+  it("is opened when the end of the MANIFEST never reached the disk, and that is cut off", async () => {
+    const { path } = await killed(create);
+    const manifest = join(path, readdirSync(path).find((name) => name.startsWith("MANIFEST-")) as string);
+    const whole = readFileSync(manifest);
+    // A record of 2,000 bytes of which only the first sector is there.
+    const lost = Buffer.alloc(2007, 7);
+    lost.writeUInt16LE(2000, 4);
+    lost.writeUInt8(1, 6);
+    const all = Buffer.concat([whole, lost]);
+    writeFileSync(
+      manifest,
+      all.fill(0, all.length - (all.length % 512) - 512, all.length - (all.length % 512)),
+    );
+    const engine = await openAgain(path);
+    expect(engine.warnings).toEqual([]);
+    expect(await countRows(engine)).toBe(BATCHES);
+    await engine.close();
+  });
+
   const damages: [string, (log: string) => void][] = [
+    [
+      "zeros in the last batch that are not a sector",
+      (log) => change(log, (content) => content.fill(0, 40_000, 40_500)),
+    ],
     [
       "a bit of a batch changed",
       (log) => change(log, (content) => content.writeUInt8(content.readUInt8(700) ^ 1, 700)),
@@ -102,6 +147,35 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
 });
 
 describe("the end of a log", () => {
+  /** Zeros up to `offset`, then a whole record. */
+  function recordAt(offset: number): Uint8Array {
+    const bytes = Buffer.alloc(offset + 107, 9);
+    const first = Buffer.alloc(offset, 3); // a record that fills what is before
+    for (const [record, at] of [
+      [first, 0],
+      [bytes.subarray(offset), offset],
+    ] as const) {
+      record.writeUInt16LE(record.length - 7, 4);
+      record.writeUInt8(1, 6);
+      record.writeUInt32LE(maskCrc(crc32c(record, 6, record.length)), 0);
+      bytes.set(record, at);
+    }
+    expect(readLog(bytes).records).toHaveLength(2);
+    return bytes;
+  }
+
+  it.each([509, 510, 511, 1021, 1023])(
+    "is that of a power failure if the beginning of a record at %i is zeros",
+    (offset) => {
+      const bytes = recordAt(offset);
+      bytes.fill(0, offset, offset - (offset % 512) + 512);
+      expect(readLog(bytes).end).toMatchObject({ kind: "damaged", offset });
+      expect(isUnfinished(bytes, readLog(bytes).end)).toBe(true);
+      (bytes as Buffer)[bytes.length - 1] = 1; // something else is wrong as well
+      expect(isUnfinished(bytes, readLog(bytes).end)).toBe(false);
+    },
+  );
+
   it("is that of an unfinished write if it is truncated anywhere within its last record", async () => {
     const { log } = await killed((path) => openLevelEngine(path, { create: true }));
     const content = readFileSync(log);

@@ -1,7 +1,7 @@
 /** Folded runs of a history, and the lines that a list then has. */
 
 import { describe, expect, it } from "vitest";
-import { FoldedRows } from "../../explorer/views/history/folded-rows.js";
+import { FoldedRows } from "../../explorer/parts/graph/folded-rows.js";
 import { type Fold, foldsOf, followersOf } from "../../explorer/worker/folds.js";
 import type { HistoryGraph } from "../../src/node/index.js";
 

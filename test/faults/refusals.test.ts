@@ -41,6 +41,27 @@ it("a full disk is an error, and earlier acknowledged writes are present", {
   expect(count).toBeGreaterThanOrEqual(acknowledged);
 });
 
+it.skipIf(spawnSync("prlimit", ["--version"]).status !== 0).each(["leveldb", "rocksdb"])(
+  "a ledger on %s says to open it again after a full disk, and has lost nothing then",
+  { timeout: 60_000 },
+  (engine) => {
+    using folder = temporaryFolder();
+    const program = join(import.meta.dirname, "full-disk.mjs");
+    const { stdout, stderr } = spawnSync(process.execPath, [program, engine, folder.path], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    const { full, after, entries, lost } = JSON.parse(stdout) as Record<string, string[]>;
+    expect(full).toHaveLength(5);
+    for (const message of [...(full as string[]), ...(after as string[])])
+      expect(message).toMatch(
+        /^ENGINE_FAILED .*Close the database and open it again before you write to it$/,
+      );
+    expect(entries).toBeGreaterThan(20);
+    expect(lost).toEqual([]);
+  },
+);
+
 it("an import or a backup that does not fit leaves nothing", { timeout: 120_000 }, () => {
   using folder = temporaryFolder();
   const database = fixturePath("core-0.11", "node-a", "db");

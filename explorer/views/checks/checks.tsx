@@ -43,7 +43,7 @@ export function Checks() {
             <b>Rows were written since these checks.</b>
           </p>
           <p>
-            <button type="button" class="btn small" onClick={() => verifyNow()}>
+            <button type="button" class="btn small" onClick={() => void verifyNow()}>
               Check again
             </button>
           </p>
@@ -58,7 +58,7 @@ export function Checks() {
             <Text value={checked.message ?? ""} />
           </p>
           <p>
-            <button type="button" class="btn small" onClick={() => verifyNow()}>
+            <button type="button" class="btn small" onClick={() => void verifyNow()}>
               Check again
             </button>
           </p>

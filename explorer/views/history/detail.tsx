@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { historyAddress, rowsAddress, searchAddress, stateAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Copy } from "../../parts/copy.js";
+import { CHECKPOINT, PENDING } from "../../parts/graph/drawn-rows.js";
 import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
 import { Author } from "../../parts/marks.js";
@@ -12,7 +13,6 @@ import { utc } from "../../parts/time.js";
 import { addressOfThing, Words } from "../../parts/words.js";
 import type { HistoryOf, HistoryShape } from "../../worker/history.js";
 import type { HistoryDetail, Relative } from "../../worker/history-detail.js";
-import { CHECKPOINT, PENDING } from "./drawn-rows.js";
 
 /** Characters of the fields of an operation. */
 const MOST_FIELDS = 8000;

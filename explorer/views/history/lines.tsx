@@ -1,24 +1,13 @@
 /** The lines of a history's list: rows, and folded runs. */
 
+import { CHECKPOINT, HEAD, PENDING } from "../../parts/graph/drawn-rows.js";
+import type { PlacedFold, PlacedRow } from "../../parts/graph/graph-list.js";
+import { RowTime } from "../../parts/graph/row-time.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { count } from "../../parts/text.js";
-import { utc, utcDate, utcTime } from "../../parts/time.js";
+import { utc, utcTime } from "../../parts/time.js";
 import { Name, Words, wordsText } from "../../parts/words.js";
-import type { Fold } from "../../worker/folds.js";
 import type { HistoryRow } from "../../worker/history-rows.js";
-import { CHECKPOINT, HEAD, PENDING } from "./drawn-rows.js";
-
-interface Placed {
-  /** The place in the list. */
-  readonly line: number;
-  /** Pixels from the top of the list. */
-  readonly top: number;
-  /** Lines of the list. */
-  readonly count: number;
-  /** Whether keys act on it. */
-  readonly isActive: boolean;
-  readonly hasDates: boolean;
-}
 
 /** A row. */
 export function RowLine({
@@ -34,15 +23,10 @@ export function RowLine({
   parents,
   stubs,
   isSelected,
-}: Placed & {
-  row: number;
-  /** Undefined while they are on their way. */
-  words: HistoryRow | undefined;
+}: PlacedRow<HistoryRow> & {
+  hasDates: boolean;
   colour: number;
   marks: number;
-  parents: number;
-  stubs: number;
-  isSelected: boolean;
 }) {
   return (
     <div
@@ -51,6 +35,8 @@ export function RowLine({
       class={`op ${isSelected ? "sel" : ""} ${isActive ? "is-active" : ""}`}
       role="option"
       aria-selected={isSelected}
+      aria-busy={words === undefined ? "true" : undefined}
+      aria-label={words === undefined ? "not read yet" : undefined}
       aria-posinset={line + 1}
       aria-setsize={length}
       tabIndex={-1}
@@ -58,6 +44,7 @@ export function RowLine({
     >
       {words === undefined ? (
         <span class="what">
+          <span class="sr">being read</span>
           <span class={`skel skel-${row % 4}`} />
         </span>
       ) : (
@@ -80,23 +67,10 @@ export function RowLine({
             </span>
           </Author>
           <code class="oid">{words.id.slice(0, 8)}</code>
-          <Time words={words} hasDates={hasDates} />
+          <RowTime words={words} hasDates={hasDates} />
         </>
       )}
     </div>
-  );
-}
-
-function Time({ words: { after, before }, hasDates }: { words: HistoryRow; hasDates: boolean }) {
-  const bound = before ?? after;
-  if (bound === undefined) return <span class="time">time unknown</span>;
-  const word = after === before ? "" : before === undefined ? "after " : "before ";
-  const shown = hasDates ? `${utcDate(bound)} ${utcTime(bound).slice(0, 8)}` : utcTime(bound);
-  return (
-    <span class="time" title={`${word}${utc(bound)} UTC`}>
-      {word}
-      {word !== "" && !hasDates ? shown.slice(0, 8) : shown}
-    </span>
   );
 }
 
@@ -110,7 +84,7 @@ export function FoldLine({
   fold: { start, author, after, before },
   hidden,
   colour,
-}: Placed & { fold: Fold; hidden: number; colour: number }) {
+}: PlacedFold & { hasDates: boolean; colour: number }) {
   const time = hasDates ? utc : utcTime;
   return (
     <div

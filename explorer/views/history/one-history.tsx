@@ -1,5 +1,5 @@
 /** The history of a context, of a namespace, or a group's own log. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { go } from "../../page/address.js";
 import { groupAddress, historyAddress } from "../../page/addresses.js";
 import { isWriting, lettersAct } from "../../page/letters.js";
@@ -7,6 +7,10 @@ import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { ask } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
+import { HEAD, type LookOf, PENDING } from "../../parts/graph/drawn-rows.js";
+import { GraphList } from "../../parts/graph/graph-list.js";
+import { useRowWords } from "../../parts/graph/rows-in-sight.js";
+import { firstFollower, firstParent, idOfRow, rowOfId } from "../../parts/graph/steps.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
@@ -17,9 +21,7 @@ import type { HistoryOf, HistoryShape } from "../../worker/history.js";
 import { ActivityStrip } from "./activity-strip.js";
 import { Choose } from "./choose.js";
 import { Detail } from "./detail.js";
-import { GraphList } from "./graph-list.js";
-import { useRowWords } from "./rows-in-sight.js";
-import { firstFollower, firstParent, idOfRow, rowOfId } from "./steps.js";
+import { FoldLine, RowLine } from "./lines.js";
 import { Summary } from "./summary.js";
 
 /** A history. `at`: the id of the selected row. */
@@ -118,7 +120,11 @@ function Body({
   shape: HistoryShape;
 }) {
   const selected = at === undefined ? undefined : rowOfId(shape, at);
-  const wordsOf = useRowWords(of, id, shape.size);
+  const wordsOf = useRowWords(`${of} ${id}`, shape.size, (from, to) =>
+    ask("a", "historyRows", of, id, from, to),
+  );
+  const lookOf = useMemo(() => looksOf(shape), [shape]);
+  const colourOf = (row: number): number => shape.colours[row] ?? 6;
   const [target, setTarget] = useState<{ readonly row: number } | undefined>(undefined);
   const detail = useRef<HTMLHeadingElement>(null);
   const activity = shape.activity;
@@ -168,12 +174,30 @@ function Body({
           <ActivityStrip activity={activity} goTo={(time) => void goToTime(time)} />
         )}
         <GraphList
-          shape={shape}
+          graph={shape}
+          lookOf={lookOf}
           selected={selected}
           target={target}
           wordsOf={wordsOf}
           actions={{ select, enter: () => detail.current?.focus(), leave }}
-          hasDates={hasDates}
+          label="History, newest first"
+          rowLine={(row) => (
+            <RowLine
+              key={row.row}
+              {...row}
+              hasDates={hasDates}
+              colour={colourOf(row.row)}
+              marks={shape.marks[row.row] ?? 0}
+            />
+          )}
+          foldLine={(fold) => (
+            <FoldLine
+              key={`fold ${fold.fold.start}`}
+              {...fold}
+              hasDates={hasDates}
+              colour={colourOf(fold.fold.start)}
+            />
+          )}
           hasAuthors={of === "context"}
         />
       </section>
@@ -182,4 +206,13 @@ function Body({
       )}
     </div>
   );
+}
+
+/** How the rows look. */
+function looksOf({ marks, colours }: HistoryShape): LookOf {
+  return (row) => ({
+    colour: `author-${colours[row] ?? 6}`,
+    isHead: ((marks[row] as number) & HEAD) !== 0,
+    isPending: ((marks[row] as number) & PENDING) !== 0,
+  });
 }

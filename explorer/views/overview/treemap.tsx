@@ -102,7 +102,7 @@ function Area({ place: { cell, x, y, width, height } }: { place: Placed }) {
   if (kind === "") return content;
   // The table has the same links for the keyboard.
   return (
-    <a href={rowsAddress(kind)} tabIndex={-1} aria-label={`${name}: ${rowsText}, ${bytesText}`}>
+    <a href={rowsAddress(kind)} tabIndex={-1} aria-label={[name, bytesText, rowsText].join(" ")}>
       {content}
     </a>
   );

@@ -4,11 +4,11 @@ import { addressOf, go, place } from "../../page/address.js";
 import { open, openFailure, opening } from "../../page/session.js";
 import type { DatabaseSource } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
+import { droppedFolder, pickedFolder } from "../../parts/dropped-folder.js";
 import { Icon } from "../../parts/icon.js";
 import { Note } from "../../parts/states.js";
 import { Text } from "../../parts/text.js";
 import { demonstration } from "./demonstration.js";
-import { droppedFolder, pickedFolder } from "./dropped-folder.js";
 import { OpenedBefore, rememberOpened } from "./opened-before.js";
 
 /** Opens a database and shows what the address asks for, or the overview. */

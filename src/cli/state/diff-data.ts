@@ -7,6 +7,7 @@ import {
   StateCollection,
   type StateEntry,
   StateMap,
+  type StateProblem,
   stateOf,
   valueJson,
 } from "../../state/index.js";
@@ -25,10 +26,19 @@ export interface DataDifference {
   readonly b: string | undefined;
 }
 
+/** A part of the data that was not compared, and why. */
+export interface Uncompared {
+  readonly path: string;
+  /** A sentence. */
+  readonly why: string;
+}
+
 /** The differences of a context's data, and their number: at most 1,000 are listed. */
 export interface DataDifferences {
   readonly differences: readonly DataDifference[];
   readonly count: number;
+  /** Parts that may differ, because one of the databases has a problem there; at most 1,000. */
+  readonly uncompared: readonly Uncompared[];
 }
 
 /** Compares the data of a context in two databases, entry by entry of its maps; other fields as a whole. */
@@ -43,18 +53,25 @@ export async function diffData(
   for (const name of names) {
     const [of, other] = [(a as State).field(name), (b as State).field(name)];
     if (of?.value instanceof StateMap && other?.value instanceof StateMap)
-      await diffMaps(found, of.value, other.value);
-    else {
-      const [before, after] = [await textOf(of), await textOf(other)];
-      if (before !== after) found.add({ path: name, a: before, b: after });
-    }
+      await diffMaps(found, name, of.value, other.value);
+    else await compareParts(found, name, of, other);
   }
   return found;
 }
 
 class Found implements DataDifferences {
   readonly differences: DataDifference[] = [];
+  readonly uncompared: Uncompared[] = [];
   count = 0;
+
+  /** Says why a part is not compared: the problem of one side, or of both. */
+  skip(path: string, a: Problem | undefined, b: Problem | undefined): void {
+    const why = [
+      a === undefined ? [] : `first database: ${a.message}`,
+      b === undefined ? [] : `second: ${b.message}`,
+    ];
+    if (this.uncompared.length < MOST) this.uncompared.push({ path, why: why.flat().join("; ") });
+  }
 
   add(difference: DataDifference): void {
     this.count++;
@@ -62,17 +79,41 @@ class Found implements DataDifferences {
   }
 }
 
-async function diffMaps(found: Found, a: StateMap, b: StateMap): Promise<void> {
-  if ((await a.problem()) !== undefined || (await b.problem()) !== undefined) return;
+type Problem = Pick<StateProblem, "name" | "message">;
+
+/** What two databases have in a place. */
+type Part = { readonly value: unknown; readonly problem: Problem | undefined };
+
+async function diffMaps(found: Found, name: string, a: StateMap, b: StateMap): Promise<void> {
+  const problems = [await a.problem(), await b.problem()] as const;
+  if (problems.some((problem) => problem !== undefined)) {
+    found.skip(name, ...problems);
+    return;
+  }
   for await (const entry of a.entries()) {
-    const other = entry.key === undefined ? undefined : await b.get(entry.key);
-    if (isSame(entry, other)) continue;
-    const [before, after] = [await textOf(entry), await textOf(other)];
-    if (before !== after) found.add({ path: entry.path, a: before, b: after });
+    // Without a key, nothing tells which entry of the other map it is.
+    if (entry.key === undefined) found.skip(entry.path, entry.problem, undefined);
+    else {
+      const other = await b.get(entry.key);
+      if (!isSame(entry, other)) await compareParts(found, entry.path, entry, other);
+    }
   }
   for await (const entry of b.entries())
-    if (entry.key !== undefined && (await a.get(entry.key)) === undefined)
+    if (entry.key === undefined) found.skip(entry.path, undefined, entry.problem);
+    else if ((await a.get(entry.key)) === undefined)
       found.add({ path: entry.path, a: undefined, b: await textOf(entry) });
+}
+
+/** Compares what both have. Parts with the same problem on both sides may differ all the same. */
+async function compareParts(
+  found: Found,
+  path: string,
+  a: Part | undefined,
+  b: Part | undefined,
+): Promise<void> {
+  const [before, after] = [await textOf(a), await textOf(b)];
+  if (before !== after) found.add({ path, a: before, b: after });
+  else if (a?.problem !== undefined) found.skip(path, a.problem, b?.problem);
 }
 
 /** Whether two entries have the same bytes. One that is a collection is compared by what is in it. */
@@ -86,21 +127,23 @@ function holdsCollection(value: unknown): boolean {
   return value instanceof StateCollection || Object.values(value).some(holdsCollection);
 }
 
-async function textOf(
-  part: { readonly value: unknown; readonly problem: { readonly name: string } | undefined } | undefined,
-): Promise<string | undefined> {
+async function textOf(part: Part | undefined): Promise<string | undefined> {
   if (part === undefined) return undefined;
   if (part.problem !== undefined) return `! ${part.problem.name}`;
   return toJsonLine((await valueJson(part.value)).json);
 }
 
 /** The differences as lines. */
-export function dataLines({ differences, count: all }: DataDifferences): string[] {
-  if (all === 0) return ["the application's data is equal"];
+export function dataLines({ differences, count: all, uncompared }: DataDifferences): string[] {
+  const skipped = uncompared.map(
+    ({ path, why }) => `! ${printable(path)} was not compared: ${printable(why)}`,
+  );
+  if (all === 0) return skipped.length > 0 ? skipped : ["the application's data is equal"];
   const lines = differences.map(({ path, a, b }) => {
     if (b === undefined) return `< ${printable(path)} = ${clip(a ?? "", VALUE)}`;
     if (a === undefined) return `> ${printable(path)} = ${clip(b, VALUE)}`;
     return `~ ${printable(path)}: ${clip(a, VALUE)} → ${clip(b, VALUE)}`;
   });
-  return all > differences.length ? [...lines, `… ${count(all - differences.length)} more`] : lines;
+  const more = all > differences.length ? [`… ${count(all - differences.length)} more`] : [];
+  return [...lines, ...more, ...skipped];
 }

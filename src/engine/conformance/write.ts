@@ -121,6 +121,20 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     sameRows(await drain(engine.scan(a)), [{ key, value: utf8("1") }], "the rows");
   });
 
+  test("keeps the order of writes that sync and writes that do not", [], async (engine) => {
+    const value = (number: number) => bytes(number);
+    const writes = Array.from({ length: 40 }, (_, at) =>
+      engine.write([put(a, key, value(at)), put(a, numberKey(at), value(at))], { sync: at % 3 !== 0 }),
+    );
+    await Promise.all(writes);
+    sameBytes(await engine.get(a, key), value(39), "the last one");
+    const found = await engine.getMany(
+      a,
+      Array.from({ length: 40 }, (_, at) => numberKey(at)),
+    );
+    same(found.filter((one) => one === undefined).length, 0, "rows that are missing");
+  });
+
   test("deletes a range as it is when the write has its turn", puts(a, numberedRows(3)), async (engine) => {
     const range = { type: "deleteRange", column: a, from: numberKey(0), to: numberKey(9) } as const;
     await Promise.all([

@@ -107,12 +107,12 @@ function endsInLoss({ catalog, logs }: OpenFiles): boolean {
 
 /** All but the tables. CURRENT comes last: without it there is no database. */
 async function smallFiles({ catalog, logs }: OpenFiles): Promise<readonly SmallFile[]> {
-  const { files, manifestName, manifestLength, optionsName } = catalog;
+  const { files, manifestName, manifestLength, manifestEnd, optionsName } = catalog;
   const found: SmallFile[] = logs.map(({ number, bytes }) => ({ name: logName(number), bytes }));
   const manifest = await readManifestFile(files, manifestName);
   if (manifest === undefined || manifest.length < manifestLength)
     throw new CatalogOutdated("the MANIFEST was replaced");
-  found.push({ name: manifestName, bytes: manifest.subarray(0, manifestLength) });
+  found.push({ name: manifestName, bytes: manifest.subarray(0, manifestEnd) });
   for (const [name, most] of [
     [optionsName, MOST_BYTES.options],
     ["IDENTITY", MOST_BYTES.identity],

@@ -1,20 +1,10 @@
 /**
  * RocksDB's own files, read in TypeScript: without the native package, on any system, in a browser, beside a running
- * node. Nothing in this module needs Node.
+ * node; and a new database of what a damaged one still has. Only that needs Node; bundlers for browsers leave it out.
  *
  * @module
  */
 
-export { type HttpOptions, httpFiles } from "../../lsm/http/index.js";
-export type {
-  PickedFile,
-  PickedPart,
-  PickedPiece,
-  PickedReader,
-  PickedStream,
-} from "../../lsm/picked-file.js";
-export { pickedFiles } from "../../lsm/picked-files.js";
-export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
-export type { FilesEngine } from "./files-engine.js";
-export { openFiles } from "./open.js";
-export type { ReadOptions } from "./state.js";
+export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "../recover.js";
+export * from "./browser.js";
+export type { RecoveryFinding } from "./recover/finding.js";

@@ -3,17 +3,18 @@
  * write-ahead log after a record that is cut or damaged. Both have the form that RocksDB still writes.
  */
 
+import { cutManifest } from "../../disk/cut-manifest.js";
 import { MerostoreError } from "../../errors.js";
 import { damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { readLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type LogEnd, readLog } from "../../lsm/format/log-records.js";
-import { isTornWrite } from "../../lsm/format/log-tail.js";
+import { hasLaterRecord, isUnfinished } from "../../lsm/format/log-tail.js";
 import type { FileSet } from "../../lsm/source.js";
 
 /**
- * Reads CURRENT, the MANIFEST and the logs that LevelDB would replay.
+ * Reads CURRENT, the MANIFEST and the logs that LevelDB would replay, and cuts from the MANIFEST what was never synced.
  *
  * @returns sentences about what of the logs would be dropped, if that is accepted
  * @throws MerostoreError NOT_A_DATABASE for a database of RocksDB, DATABASE_DAMAGED, LOG_DAMAGED
@@ -39,7 +40,9 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
   for (const { number, bytes } of logs) {
     const end = endOf(files.where(logName(number)), bytes);
     if (end.kind === "whole") continue;
-    unfinished &&= end.kind === "torn" && number === logs.at(-1)?.number && isTornWrite(bytes, end.offset);
+    // LevelDB would go on with later blocks: writes would be missing between those that are there.
+    unfinished &&=
+      number === logs.at(-1)?.number && isUnfinished(bytes, end) && !hasLaterRecord(bytes, end.offset);
     const what =
       end.kind === "torn"
         ? `is truncated at byte ${end.offset} of ${bytes.length}: ${end.why}`
@@ -49,7 +52,10 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
     );
   }
   const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
-  if (losses.length === 0 || accepted) return losses;
+  if (losses.length === 0 || accepted) {
+    await cutManifest(catalog);
+    return losses;
+  }
   throw new MerostoreError(
     "LOG_DAMAGED",
     `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,

@@ -8,6 +8,9 @@ function inner(error: unknown): NodeJS.ErrnoException {
   return found instanceof Error ? found : new Error(String(found));
 }
 
+/** What to do after a failed write. */
+const REOPEN = ". Close the database and open it again before you write to it";
+
 /** Whether opening failed because the database is open elsewhere. */
 export function isLocked(error: unknown): boolean {
   return inner(error).code === "LEVEL_LOCKED";
@@ -23,8 +26,12 @@ export function levelError(error: unknown, doing: string, path: string): Merosto
   if (error instanceof MerostoreError) return error;
   const found = inner(error);
   const said = found.message.trim();
-  if (!isDamage(found))
-    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${said}`, { cause: error });
+  if (!isDamage(found)) {
+    const remedy = doing === "writing" ? REOPEN : "";
+    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${said}${remedy}`, {
+      cause: error,
+    });
+  }
   const file = /\S+\.(?:ldb|sst|log)\b/.exec(said)?.[0];
   return new MerostoreError(
     "DATABASE_DAMAGED",

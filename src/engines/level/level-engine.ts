@@ -3,6 +3,7 @@
 import { compareBytes } from "../../bytes/order.js";
 import { SerialQueue } from "../../collections/serial-queue.js";
 import { folderFiles } from "../../disk/folder.js";
+import { LogSync } from "../../disk/log-sync.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
@@ -44,11 +45,19 @@ export class LevelEngine extends EngineBase<LevelMoment> {
   readonly #release: () => void;
   /** Everything that changes the database, in the order of the calls. */
   readonly #writes = new SerialQueue();
+  readonly #logs: LogSync;
+  /** Batches in the queue. */
+  #waiting = 0;
+  /** Batches that were written and not synced by LevelDB, and how many of them were synced since. */
+  #written = 0;
+  #synced = 0;
+  #writeFailure: MerostoreError | undefined;
 
   constructor({ database, path, warnings, release }: OpenLevel) {
     super();
     this.#database = database;
     this.#path = path;
+    this.#logs = new LogSync(path);
     this.warnings = warnings;
     this.#release = release;
   }
@@ -87,25 +96,43 @@ export class LevelEngine extends EngineBase<LevelMoment> {
    * each key that is in the range when the batch has its turn, and these are in memory at once. Nothing comes in between:
    * writes wait for each other.
    *
-   * Without `sync` the batch survives the end of this process, however sudden. With it, it survives a power failure too,
-   * with all batches that are in the same log before it. LevelDB begins a new log every 4 MiB and does not sync the old one:
-   * batches written into that without `sync` are safe when LevelDB has put them into a table, which it begins at once and
-   * `flush` waits for; before that, a power failure may lose them and keep later ones. The promise is as good as that of the
-   * system: LevelDB calls `fdatasync`, which on macOS leaves data in the drive's cache, and the name of a new log is
-   * durable with its contents where the file system sees to it (ext4, XFS, Btrfs and APFS do).
+   * Without `sync` the batch survives the end of this process, however sudden. With it, it survives a power failure too, and
+   * so does everything that was written before it. LevelDB would sync the newest log only, and on macOS not beyond the
+   * drive's cache: the logs are synced here, and batches that wait at the same time share a sync. LevelDB does not sync
+   * the folder of its tables: the file system must keep the name of a synced file, as ext4, XFS, Btrfs and APFS do. If a sync fails, the
+   * batch is written and shown, and the error says that it may not be on disk; later writes with `sync` are refused until the
+   * database is opened again, and `flush` and `close` write all rows into tables.
    */
-  protected override apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
-    return this.#writes.run(async () => {
-      const batch = await this.#expand(operations);
-      if (batch.length > 0) await this.#database.batch(batch, { sync });
+  protected override async apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
+    if (sync) this.#logs.check();
+    this.#waiting++;
+    const isSynced = await this.#writes.run(() => this.#put(operations, sync)).finally(() => this.#waiting--);
+    if (sync && !isSynced) await this.#sync();
+  }
+
+  /** Writes a batch, and syncs it where LevelDB does that as well as this engine: it takes one step less. */
+  async #put(operations: readonly WriteOperation[], sync: boolean): Promise<boolean> {
+    const batch = await this.#expand(operations);
+    if (batch.length === 0) return false;
+    this.#checkWrites();
+    const isAlone = this.#waiting === 1 && this.#written === this.#synced;
+    const syncNow = sync && isAlone && process.platform === "linux";
+    await this.#database.batch(batch, { sync: syncNow }).catch((error: unknown) => {
+      this.#writeFailure = levelError(error, "writing", this.#path);
+      throw this.#writeFailure;
     });
+    if (!syncNow) this.#written++;
+    return syncNow;
+  }
+
+  async #sync(): Promise<void> {
+    const written = this.#written;
+    await this.#logs.sync();
+    this.#synced = Math.max(this.#synced, written);
   }
 
   protected override persist(): Promise<void> {
-    return this.#writes.run(async () => {
-      await this.#database.compactRange(FIRST_KEY, FIRST_KEY);
-      await this.#checkLogs();
-    });
+    return this.#writes.run(() => this.#flush());
   }
 
   /** Table files only: what is in the write-ahead log counts as nothing. */
@@ -116,9 +143,14 @@ export class LevelEngine extends EngineBase<LevelMoment> {
     return this.#database.approximateSize(from, to);
   }
 
+  /** LevelDB syncs nothing when it closes. */
   protected override async shut(): Promise<void> {
-    await this.#database.close();
-    this.#release();
+    try {
+      if (this.#written > this.#synced) await this.#sync().catch(() => this.#flush());
+    } finally {
+      await this.#database.close();
+      this.#release();
+    }
   }
 
   protected override failure(error: unknown, doing: string): unknown {
@@ -168,6 +200,19 @@ export class LevelEngine extends EngineBase<LevelMoment> {
       await iterator.close();
     }
     return keys;
+  }
+
+  /** After a write that failed, on a full disk for example, LevelDB would go on behind the part of it that is in the log. */
+  #checkWrites(): void {
+    if (this.#writeFailure === undefined) return;
+    throw new MerostoreError("ENGINE_FAILED", `nothing was written: ${this.#writeFailure.message}`, {
+      cause: this.#writeFailure,
+    });
+  }
+
+  async #flush(): Promise<void> {
+    await this.#database.compactRange(FIRST_KEY, FIRST_KEY);
+    await this.#checkLogs();
   }
 
   /** Throws unless nothing is in a log any more: LevelDB does not tell when it could not make a table. */

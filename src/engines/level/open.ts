@@ -24,7 +24,8 @@ export interface LevelEngineOptions {
    * Open although a write-ahead log ends in a record that is cut or damaged, which LevelDB then drops for good; `warnings`
    * of the engine says what. Without it the error is LOG_DAMAGED. After a power failure a batch that was written without
    * `sync` looks like that; so does one that was under way when its process was killed. `unfinished` accepts that one only:
-   * the newest log ends within its last record, of which it holds the beginning, and every record before it is whole.
+   * the newest log ends within its last record, of which it holds the beginning, or parts of which never reached the disk,
+   * and every record before it is whole.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
 }

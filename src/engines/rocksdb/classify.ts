@@ -54,7 +54,9 @@ export function engineError(error: unknown, doing: string, path: string): Merost
     );
   }
   if (!isDamage(error)) {
-    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message.trim()}`, {
+    // RocksDB refuses every later write, also when a full disk has room again.
+    const remedy = doing === "writing" ? ". Close the database and open it again before you write to it" : "";
+    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message.trim()}${remedy}`, {
       cause: error,
     });
   }

@@ -1,8 +1,11 @@
 /** Opening a RocksDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
+import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
+import { cutManifest } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
+import { syncFolders } from "../../disk/sync-folder.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
@@ -40,7 +43,8 @@ export interface RocksEngineOptions {
   /**
    * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
    * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log
-   * that ends within its last record, as it does when a writer is killed during a write.
+   * that ends with a write that was never synced: within its last record, as it does when a writer is killed during a
+   * write, or with sectors that never reached the disk, as after a power failure.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /** Why RocksDB and not another engine: shown in its capabilities. */
@@ -104,7 +108,8 @@ export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOpti
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
   const Native = await load();
-  await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
+  if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
   try {
     return await openNative(Native, { path, columns, create: true, writable: true });
   } catch (error) {
@@ -143,7 +148,10 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => fileSize(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
-  if (access.writable) throwIf(await checking);
+  if (access.writable) {
+    throwIf(await checking);
+    await cutManifest(catalog);
+  }
   try {
     const [engine, incomplete] = await Promise.all([
       openNative(Native, { path, columns, ...access }),

@@ -1,6 +1,7 @@
 /** The engine over an open native database, and its snapshots. */
 
 import { SerialQueue } from "../../collections/serial-queue.js";
+import { LogSync } from "../../disk/log-sync.js";
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { ByteRange, Capabilities, Unflushed, WriteOperation } from "../../engine/engine.js";
 import { EngineBase } from "../../engine/engine-base.js";
@@ -32,6 +33,9 @@ export class RocksEngine extends EngineBase<Sessions> {
   readonly #path: string;
   /** The native package writes batches that are under way at the same time in any order. */
   readonly #writes = new SerialQueue();
+  readonly #logs: LogSync;
+  /** Something was written into the logs. */
+  #hasWritten = false;
   readonly #native: NativeDatabase;
   readonly #present: Sessions;
   /** A session whose family is set before each operation of a batch: so one batch spans column families. */
@@ -45,10 +49,11 @@ export class RocksEngine extends EngineBase<Sessions> {
       reason,
       writable,
       persistent: true,
-      syncedWrites: false,
+      syncedWrites: writable,
     };
     this.warnings = warnings;
     this.#path = path;
+    this.#logs = new LogSync(path);
     this.#native = native;
     this.#present = new Sessions(native, writable);
     this.#writer = native.session({});
@@ -101,13 +106,20 @@ export class RocksEngine extends EngineBase<Sessions> {
   }
 
   /**
-   * One write batch, one record of the write-ahead log. The native package cannot sync the log, whatever the options:
-   * what was written survives the end of this process, but a power failure only after `flush`. An inverted range must not
-   * come here: RocksDB writes it to its log first and refuses the batch afterwards. Batches that are not awaited are
-   * written in the order of the calls.
+   * One write batch, one record of the write-ahead log. What was written survives the end of this process; with `sync` it
+   * survives a power failure too, and so does everything that was written before it. The native package cannot sync its
+   * logs: they are synced here, and batches that wait at the same time share a sync. If that fails, the batch is
+   * written and shown, and the error says that it may not be on disk; later writes with `sync` are refused until the
+   * database is opened again, and `flush` and `close` write all rows into tables.
+   *
+   * An inverted range must not come here: RocksDB writes it to its log first and refuses the batch afterwards. Batches that
+   * are not awaited are written in the order of the calls.
    */
-  protected override apply(operations: readonly WriteOperation[]): Promise<void> {
-    return this.#writes.run(() => this.#put(operations));
+  protected override async apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
+    if (sync) this.#logs.check();
+    this.#hasWritten = true;
+    await this.#writes.run(() => this.#put(operations));
+    if (sync) await this.#logs.sync();
   }
 
   #put(operations: readonly WriteOperation[]): Promise<void> {
@@ -126,6 +138,17 @@ export class RocksEngine extends EngineBase<Sessions> {
       await this.perform(`flushing ${column}`, () => this.#present.of(column).flush());
   }
 
+  /** Flushes each family while the engine closes. */
+  async #flush(): Promise<void> {
+    for (const column of this.columns) {
+      try {
+        await this.#present.of(column).flush();
+      } catch (error) {
+        throw this.failure(error, `flushing ${column}`);
+      }
+    }
+  }
+
   protected override size(column: string, range: ByteRange): Promise<number> {
     return this.#measure(column, range, true);
   }
@@ -134,10 +157,15 @@ export class RocksEngine extends EngineBase<Sessions> {
     return `${this.#path} was opened for reading; pass writable: true to open it for writing`;
   }
 
+  /** RocksDB syncs nothing when it closes. */
   protected override async shut(): Promise<void> {
-    await this.#present.closeColumns();
-    await this.#writer.close();
-    await this.#native.close();
+    try {
+      if (this.#hasWritten) await this.#logs.sync().catch(() => this.#flush());
+    } finally {
+      await this.#present.closeColumns();
+      await this.#writer.close();
+      await this.#native.close();
+    }
   }
 
   protected override failure(error: unknown, doing: string): unknown {

@@ -3,7 +3,7 @@ import { checkOptions, type OptionChecks } from "../../options.js";
 import type { Priority } from "../tables/tree-node.js";
 import type { Mutation } from "./connection.js";
 import { type EntryKey, keyBytes } from "./key.js";
-import { type EntryValue, isPriority, priorityOf, valueBytes } from "./value.js";
+import { type EntryValue, isPriority, priorityOf, takingValue, valueBytes } from "./value.js";
 import type { ValueReference, ValueReferences } from "./value-reference.js";
 
 /** How a value is put. */
@@ -16,7 +16,7 @@ const PUT_OPTIONS: OptionChecks<PutOptions> = { priority: isPriority };
 
 /** The changes that a page and a transaction have. */
 export interface Mutations {
-  /** Puts a value at a key of at most 256 bytes. */
+  /** Puts a value at a key of at most 256 bytes. If the call is rejected, a stream is destroyed. */
   put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void>;
   /** Puts a value that the page already holds at a key. */
   putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void>;
@@ -43,12 +43,14 @@ export class Mutator implements Mutations {
     this.#parts = parts;
   }
 
-  async put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
-    checkOptions("put", options, PUT_OPTIONS);
-    const bytes = keyBytes(key);
-    const source = valueBytes(value, this.#parts.valueSource);
-    const priority = priorityOf(options?.priority);
-    await this.#parts.run((transaction) => transaction.put(bytes, source, priority));
+  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
+    return takingValue(value, async () => {
+      checkOptions("put", options, PUT_OPTIONS);
+      const bytes = keyBytes(key);
+      const source = valueBytes(value, this.#parts.valueSource);
+      const priority = priorityOf(options?.priority);
+      await this.#parts.run((transaction) => transaction.put(bytes, source, priority));
+    });
   }
 
   async putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {

@@ -12,7 +12,7 @@ import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
 import type { SharedPage } from "./shared-page.js";
 import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
-import { type EntryValue, valueBytes } from "./value.js";
+import { type EntryValue, takingValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
@@ -98,11 +98,15 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Stores a value, which can then be put at any number of keys.
+   * Stores a value, which can then be put at any number of keys. If the call is rejected, a stream is destroyed.
    *
    * @param size the bytes of the value, if known: a value of another size is INVALID_ARGUMENT
    */
-  async createReference(value: EntryValue, size?: number): Promise<ValueReference> {
+  createReference(value: EntryValue, size?: number): Promise<ValueReference> {
+    return takingValue(value, () => this.#createReference(value, size));
+  }
+
+  async #createReference(value: EntryValue, size?: number): Promise<ValueReference> {
     const source = valueBytes(value, this.#connection.valueSource);
     if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
       throw new MerostoreError(

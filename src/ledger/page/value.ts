@@ -20,6 +20,37 @@ export function valueBytes(value: EntryValue, valueSource: object): Uint8Array |
   return isStream ? copyChunks(value, valueSource) : textOrBytes(value, "a value");
 }
 
+/**
+ * Runs a call that takes a value. If it is rejected, a stream that was passed is destroyed, also one that was never read.
+ */
+export async function takingValue<T>(value: EntryValue, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    await destroyed(value);
+    throw error;
+  }
+}
+
+/** The ways in which streams of Node, streams of the Web and generators are given up. */
+interface Destroyable {
+  readonly destroy?: () => void;
+  readonly cancel?: () => Promise<void>;
+  readonly return?: () => Promise<unknown>;
+}
+
+async function destroyed(value: unknown): Promise<void> {
+  if (typeof value !== "object" || value === null || isBytes(value)) return;
+  const stream = value as Destroyable;
+  try {
+    if (typeof stream.destroy === "function") stream.destroy();
+    else if (typeof stream.cancel === "function") await stream.cancel();
+    else if (typeof stream.return === "function") await stream.return();
+  } catch {
+    // The call has its own error.
+  }
+}
+
 async function* copyChunks(
   source: AsyncIterable<Uint8Array>,
   valueSource: object,

@@ -28,11 +28,11 @@ const SWEEP_PAUSE = 10;
 /** A large commit runs one step for this many of its operations: a step may reach its limit of candidates first. */
 const OPERATIONS_PER_STEP = STEP_OPERATIONS / 8;
 
-/** The statuses whose pieces the sweep removes. No commit has used a transient piece. */
+/** The statuses whose pieces the sweep removes. Transient pieces, which no commit has used, are removed before it. */
 const SWEPT: Readonly<Record<CollectionPolicy, readonly PieceStatus[]>> = {
   never: [],
   "eager-root-nodes": ["local", "synced"],
-  "eager-live-references": ["transient", "local", "synced"],
+  "eager-live-references": ["local", "synced"],
 };
 
 /**
@@ -68,7 +68,10 @@ export class BackgroundCollector {
       this.#collector.addFreed(id);
       if (!this.#collector.isIdle) this.wake();
     };
-    this.#sweeping = this.#sweep().catch(() => undefined); // the next opening tries again
+    // If one fails, the next opening tries again.
+    this.#sweeping = this.#removeTransient()
+      .then(() => this.#sweep())
+      .catch(() => undefined);
   }
 
   /** Starts removing what can be removed now, after the writes that already wait. */
@@ -121,7 +124,7 @@ export class BackgroundCollector {
     while (await this.#stepAwaited());
   }
 
-  /** Runs at most one more step, then stops. */
+  /** Removes what a killed process left before a commit used it, then runs at most one more step, and stops. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#betweenSteps.end();
@@ -168,6 +171,20 @@ export class BackgroundCollector {
     const { commits, heads, commitHolds } = this.#page;
     this.#history ??= await History.load(commits, [...heads.all.map(({ id }) => id), ...commitHolds]);
     return this.#history;
+  }
+
+  /**
+   * Removes the values that an earlier process stored and no commit used. It does not pause, and is not cut short by the
+   * closing of the page: short sessions remove them too. While the collection is paused, it only notes what to check then.
+   */
+  async #removeTransient(): Promise<void> {
+    const { engine, options, writes } = this.#page;
+    if (options.collection !== "eager-live-references") return;
+    for await (const digests of piecesWithoutEdges(engine, ["transient"])) {
+      if (digests.length === 0) continue;
+      await writes.exclusively(async () => this.#collector.addPieces(digests));
+      while (await this.#stepAwaited());
+    }
   }
 
   async #sweep(): Promise<void> {

@@ -5,6 +5,7 @@
 import { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import { readLog } from "../format/log-records.js";
+import { isUnsynced } from "../format/log-tail.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
 import { type FileSet, readWhole } from "../source.js";
 import { type OptionsFile, readOptionsFile } from "./options-file.js";
@@ -17,6 +18,8 @@ export interface Catalog {
   readonly manifestName: string;
   /** Its length in bytes when it was read. A live writer appends to it. */
   readonly manifestLength: number;
+  /** The bytes before the first one that was never synced: as long as the file, except after a power failure. */
+  readonly manifestEnd: number;
   readonly manifest: Manifest;
   /** Numbers of the existing write-ahead logs, ascending. */
   readonly logs: readonly number[];
@@ -55,6 +58,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
   if (bytes === undefined) {
     throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, "Restore it from a copy.");
   }
+  const { manifest, end: manifestEnd } = parseManifest(files.where(manifestName), bytes);
   // The list is read after the MANIFEST, so a listed file that is missing was deleted, and is not still to be written.
   const names = await files.list();
   const optionsName = newest(names, /^OPTIONS-(\d+)$/);
@@ -63,7 +67,8 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     files,
     manifestName,
     manifestLength: bytes.length,
-    manifest: parseManifest(files.where(manifestName), bytes),
+    manifestEnd,
+    manifest,
     logs: numbered(names, /^(\d+)\.log$/).map(({ number }) => number),
     tables: new Map(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
     optionsColumns: options?.columns,
@@ -134,8 +139,17 @@ async function readCurrent(files: FileSet): Promise<string> {
   );
 }
 
-/** Returns the content of a MANIFEST. @throws MerostoreError DATABASE_DAMAGED naming the file */
-export function parseManifest(file: string, bytes: Uint8Array): Manifest {
+/**
+ * Returns the content of a MANIFEST, and the number of bytes that it was read from. After a power failure the last bytes
+ * may be missing on the disk. They were not synced, so they count as never written: a writer deletes a file only when what
+ * replaces it is synced, and `findIncompleteness` tells if one is missing.
+ *
+ * @throws MerostoreError DATABASE_DAMAGED naming the file
+ */
+export function parseManifest(
+  file: string,
+  bytes: Uint8Array,
+): { readonly manifest: Manifest; readonly end: number } {
   const remedy =
     "Rows would be missing without it: restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
   try {
@@ -146,8 +160,10 @@ export function parseManifest(file: string, bytes: Uint8Array): Manifest {
         `${remedy} After a power failure the record may never have been complete: then opening the database once with the program that wrote it drops it.`,
       );
     }
-    if (end.kind === "damaged") throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
-    return readManifest(records);
+    const isShort = end.kind === "damaged" && isUnsynced(bytes, end.offset);
+    if (end.kind === "damaged" && !isShort)
+      throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
+    return { manifest: readManifest(records), end: isShort ? end.offset : bytes.length };
   } catch (error) {
     // Compression of logs is not supported; a MANIFEST is never compressed.
     if (!(error instanceof MalformedBytes || error instanceof UnsupportedFormat)) throw error;

@@ -6,7 +6,7 @@
 import type { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { type LogEnd, scanLog } from "../format/log-records.js";
-import { isTornWrite } from "../format/log-tail.js";
+import { isUnfinished } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { readWhole } from "../source.js";
 import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
@@ -23,7 +23,7 @@ export interface LogLoss {
   readonly log: number;
   /** Describes the missing writes: acknowledged writes, or a write in progress when its writer ended. */
   readonly sentence: string;
-  /** Whether only the last write is missing, of which the log has the beginning: its writer was killed. */
+  /** Whether only writes are missing that were never synced: the writer was killed within the last one, or the power failed. */
   readonly unfinished: boolean;
 }
 
@@ -138,7 +138,7 @@ class Replay {
         : "";
     return {
       log: log.number,
-      unfinished: killed !== "" && isTornWrite(log.bytes, end.offset),
+      unfinished: names.length === 0 && isUnfinished(log.bytes, end),
       sentence:
         `${files.where(logName(log.number))} is ${end.kind === "torn" ? "truncated" : "damaged"} at byte ${end.offset} of ` +
         `${log.bytes.length}: ${why}. Its last ${log.bytes.length - end.offset} bytes${rest} are not read: ` +

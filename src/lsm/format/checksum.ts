@@ -1,6 +1,8 @@
 /** Checksums of blocks. The hash functions are WebAssembly modules, loaded when a table first needs one. */
 
 import type { IHasher } from "hash-wasm";
+import { wordAt } from "./block.js";
+import { MalformedBytes } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 
 /** Kinds of checksums, as in RocksDB's `ChecksumType`. */
@@ -62,4 +64,29 @@ function low32(hasher: IHasher): Checksum {
 export function contextModifier(base: number, offset: number): number {
   if (base === 0) return 0;
   return (base ^ ((offset >>> 0) + Math.floor(offset / 2 ** 32))) >>> 0;
+}
+
+/** How the blocks of a table are checked: from its footer. */
+export interface BlockChecks {
+  readonly checksum: Checksum;
+  /** Base of the part of checksums that depends on the place of the block; 0 before version 6. */
+  readonly baseContext: number;
+}
+
+/**
+ * Checks the checksum of a block.
+ *
+ * @param bytes the block begins at `at`
+ * @param block its place in the file, and the bytes of its contents
+ * @throws MalformedBytes if it is wrong
+ */
+export function verifyBlock(
+  { checksum, baseContext }: BlockChecks,
+  bytes: Uint8Array,
+  at: number,
+  block: { readonly offset: number; readonly size: number },
+): void {
+  const end = at + block.size + 1;
+  const expected = (checksum(bytes, at, end) + contextModifier(baseContext, block.offset)) >>> 0;
+  if (wordAt(bytes, end) !== expected) throw new MalformedBytes("the checksum of a block is wrong");
 }

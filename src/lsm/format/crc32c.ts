@@ -15,6 +15,17 @@ export function crc32c(bytes: Uint8Array, from = 0, to = bytes.length): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
+/** The CRC-32C of each prefix of `bytes[from, to)`: element `n` is that of the first `n` bytes. */
+export function crcOfPrefixes(bytes: Uint8Array, from: number, to: number): Uint32Array {
+  const prefixes = new Uint32Array(to - from + 1);
+  let state = -1;
+  for (let at = from; at < to; at++) {
+    state = (TABLE[(state ^ (bytes[at] as number)) & 0xff] as number) ^ (state >>> 8);
+    prefixes[at - from + 1] = ~state;
+  }
+  return prefixes;
+}
+
 /** Whether `crc` is the CRC-32C of `bytes[from, end)` for an end from `least` up to the last byte. */
 export function hasPrefixWithCrc(bytes: Uint8Array, from: number, least: number, crc: number): boolean {
   const wanted = ~crc;

@@ -28,6 +28,8 @@ const MOST_KEY_BYTES = 1024 * 1024 * 1024;
  */
 export class EntryBlock {
   count = 0;
+  /** Decides between blocks that have the same key with the same sequence number: that of the higher age comes first. */
+  age = 0;
   values: Uint8Array = new Uint8Array(0);
   keys: Uint8Array = new Uint8Array(0);
   keysView = viewOf(this.keys);

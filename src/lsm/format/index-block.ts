@@ -4,7 +4,7 @@
  */
 
 import { compareRanges, orderAfter, sharedLength } from "../../bytes/order.js";
-import { type BlockEnd, EntryHeader, readBlockEnd, restartAt } from "./block.js";
+import { type BlockEnd, EntryHeader, KeyBudget, readBlockEnd, restartAt } from "./block.js";
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
 import { BLOCK_TRAILER } from "./checksum.js";
 import { BlockHandle, handleWithin, readHandle } from "./footer.js";
@@ -37,6 +37,44 @@ export interface BlockIndex {
 export function readIndex(bytes: Uint8Array, format: IndexFormat, limit: number): BlockIndex {
   const block = { bytes, ...readBlockEnd(bytes, 0, bytes.length), format, limit };
   return isRegular(block) ? new RegularIndex(block) : new SharingIndex(block);
+}
+
+/** A block in an index, and the key there: at or after its last key, and before the first key of the next block. */
+export interface IndexEntry {
+  readonly handle: BlockHandle;
+  /** Without sequence number and type. */
+  readonly key: Uint8Array;
+}
+
+/**
+ * All entries of an index block with their keys, for a table that is read once.
+ *
+ * @param limit the offset up to which blocks may extend
+ * @throws MalformedBytes
+ */
+export function readIndexEntries(bytes: Uint8Array, format: IndexFormat, limit: number): IndexEntry[] {
+  const { entriesEnd } = readBlockEnd(bytes, 0, bytes.length);
+  const within = bytes.subarray(0, entriesEnd);
+  const budget = new KeyBudget(bytes.length);
+  const trailer = format.keyIsUserKey ? 0 : TRAILER;
+  const entries: IndexEntry[] = [];
+  let key = new Uint8Array(0);
+  for (let at = 0; at < entriesEnd; ) {
+    const start = readHeader(bytes, at, entriesEnd, key.length, format);
+    const { shared, unshared, valueLength } = header;
+    budget.take(shared);
+    const next = new Uint8Array(shared + unshared);
+    next.set(key.subarray(0, shared));
+    next.set(bytes.subarray(start, start + unshared), shared);
+    key = next;
+    if (key.length < trailer) throw new MalformedBytes("an internal key is shorter than 8 bytes");
+    const fields = new ByteCursor(within, start + unshared);
+    const previous = format.deltaEncoded && shared > 0 ? entries.at(-1)?.handle : undefined;
+    const handle = previous === undefined ? readHandle(fields) : following(previous, fields);
+    entries.push({ handle: checked(handle, limit), key: key.subarray(0, key.length - trailer) });
+    at = format.deltaEncoded ? fields.position : start + unshared + valueLength;
+  }
+  return entries;
 }
 
 interface IndexBlock extends BlockEnd {

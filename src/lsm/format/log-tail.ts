@@ -1,7 +1,82 @@
-/** Distinction between an unfinished write and damage in a log that ends in the middle of a record. */
+/** Distinction between an unfinished write and damage in a log that does not end with a whole record. */
 
-import { hasPrefixWithCrc, unmaskCrc } from "./crc32c.js";
-import { BLOCK, FIRST, FULL, HEADER, LAST, MIDDLE } from "./log-records.js";
+import { crc32c, hasPrefixWithCrc, maskCrc, unmaskCrc } from "./crc32c.js";
+import { BLOCK, FIRST, FULL, HEADER, LAST, type LogEnd, MIDDLE } from "./log-records.js";
+
+/** What a disk writes completely or not at all, in bytes: every disk has at least these. */
+const SECTOR = 512;
+
+/**
+ * Whether a log ends as a killed writer leaves it, or a power failure: with a write that was never synced.
+ *
+ * @param bytes the whole file
+ * @param end how it ends, as `readLog` returns it
+ */
+export function isUnfinished(bytes: Uint8Array, end: LogEnd): boolean {
+  if (end.kind === "torn") return isTornWrite(bytes, end.offset);
+  return end.kind === "damaged" && isUnsynced(bytes, end.offset);
+}
+
+/**
+ * Whether the damage is a sector that never reached the disk: the file has zeros there. Then nothing behind it was synced,
+ * because a sync covers all that was written before it. Bytes that changed on the disk do not look like that.
+ *
+ * @param bytes the whole file
+ * @param offset of the damage: the first byte of a record, or of a part of one
+ */
+export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const blockEnd = Math.min(offset - (offset % BLOCK) + BLOCK, bytes.length);
+  const end = offset + HEADER + view.getUint16(offset + 4, true);
+  const partEnd = end > blockEnd || view.getUint8(offset + 6) === 0 ? blockEnd : end;
+  for (let at = offset; at < partEnd; ) {
+    const sectorEnd = Math.min(at - (at % SECTOR) + SECTOR, bytes.length);
+    if (
+      isZero(bytes, at, sectorEnd) &&
+      (sectorEnd - at > 3 || at > offset || lacksStart(bytes, at, end, sectorEnd))
+    )
+      return true;
+    at = sectorEnd;
+  }
+  return false;
+}
+
+/** Whether a part is whole but for the first bytes of its checksum, which are zeros: one to three of them. */
+function lacksStart(bytes: Uint8Array, offset: number, end: number, sectorEnd: number): boolean {
+  if (end > bytes.length) return false;
+  const checksum = new DataView(new ArrayBuffer(4));
+  checksum.setUint32(0, maskCrc(crc32c(bytes, offset + 6, end)), true);
+  for (let at = sectorEnd; at < offset + 4; at++)
+    if (bytes[at] !== checksum.getUint8(at - offset)) return false;
+  return true;
+}
+
+/** Whether a whole record is in the blocks behind the one with the damage. */
+export function hasLaterRecord(bytes: Uint8Array, offset: number): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let isBegun = false;
+  for (let block = offset - (offset % BLOCK) + BLOCK; block < bytes.length; block += BLOCK) {
+    const blockEnd = Math.min(block + BLOCK, bytes.length);
+    for (let at = block; at + HEADER <= blockEnd; ) {
+      const type = view.getUint8(at + 6);
+      const end = at + HEADER + view.getUint16(at + 4, true);
+      const isWhole = end <= blockEnd && view.getUint32(at, true) === maskCrc(crc32c(bytes, at + 6, end));
+      if (!isWhole || type < FULL || type > LAST) {
+        isBegun = false;
+        break;
+      }
+      if (type === FULL || (type === LAST && isBegun)) return true;
+      isBegun = type === FIRST || (type === MIDDLE && isBegun);
+      at = end;
+    }
+  }
+  return false;
+}
+
+function isZero(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] !== 0) return false;
+  return true;
+}
 
 /**
  * Whether a torn log ends like that of a killed writer: only the beginning of one more record follows the whole
@@ -15,7 +90,7 @@ export function isTornWrite(bytes: Uint8Array, offset: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = offset; at < bytes.length; ) {
     const blockEnd = at - (at % BLOCK) + BLOCK;
-    if (bytes.length - at < HEADER) return true;
+    if (bytes.length - at < HEADER || isZero(bytes, at, bytes.length)) return true;
     const type = view.getUint8(at + 6);
     const end = at + HEADER + view.getUint16(at + 4, true);
     if (type < FULL || type > LAST || end > blockEnd) return false;

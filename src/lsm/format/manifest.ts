@@ -130,9 +130,43 @@ export function readManifest(records: readonly LogRecord[]): Manifest {
   return state.result();
 }
 
+/** What the edits of a damaged MANIFEST say. */
+export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogNumber"> {
+  /** Ids of the families that an edit dropped. */
+  readonly droppedIds: ReadonlySet<number>;
+  /** The first edit that cannot be read, in words; undefined where all can. */
+  readonly why: string | undefined;
+}
+
+/** {@link readManifest} of the records that are left of a damaged one: applies each edit that can be read. */
+export function readPartOfManifest(records: readonly LogRecord[]): PartOfManifest {
+  const state = new ManifestState();
+  let group: Edit[] = [];
+  let why: string | undefined;
+  for (const record of records) {
+    let edit: Edit;
+    try {
+      edit = readEdit(record);
+    } catch (error) {
+      if (!(error instanceof MalformedBytes)) throw error;
+      why ??= error.message;
+      group = [];
+      continue;
+    }
+    // A group is applied as a whole: parts of one that lacks others are left out.
+    if (edit.remaining === undefined) group = [];
+    group.push(edit);
+    if (edit.remaining !== undefined && edit.remaining > 0) continue;
+    for (const part of group) state.apply(part);
+    group = [];
+  }
+  return { ...state.part(), why };
+}
+
 class ManifestState {
   readonly #columns = new Map<number, { name: string; logNumber: number; files: Map<number, TableFile> }>();
   readonly #dropped = new Set<string>();
+  readonly #droppedIds = new Set<number>();
   readonly #deleted = new Set<number>();
   readonly #trackedLogs = new Set<number>();
   readonly #unsupported: UnsupportedFormat[] = [];
@@ -161,10 +195,16 @@ class ManifestState {
       this.#dropped.delete(edit.add);
     }
     const column = this.#columns.get(edit.column);
-    if (column === undefined) return; // an edit of a family that was dropped before
+    if (column === undefined) {
+      // An edit of a family that was dropped before, or whose addition was lost.
+      for (const number of edit.deletedFiles) this.#deleted.add(number);
+      for (const { number } of edit.newFiles) this.#deleted.delete(number);
+      return;
+    }
     if (edit.drop === true) {
       this.#columns.delete(edit.column);
       this.#dropped.add(column.name);
+      this.#droppedIds.add(edit.column);
       for (const number of column.files.keys()) this.#deleted.add(number);
       return;
     }
@@ -182,6 +222,19 @@ class ManifestState {
   result(): Manifest {
     if (!this.#hasNextFile || this.#lastSequence === undefined)
       throw new MalformedBytes("its first version edits are missing");
+    const part = this.part();
+    return {
+      ...part,
+      minLogNumber: Math.max(
+        this.#minLogToKeep,
+        part.columns.reduce((least, { logNumber }) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
+      ),
+      lastSequence: this.#lastSequence,
+    };
+  }
+
+  /** All but what only a whole MANIFEST says. */
+  part() {
     const columns = [...this.#columns].sort(([a], [b]) => a - b);
     const liveFiles = columns.flatMap(([, { name, files }]) =>
       Array.from(files.values(), (file) => ({ ...file, column: name })),
@@ -189,13 +242,9 @@ class ManifestState {
     return {
       columns: columns.map(([id, { name, logNumber }]) => ({ id, name, logNumber })),
       dropped: this.#dropped,
+      droppedIds: this.#droppedIds,
       liveFiles,
       deletedFiles: this.#deleted,
-      minLogNumber: Math.max(
-        this.#minLogToKeep,
-        columns.reduce((least, [, { logNumber }]) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
-      ),
-      lastSequence: this.#lastSequence,
       trackedLogs: this.#trackedLogs,
       unsupported: this.#unsupported,
     };

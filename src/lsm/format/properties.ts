@@ -80,3 +80,38 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
 function byName(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(readEntries(bytes).map(({ key, value }: BlockEntry) => [text.decode(key), value]));
 }
+
+/** What a table says of itself, beside how it is read. */
+export interface TableOrigin {
+  /** Name and id of its column family; undefined where the writer did not know them. */
+  readonly column: string | undefined;
+  readonly columnId: number | undefined;
+  /** Puts and deletions in its data blocks. */
+  readonly entries: number | undefined;
+  readonly rangeDeletions: number | undefined;
+  /** Bytes of all data blocks, from the start of the file. */
+  readonly dataBytes: number | undefined;
+}
+
+/** The id that tables have which belong to no family yet. */
+const NO_COLUMN = 2 ** 31 - 1;
+
+/** @param bytes the block of properties. @throws MalformedBytes */
+export function readOrigin(bytes: Uint8Array): TableOrigin {
+  const properties = byName(bytes);
+  const varint = (name: string): number | undefined => {
+    const value = properties.get(name);
+    return value && new ByteCursor(value).varint();
+  };
+  const columnId = varint("rocksdb.column.family.id");
+  const name = text.decode(properties.get("rocksdb.column.family.name"));
+  const all = varint("rocksdb.num.entries");
+  const rangeDeletions = varint("rocksdb.num.range-deletions");
+  return {
+    column: name === "" ? undefined : name,
+    columnId: columnId !== undefined && columnId < NO_COLUMN ? columnId : undefined,
+    entries: all === undefined ? undefined : Math.max(0, all - (rangeDeletions ?? 0)),
+    rangeDeletions,
+    dataBytes: varint("rocksdb.data.size"),
+  };
+}

@@ -77,7 +77,7 @@ async function namedFiles(requests: Requests): Promise<ReadonlyMap<string, Known
   // Reading the database reports a damaged CURRENT or a missing MANIFEST.
   const manifest = name === undefined ? undefined : await read(name, MOST_BYTES.manifest);
   if (name === undefined || manifest === undefined) return known;
-  for (const { number, size } of parseManifest(requests.where(name), manifest).liveFiles)
+  for (const { number, size } of parseManifest(requests.where(name), manifest).manifest.liveFiles)
     known.set(tableName(number), { name: tableName(number), size });
   return known;
 }

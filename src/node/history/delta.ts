@@ -96,7 +96,7 @@ export class Deltas {
   /** The deltas of these ids, in their order; undefined where the context does not have one. */
   async deltas(context: string, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
     const found = await this.#byId(fromHex(context), ids.map(fromHex));
-    return Promise.all(found.map((stored) => stored && this.#delta(context, stored)));
+    return Promise.all(found.map(async (stored) => stored && this.#delta(context, stored)));
   }
 
   /** Who follows whom among all deltas of a context. */

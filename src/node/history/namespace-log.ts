@@ -7,7 +7,7 @@ import { groupsOf, rootSentence } from "../sentences/root.js";
 import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
 import { Pause } from "../tables/pause.js";
-import { firstValue, type NodeReader, rowsOf } from "../tables/rows.js";
+import { firstValue, type NodeReader } from "../tables/rows.js";
 import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import { Keyring } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
@@ -102,7 +102,7 @@ export class NamespaceLog {
   async operations(ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
     const log = await this.logNames();
     const found = await operationsById(this.#reader, this.#id, ids.map(fromHex));
-    return Promise.all(found.map((stored) => stored && this.#operation(stored, log)));
+    return Promise.all(found.map(async (stored) => stored && this.#operation(stored, log)));
   }
 
   /** Who follows whom among all operations. Reads all deltas for the times. */
@@ -262,12 +262,4 @@ function joiner(op: RootPart): Uint8Array | undefined {
     default:
       return undefined;
   }
-}
-
-/** The number of operations of all namespaces. */
-export async function countOperations(reader: NodeReader): Promise<number> {
-  let count = 0;
-  for await (const rows of rowsOf(reader, "NamespaceGovHead"))
-    for (const { value } of rows) count += Number(value.sequence);
-  return count;
 }

@@ -95,6 +95,14 @@ export async function* loggedOperations(
     );
 }
 
+/** The number of operations of all namespaces. */
+export async function lengthOfLogs(reader: NodeReader): Promise<number> {
+  let length = 0;
+  for await (const rows of rowsOf(reader, "NamespaceGovHead"))
+    for (const { value } of rows) length += Number(value.sequence);
+  return length;
+}
+
 /** Ids as hex. */
 export function hexes(ids: readonly Uint8Array[]): readonly string[] {
   return ids.map(toHex);

@@ -93,6 +93,34 @@ export abstract class StateCollection {
     return (await this.open()).row.children.size;
   }
 
+  /**
+   * Some entries in stored order: by the time when they were made. Reads the rows of these alone.
+   *
+   * @param from the place of the first, from 0
+   * @param count at most this many
+   * @throws StateError if the collection cannot be opened
+   */
+  async page(from: number, count: number): Promise<readonly StateEntry[]> {
+    const opened = await this.open();
+    const ids: Uint8Array[] = [];
+    let at = 0;
+    for (const id of opened.row.children.ids()) {
+      if (ids.length >= count) break;
+      if (at++ >= from) ids.push(id);
+    }
+    return this.entriesOf(ids, opened, from);
+  }
+
+  /** Returns the entry that is an entity; undefined if the entity is no child of the collection. Reads two rows. */
+  async entryOf(id: Uint8Array): Promise<StateEntry | undefined> {
+    const opened = await this.open();
+    const row = await this.scope.rows.index(id);
+    if (row === undefined || row.deletedAt !== null || row.parentId === null) return undefined;
+    if (!equalBytes(row.parentId, this.id)) return undefined;
+    const [entry] = await this.entriesOf([id], opened, (await this.placeOf(id)) ?? 0);
+    return entry;
+  }
+
   /** Returns the details of the collection's entity; undefined where it has no row. */
   async details(): Promise<EntityDetails | undefined> {
     const row = await this.scope.rows.index(this.id);

@@ -106,6 +106,25 @@ describe("diff --by context --abi", () => {
     expect(context.data).toContainEqual({ path: 'items["late103"]', a: '"103"' });
   });
 
+  it("says what was not compared, instead of that it is equal", async () => {
+    const words = [
+      "diff",
+      database("node-a"),
+      database("node-c"),
+      "--by",
+      "context",
+      "--context",
+      "b875f1c0",
+    ];
+    const { stdout } = await played(0, ...words, "--abi", abi("sorted-kv-store"));
+    expect(stdout).toMatch(/! items was not compared: first database: .*; second: /);
+    expect(stdout).not.toContain("data is equal");
+    const { stdout: json } = await played(0, ...words, "--abi", abi("sorted-kv-store"), "--json");
+    const [context] = linesOf(json).map((line) => JSON.parse(line));
+    expect(context.data).toEqual([]);
+    expect(context.uncompared).toMatchObject([{ path: "items" }]);
+  });
+
   it("needs a context where several applications run", async () => {
     expect((await diff("--abi", abi("kv-store"))).status).toBe(2);
   });

@@ -149,6 +149,7 @@ describe("writing to LevelDB", () => {
     await engine.write([put(key(1), bytes(1))]);
     rmSync(path, { recursive: true });
     await rejection(engine.flush(), "ENGINE_FAILED");
-    await engine.close();
+    await rejection(engine.close(), "ENGINE_FAILED"); // the last row is not on disk
+    await (await openLevelEngine(path, { create: true })).close(); // closed all the same
   });
 });

@@ -1,6 +1,7 @@
 /** Values that come and go piece by piece, and what is left of those that are given up. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { memoryPlace, type Page } from "../../../src/ledger/index.js";
@@ -97,6 +98,54 @@ it("other connections go on while a value comes", async () => {
   await put;
   await page1.waitForConflictResolution();
   expect(Object.keys(await contents(page2))).toEqual(["name", "slow"]);
+});
+
+describe("a stream that is passed to a call that is rejected is destroyed", () => {
+  const calls: [string, (page: Page, stream: AsyncIterable<Uint8Array>) => Promise<unknown>][] = [
+    ["a key that is too long", (page, stream) => page.put("k".repeat(257), stream)],
+    ["a wrong option", (page, stream) => page.put("key", stream, { priority: "low" as never })],
+    ["a wrong size", (page, stream) => page.createReference(stream, -1)],
+    ["another size", (page, stream) => page.createReference(stream, 1)],
+    [
+      "a transaction that has ended",
+      async (page, stream) => {
+        let ended: Pick<Page, "put"> | undefined;
+        await page.transaction(async (transaction) => {
+          ended = transaction;
+        });
+        await ended?.put("key", stream);
+      },
+    ],
+    [
+      "a page that is closed",
+      async (page, stream) => {
+        await page.close();
+        await page.put("key", stream);
+      },
+    ],
+  ];
+
+  it.each(calls)("%s", async (_what, call) => {
+    await using ledger = await testLedger();
+    const [page, other, third] = [await ledger.rootPage(), await ledger.rootPage(), await ledger.rootPage()];
+    const readable = Readable.from([bytes(10, 1), bytes(10, 2)]);
+    await expect(call(page, readable)).rejects.toThrow();
+    expect(readable.destroyed).toBe(true);
+
+    let cancelled = 0;
+    const web = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(bytes(10, 1)),
+      cancel: () => void cancelled++,
+    });
+    if (_what !== "another size") {
+      await expect(call(other, web as unknown as AsyncIterable<Uint8Array>)).rejects.toThrow();
+      expect(cancelled).toBe(1);
+    }
+
+    const generator = inPieces(bytes(10, 1), 5);
+    await expect(call(third, generator)).rejects.toThrow();
+    expect(await generator.next()).toEqual({ done: true, value: undefined });
+  });
 });
 
 describe("an abandoned value leaves nothing behind", () => {

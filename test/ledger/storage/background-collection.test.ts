@@ -1,5 +1,5 @@
 /** Removing in the background what nothing needs: in small batches, and whatever a process left when it ended. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import type { Engine } from "../../../src/engines/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
@@ -186,6 +186,29 @@ describe("after an opening", () => {
       expect(await page.pieceNames()).toEqual(expected.sort());
     },
   );
+
+  it("pieces that no commit used are gone when the page is closed, however soon", async () => {
+    const { engine } = await littered();
+    const filling = await TestPage.open({}, engine);
+    const values = Array.from({ length: 3000 }, (_, at) => filling.storage.values.split(text(long(at))));
+    const large = filling.storage.values.split(mixed);
+    const { pieces } = filling.storage;
+    await engine.write(
+      await pieces.store(
+        [...values, large].flatMap((one) => one.pieces),
+        "transient",
+      ),
+    );
+    const left = await copyOf(engine);
+    expect((await filling.withStatus("transient")).length).toBeGreaterThan(3000);
+    const page = await TestPage.open(tidying, left);
+    const commit = await page.edit((journal) => journal.put("c", long("c")));
+    const close = vi.spyOn(left, "close").mockResolvedValue();
+    await page.storage.close();
+    close.mockRestore();
+    expect(await page.withStatus("transient")).toEqual([]);
+    expect((await page.head()).id).toEqual(commit.id);
+  });
 
   it("thousands of pieces go that nothing refers to, and no other", async () => {
     const { engine, head } = await littered();

@@ -74,7 +74,7 @@ export class Cursor {
   }
 }
 
-/** The order of the entries that two cursors stand on: by key, then the newer one first. */
+/** The order of the entries that two cursors stand on: by key, then the newer one first, then by the age of the blocks. */
 export function compareEntries(a: Cursor, aAt: number, b: Cursor): number {
   const { block } = a;
   const other = b.block;
@@ -86,6 +86,8 @@ export function compareEntries(a: Cursor, aAt: number, b: Cursor): number {
       other.keys,
       other.keyStarts[b.at] as number,
       other.keyEnds[b.at] as number,
-    ) || (other.sequences[b.at] as number) - (block.sequences[aAt] as number)
+    ) ||
+    (other.sequences[b.at] as number) - (block.sequences[aAt] as number) ||
+    other.age - block.age
   );
 }

@@ -6,7 +6,7 @@ import { damaged } from "../../../lsm/catalog/catalog.js";
 import { unsupported } from "../../../lsm/catalog/unsupported.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
-import { BLOCK_TRAILER, contextModifier } from "../../../lsm/format/checksum.js";
+import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
 import { type Decompress, loadDecompressors } from "../../../lsm/format/compression.js";
 import {
   type BlockHandle,
@@ -311,18 +311,6 @@ class OnePartition implements TableIndex {
   partition(): BlockIndex {
     return this.#blocks;
   }
-}
-
-function verifyBlock({ checksum, baseContext }: Footer, bytes: Uint8Array, at: number, handle: BlockHandle) {
-  const end = at + handle.size + 1;
-  const stored =
-    ((bytes[end] as number) |
-      ((bytes[end + 1] as number) << 8) |
-      ((bytes[end + 2] as number) << 16) |
-      ((bytes[end + 3] as number) << 24)) >>>
-    0;
-  const expected = (checksum(bytes, at, end) + contextModifier(baseContext, handle.offset)) >>> 0;
-  if (stored !== expected) throw new MalformedBytes("the checksum of a block is wrong");
 }
 
 /** What went wrong in a table's bytes as an error that names the file and says what to do. */

@@ -110,3 +110,10 @@ function optionsRegions(bytes: Uint8Array): Region[] {
 export function wholeRecordsBefore(log: Uint8Array, position: number): number {
   return partsOf(log).findLast(({ end, type }) => end <= position && (type === 1 || type === 4))?.end ?? 0;
 }
+
+/** Where the records of an undamaged log end. */
+export function recordEnds(log: Uint8Array): number[] {
+  return partsOf(log)
+    .filter(({ type }) => type === 1 || type === 4)
+    .map(({ end }) => end);
+}

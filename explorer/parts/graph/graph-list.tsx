@@ -1,16 +1,15 @@
-/** The rows of a history, newest first, with the graph beside them. */
+/** The rows of a graph, newest first, with the graph beside them. */
+import "./graph.css";
+import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { graphWidth, NARROW_PITCH, PITCH } from "../../parts/graph/draw.js";
-import { LaneCanvas } from "../../parts/graph/lane-canvas.js";
-import { LaneLines } from "../../parts/graph/lane-lines.js";
-import { useMade } from "../../parts/made.js";
-import { rowHeight, useVirtualRows } from "../../parts/virtual-rows.js";
-import type { HistoryShape } from "../../worker/history.js";
-import type { HistoryRow } from "../../worker/history-rows.js";
-import { drawnRows } from "./drawn-rows.js";
+import type { Fold } from "../../worker/folds.js";
+import { useMade } from "../made.js";
+import { rowHeight, useVirtualRows } from "../virtual-rows.js";
+import { graphWidth, NARROW_PITCH, PITCH } from "./draw.js";
+import { type DrawnGraph, drawnRows, type LookOf } from "./drawn-rows.js";
 import { FoldedRows, type Listed } from "./folded-rows.js";
-import { FoldLine, RowLine } from "./lines.js";
-import type { WordsOf } from "./rows-in-sight.js";
+import { LaneCanvas } from "./lane-canvas.js";
+import { LaneLines } from "./lane-lines.js";
 
 /** The part of the list that the lanes may take. */
 const MOST_WIDTH = 0.4;
@@ -25,25 +24,64 @@ export interface ListActions {
   leave(): boolean;
 }
 
+/** Where a line of the list is. */
+export interface PlacedLine {
+  /** The place in the list. */
+  readonly line: number;
+  /** Pixels from the top of the list. */
+  readonly top: number;
+  /** Lines of the list. */
+  readonly count: number;
+  /** Whether keys act on it. */
+  readonly isActive: boolean;
+}
+
+/** A row of the list. */
+export interface PlacedRow<W> extends PlacedLine {
+  readonly row: number;
+  /** Undefined while they are on their way. */
+  readonly words: W | undefined;
+  /** How many rows it follows. */
+  readonly parents: number;
+  /** How many of them are not in the database. */
+  readonly stubs: number;
+  readonly isSelected: boolean;
+}
+
+/** A folded run in the list. */
+export interface PlacedFold extends PlacedLine {
+  readonly fold: Fold;
+  /** Rows that it stands for. */
+  readonly hidden: number;
+}
+
 /** The list. */
-export function GraphList({
-  shape,
+export function GraphList<W>({
+  graph,
+  lookOf,
   selected,
   target,
   wordsOf,
   actions,
-  hasDates,
+  label,
+  rowLine,
+  foldLine,
   hasAuthors,
 }: {
-  shape: HistoryShape;
+  graph: DrawnGraph;
+  /** The same function while the graph stays. */
+  lookOf: LookOf;
   /** The selected row. */
   selected: number | undefined;
   /** A row that is brought into sight, without being selected. */
   target: { readonly row: number } | undefined;
-  wordsOf: WordsOf;
+  /** The words of a row, which are asked for where they are looked up. */
+  wordsOf: (row: number) => W | undefined;
   actions: ListActions;
-  /** Whether times need their dates. */
-  hasDates: boolean;
+  /** What the list is. */
+  label: string;
+  rowLine: (row: PlacedRow<W>) => JSX.Element;
+  foldLine: (fold: PlacedFold) => JSX.Element;
   /** Whether authors have a column: sentences about operations begin with theirs. */
   hasAuthors: boolean;
 }) {
@@ -51,26 +89,26 @@ export function GraphList({
   const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
   const [activeFold, setActiveFold] = useState<number | undefined>(undefined);
   const [shift, setShift] = useState(0);
-  const lines = useMemo(() => new LaneLines(shape, shape.lanes), [shape]);
+  const lines = useMemo(() => new LaneLines(graph, graph.lanes), [graph]);
   const closed = useMemo(
-    () => shape.folds.filter(({ start, end }) => !unfolded.has(start) && !isWithin(selected, start, end)),
-    [shape, unfolded, selected],
+    () => graph.folds.filter(({ start, end }) => !unfolded.has(start) && !isWithin(selected, start, end)),
+    [graph, unfolded, selected],
   );
-  const listed = useMemo(() => new FoldedRows(shape.size, closed), [shape, closed]);
-  const height = useMemo(rowHeight, [shape]);
+  const listed = useMemo(() => new FoldedRows(graph.size, closed), [graph, closed]);
+  const height = useMemo(rowHeight, [graph]);
   const made = useMade<string>();
   const list = useVirtualRows(scroller, listed.length, height);
   const active = listed.lineOf(activeFold ?? selected ?? 0);
 
   // A fold that was opened for the selected row stays open.
   useEffect(() => {
-    const fold = shape.folds.find(({ start, end }) => isWithin(selected, start, end));
+    const fold = graph.folds.find(({ start, end }) => isWithin(selected, start, end));
     if (fold !== undefined) setUnfolded((before) => new Set([...before, fold.start]));
     setActiveFold(undefined);
-  }, [selected, shape]);
+  }, [selected, graph]);
   useLayoutEffect(() => {
     if (selected !== undefined) list.scrollTo(listed.lineOf(selected), "auto");
-  }, [selected, shape]);
+  }, [selected, graph]);
 
   useLayoutEffect(() => {
     if (target !== undefined) list.scrollTo(listed.lineOf(target.row), "start");
@@ -113,7 +151,7 @@ export function GraphList({
 
   const isNarrow = matchMedia("(max-width: 640px)").matches;
   const pitch = isNarrow ? NARROW_PITCH : PITCH;
-  const whole = graphWidth(shape.lanes.width, pitch);
+  const whole = graphWidth(graph.lanes.width, pitch);
   const room = scroller.current?.clientWidth ?? innerWidth;
   const width = Math.min(whole, Math.max(graphWidth(2, pitch), Math.floor(room * MOST_WIDTH)));
   const first = list.rows[0]?.index ?? 0;
@@ -121,27 +159,20 @@ export function GraphList({
   const shown: Listed[] = [];
   for (let line = first; line <= last && line < listed.length; line++) shown.push(listed.at(line));
   const drawn = useMemo(
-    () => drawnRows(shape, lines, shown, selected, first === 0 ? undefined : listed.at(first - 1)),
-    [shape, lines, listed, first, last, selected],
+    () => drawnRows(graph, lookOf, lines, shown, selected, first === 0 ? undefined : listed.at(first - 1)),
+    [graph, lines, listed, first, last, selected],
   );
-  const lineOf = ({ row, end, fold }: Listed, line: number, words: HistoryRow | undefined) => {
-    const place = { line, top: line * height, count: listed.length, isActive: line === active, hasDates };
-    const colour = shape.colours[row] ?? 6;
-    if (fold !== undefined)
-      return <FoldLine key={`fold ${row}`} {...place} fold={fold} hidden={end - row} colour={colour} />;
-    return (
-      <RowLine
-        key={row}
-        {...place}
-        row={row}
-        words={words}
-        colour={colour}
-        marks={shape.marks[row] ?? 0}
-        parents={(shape.parentsFrom[row + 1] ?? 0) - (shape.parentsFrom[row] ?? 0)}
-        stubs={lines.stubs(row)}
-        isSelected={row === selected}
-      />
-    );
+  const lineOf = ({ row, end, fold }: Listed, line: number, words: W | undefined) => {
+    const place = { line, top: line * height, count: listed.length, isActive: line === active };
+    if (fold !== undefined) return foldLine({ ...place, fold, hidden: end - row });
+    return rowLine({
+      ...place,
+      row,
+      words,
+      parents: (graph.parentsFrom[row + 1] ?? 0) - (graph.parentsFrom[row] ?? 0),
+      stubs: lines.stubs(row),
+      isSelected: row === selected,
+    });
   };
   return (
     <div
@@ -164,7 +195,7 @@ export function GraphList({
         ref={scroller}
         role="listbox"
         tabIndex={0}
-        aria-label="History, newest first"
+        aria-label={label}
         aria-activedescendant={`line-${active}`}
         onKeyDown={onKeyDown}
         onClick={onClick}
@@ -175,7 +206,7 @@ export function GraphList({
             top={first * height}
             rows={drawn.rows}
             above={drawn.above}
-            lanes={shape.lanes.width}
+            lanes={graph.lanes.width}
             rowHeight={height}
             pitch={pitch}
             width={width}
@@ -184,7 +215,7 @@ export function GraphList({
           {shown.map((one, at) => {
             const line = first + at;
             const words = one.fold === undefined ? wordsOf(one.row) : undefined;
-            const facts = [listed, words, line === active, one.row === selected, height];
+            const facts = [listed, lookOf, words, line === active, one.row === selected, height];
             return made.get(`${one.row} ${one.end}`, facts, () => lineOf(one, line, words));
           })}
         </div>

@@ -1,5 +1,5 @@
 /** The files of a folder that a person dropped or picked. */
-import type { DatabaseSource, FolderFile } from "../../page/worker-client.js";
+import type { DatabaseSource, FolderFile } from "../page/worker-client.js";
 
 /** The source of a picked folder; undefined if nothing was picked. */
 export function pickedFolder(files: FileList | null): DatabaseSource | undefined {

@@ -1,9 +1,6 @@
 /** The words of the rows in sight, asked for in pages. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { moment } from "../../page/session.js";
-import { ask } from "../../page/worker-client.js";
-import type { HistoryOf } from "../../worker/history.js";
-import type { HistoryRow } from "../../worker/history-rows.js";
 
 /** Rows of a page. */
 const PAGE = 64;
@@ -13,19 +10,28 @@ const MOST = 80;
 const STILL = 60;
 
 /** The words of a row; undefined while they are on their way. */
-export type WordsOf = (row: number) => HistoryRow | undefined;
+export type WordsOf<W> = (row: number) => W | undefined;
 
-/** Words of a history. Rows that are looked up while it is drawn are asked for. */
-export function useRowWords(of: HistoryOf, id: string, size: number): WordsOf {
+/**
+ * Words of a history. Rows that are looked up while it is drawn are asked for.
+ *
+ * @param what whose history it is
+ * @param askFor asks for the words of the rows from one on, to another one, which is left out
+ */
+export function useRowWords<W>(
+  what: string,
+  size: number,
+  askFor: (from: number, to: number) => Promise<readonly W[]>,
+): WordsOf<W> {
   const [, draw] = useReducer((n: number) => n + 1, 0);
-  const pages = useRef(new Map<number, readonly HistoryRow[]>());
+  const pages = useRef(new Map<number, readonly W[]>());
   const wanted = useRef(new Set<number>());
   const isAsking = useRef(false);
   const now = moment.value;
   useEffect(() => {
     pages.current = new Map();
     draw(0);
-  }, [of, id, now]);
+  }, [what, now]);
   wanted.current = new Set();
   useEffect(() => {
     let current = true;
@@ -36,7 +42,7 @@ export function useRowWords(of: HistoryOf, id: string, size: number): WordsOf {
       isAsking.current = true;
       const kept = pages.current;
       try {
-        const rows = await ask("a", "historyRows", of, id, page * PAGE, Math.min(size, (page + 1) * PAGE));
+        const rows = await askFor(page * PAGE, Math.min(size, (page + 1) * PAGE));
         kept.set(page, rows);
         const [oldest] = kept.keys();
         if (kept.size > MOST) kept.delete(oldest as number);

@@ -1,0 +1,68 @@
+/** The comparison of the two open databases. It runs while its view is open, once for each pair. */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { databases, moment } from "./session.js";
+import { askBothApart, type Compared, type ComparisonReport } from "./worker-client.js";
+
+/** What is known of the comparison. */
+export interface Comparison {
+  readonly state: "waiting" | "running" | "done" | "failed";
+  /** What was found so far. */
+  readonly found: ComparisonReport;
+  /** What it came to; undefined until the end. */
+  readonly compared: Compared | undefined;
+  /** Why it ended early. */
+  readonly message: string | undefined;
+  /** The {@link moment} at which it began. */
+  readonly began: number;
+}
+
+const WAITING: Comparison = {
+  state: "waiting",
+  found: { read: 0, kinds: [] },
+  compared: undefined,
+  message: undefined,
+  began: 0,
+};
+
+/** The comparison. */
+export const comparison = signal<Comparison>(WAITING);
+
+let running = new AbortController();
+/** The databases of the comparison. */
+let of: readonly unknown[] = [];
+
+/** Compares the databases while the view is there; what was found stays for the next time. */
+export function useComparison(): Comparison {
+  const { a, b } = databases.value;
+  const known = comparison.value;
+  useEffect(() => {
+    if (a === undefined || b === undefined) return;
+    const isSame = of[0] === a && of[1] === b;
+    if (!isSame || comparison.peek().state !== "done") void compareNow();
+    return () => running.abort();
+  }, [a, b]);
+  return of[0] === a && of[1] === b ? known : WAITING;
+}
+
+/** Compares the databases. */
+export async function compareNow(): Promise<void> {
+  running.abort();
+  const own = new AbortController();
+  running = own;
+  const { a, b } = databases.peek();
+  of = [a, b];
+  const began = moment.peek();
+  comparison.value = { ...WAITING, state: "running", began };
+  try {
+    const compared = await askBothApart(own.signal, "compare", (found) => {
+      if (!own.signal.aborted) comparison.value = { ...comparison.value, found };
+    });
+    if (own.signal.aborted) return;
+    comparison.value = { state: "done", found: compared, compared, message: undefined, began };
+  } catch (error) {
+    if (own.signal.aborted) return;
+    const message = error instanceof Error ? error.message : String(error);
+    comparison.value = { ...comparison.value, state: "failed", message };
+  }
+}

@@ -1,0 +1,64 @@
+/** What the canvas draws of the lines in sight. */
+import type { Fold } from "../../worker/folds.js";
+import type { Followed, Lanes } from "../../worker/lanes.js";
+import type { DrawnRow } from "./draw.js";
+import type { Listed } from "./folded-rows.js";
+import type { LaneLines } from "./lane-lines.js";
+
+/** Marks of rows: those of the library. */
+export const [HEAD, PENDING, CHECKPOINT] = [1, 2, 4];
+
+/** A graph that is drawn. */
+export interface DrawnGraph extends Followed {
+  readonly lanes: Lanes;
+  /** Runs that are one line until they are unfolded. */
+  readonly folds: readonly Fold[];
+}
+
+/** How a row looks. */
+export type RowLook = Pick<DrawnRow, "colour" | "isHead" | "isPending" | "side">;
+
+/** The look of each row. */
+export type LookOf = (row: number) => RowLook;
+
+/** The rows of the lines in sight, and the lines that come from the row above them. */
+export function drawnRows(
+  graph: DrawnGraph,
+  lookOf: LookOf,
+  lines: LaneLines,
+  listed: readonly Listed[],
+  selected: number | undefined,
+  above: Listed | undefined,
+): { readonly rows: readonly DrawnRow[]; readonly above: DrawnRow["below"] } {
+  return {
+    rows: listed.map((one) => drawnRow(graph, lookOf, lines, one, selected)),
+    above: above === undefined ? [] : linesBelow(lookOf, lines, above),
+  };
+}
+
+function drawnRow(
+  { lanes, parentsFrom }: DrawnGraph,
+  lookOf: LookOf,
+  lines: LaneLines,
+  listed: Listed,
+  selected: number | undefined,
+): DrawnRow {
+  const { row, fold } = listed;
+  return {
+    ...lookOf(row),
+    lane: lanes.ofRow[row] as number,
+    isMerge: (parentsFrom[row + 1] as number) - (parentsFrom[row] as number) > 1,
+    isSelected: row === selected,
+    isFold: fold !== undefined,
+    stubs: fold === undefined ? lines.stubs(row) : 0,
+    below: linesBelow(lookOf, lines, listed),
+  };
+}
+
+function linesBelow(lookOf: LookOf, lines: LaneLines, { end, fold }: Listed): DrawnRow["below"] {
+  return lines.below(end - 1).map((line) => ({
+    ...line,
+    colour: lookOf(line.child).colour,
+    isDotted: fold !== undefined && line.child === end - 1,
+  }));
+}

@@ -1,0 +1,23 @@
+/** When a row of a history was made. */
+import type { HistoryRow } from "../../worker/history-rows.js";
+import { utc, utcDate, utcTime } from "../time.js";
+
+/** The time, or the bound of it that is known. */
+export function RowTime({
+  words: { after, before },
+  hasDates,
+}: {
+  words: Pick<HistoryRow, "after" | "before">;
+  hasDates: boolean;
+}) {
+  const bound = before ?? after;
+  if (bound === undefined) return <span class="time">time unknown</span>;
+  const word = after === before ? "" : before === undefined ? "after " : "before ";
+  const shown = hasDates ? `${utcDate(bound)} ${utcTime(bound).slice(0, 8)}` : utcTime(bound);
+  return (
+    <span class="time" title={`${word}${utc(bound)} UTC`}>
+      {word}
+      {word !== "" && !hasDates ? shown.slice(0, 8) : shown}
+    </span>
+  );
+}

@@ -1,0 +1,234 @@
+/** The histories of a context on both nodes in one graph: what only one has is in its colour. */
+import { useMemo } from "preact/hooks";
+import { go, place } from "../../page/address.js";
+import { historyAddress } from "../../page/addresses.js";
+import { useAnswerOfBoth } from "../../page/use-answer.js";
+import { askBoth } from "../../page/worker-client.js";
+import { HEAD, type LookOf, PENDING } from "../../parts/graph/drawn-rows.js";
+import { GraphList, type PlacedFold, type PlacedRow } from "../../parts/graph/graph-list.js";
+import { RowTime } from "../../parts/graph/row-time.js";
+import { useRowWords } from "../../parts/graph/rows-in-sight.js";
+import { idOfRow, rowOfId } from "../../parts/graph/steps.js";
+import { SHOWN_DIGITS } from "../../parts/id.js";
+import { Tag } from "../../parts/marks.js";
+import { Answered } from "../../parts/states.js";
+import { count, counted } from "../../parts/text.js";
+import { Name, Words, wordsText } from "../../parts/words.js";
+import type { Thing } from "../../worker/compare.js";
+import type { MergedHistory, MergedRow } from "../../worker/merged-history.js";
+import { compareAddress } from "./options.js";
+
+/** Which sides have a row. */
+const [A, B, BOTH] = [1, 2, 3];
+
+/** The panel. */
+export function BothHistories({ context }: { context: Thing }) {
+  const asked = useAnswerOfBoth("mergedHistory", context.id);
+  return (
+    <section class="panel" aria-labelledby="both-histories">
+      <div class="panel-head">
+        <h2 id="both-histories">
+          Both histories of <Name of={{ kind: "context", ...context }} />
+        </h2>
+        {asked.answer && <Legend history={asked.answer} />}
+      </div>
+      <Answered asked={asked} what="Reading both histories.">
+        {(history) =>
+          history.size === 0 ? (
+            <p class="panel-body">Neither has deltas of this context.</p>
+          ) : (
+            <Graph key={context.id} context={context} history={history} />
+          )
+        }
+      </Answered>
+    </section>
+  );
+}
+
+function Legend({ history: { size, onlyInA, onlyInB, pendingOnA, pendingOnB } }: { history: MergedHistory }) {
+  const both = size - onlyInA - onlyInB;
+  return (
+    <div class="legend">
+      {both > 0 && <span class="lg both">{count(both)} on both</span>}
+      {onlyInA > 0 && <span class="lg a">{count(onlyInA)} only on A</span>}
+      {onlyInB > 0 && <span class="lg b">{count(onlyInB)} only on B</span>}
+      {pendingOnA > 0 && <span class="lg pend">{count(pendingOnA)} pending on A</span>}
+      {pendingOnB > 0 && <span class="lg pend">{count(pendingOnB)} pending on B</span>}
+    </div>
+  );
+}
+
+function Graph({ context, history }: { context: Thing; history: MergedHistory }) {
+  const wordsOf = useRowWords(context.id, history.size, (from, to) =>
+    askBoth("mergedRows", context.id, from, to),
+  );
+  const lookOf = useMemo(() => looksOf(history), [history]);
+  const { row: wanted } = place.value.options;
+  const selected = wanted === undefined ? undefined : rowOfId(history, wanted);
+  const select = (row: number, isStep: boolean): void =>
+    go(compareAddress(context.id, { row: idOfRow(history, row) }), {
+      replace: isStep && selected !== undefined,
+    });
+  const leave = (): boolean => {
+    if (wanted === undefined) return false;
+    go(compareAddress(context.id, { row: undefined }));
+    return true;
+  };
+  /** On A the row is looked at in the history. */
+  const enter = (): void => {
+    if (selected !== undefined && history.sides[selected] !== B)
+      go(historyAddress("context", context.id, idOfRow(history, selected)));
+  };
+  return (
+    <>
+      <GraphList<MergedRow>
+        graph={history}
+        lookOf={lookOf}
+        selected={selected}
+        target={undefined}
+        wordsOf={wordsOf}
+        actions={{ select, enter, leave }}
+        label="Both histories, newest first"
+        rowLine={(row) => <RowLine key={row.row} history={history} {...row} />}
+        foldLine={(fold) => <FoldLine key={`fold ${fold.fold.start}`} history={history} {...fold} />}
+        hasAuthors
+      />
+      {selected !== undefined && (
+        <div class="panel-foot rowflex">
+          <span>
+            Delta <code title={idOfRow(history, selected)}>{idOfRow(history, selected).slice(0, 16)}</code>{" "}
+            {whereIs(history, selected)}
+          </span>
+          {history.sides[selected] !== B && (
+            <a class="btn small" href={historyAddress("context", context.id, idOfRow(history, selected))}>
+              Show in the history of A
+            </a>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Where a row is, in words. */
+function whereIs({ sides, marksA, marksB }: MergedHistory, row: number): string {
+  const side = sides[row];
+  if (side !== BOTH) return side === A ? "is only on A." : "is only on B.";
+  const waits = [...(has(marksA, row, PENDING) ? ["A"] : []), ...(has(marksB, row, PENDING) ? ["B"] : [])];
+  return waits.length === 0 ? "is on both." : `is on both, and pending on ${waits.join(" and ")}.`;
+}
+
+function has(marks: Uint8Array, row: number, mark: number): boolean {
+  return ((marks[row] as number) & mark) !== 0;
+}
+
+/** The colours of the sides. */
+function looksOf({ sides, marksA, marksB }: MergedHistory): LookOf {
+  return (row) => {
+    const side = sides[row] === A ? "a" : sides[row] === B ? "b" : undefined;
+    return {
+      colour: side === undefined ? "author-6" : `side-${side}`,
+      isHead: has(marksA, row, HEAD) || has(marksB, row, HEAD),
+      isPending: has(marksA, row, PENDING) || has(marksB, row, PENDING),
+      side,
+    };
+  };
+}
+
+function RowLine({
+  line,
+  top,
+  count: length,
+  isActive,
+  row,
+  words,
+  parents,
+  stubs,
+  isSelected,
+  history: { sides, marksA, marksB, hasDates },
+}: PlacedRow<MergedRow> & { history: MergedHistory }) {
+  return (
+    <div
+      id={`line-${line}`}
+      data-row={row}
+      class={`op ${isSelected ? "sel" : ""} ${isActive ? "is-active" : ""}`}
+      role="option"
+      aria-selected={isSelected}
+      aria-label={words === undefined ? "not read yet" : undefined}
+      aria-posinset={line + 1}
+      aria-setsize={length}
+      tabIndex={-1}
+      style={{ top: `${top}px` }}
+    >
+      {words === undefined ? (
+        <span class="what">
+          <span class={`skel skel-${row % 4}`} />
+        </span>
+      ) : (
+        <>
+          <span class="what" title={wordsText(words.words)}>
+            {sides[row] === A && <Tag look="a">only A</Tag>}
+            {sides[row] === B && <Tag look="b">only B</Tag>}
+            <span class="sentence">
+              <Words words={words.words} />
+            </span>
+            <HeadTag isOnA={has(marksA, row, HEAD)} isOnB={has(marksB, row, HEAD)} />
+            {has(marksA, row, PENDING) && <Tag look="warning">pending on A</Tag>}
+            {has(marksB, row, PENDING) && <Tag look="warning">pending on B</Tag>}
+            {parents > 1 && <Tag>merges {count(parents)}</Tag>}
+            {stubs > 0 && (
+              <Tag look="warning">{stubs === 1 ? "a parent" : `${count(stubs)} parents`} missing</Tag>
+            )}
+          </span>
+          <span class="author">
+            <AuthorName words={words} />
+          </span>
+          <code class="oid">{words.id.slice(0, SHOWN_DIGITS)}</code>
+          <RowTime words={words} hasDates={hasDates} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function HeadTag({ isOnA, isOnB }: { isOnA: boolean; isOnB: boolean }) {
+  if (!isOnA && !isOnB) return null;
+  return <Tag look="accent">{isOnA && isOnB ? "head" : isOnA ? "head on A" : "head on B"}</Tag>;
+}
+
+/** “This node” is another one on each side. */
+function AuthorName({ words: { author, ownOf } }: { words: MergedRow }) {
+  if (ownOf !== undefined) return <span class="author-name">node {ownOf.toUpperCase()}</span>;
+  return <span class="author-name">{author === undefined ? "no author" : <Name of={author} />}</span>;
+}
+
+function FoldLine({
+  line,
+  top,
+  count: length,
+  isActive,
+  fold: { start },
+  hidden,
+  history: { sides },
+}: PlacedFold & { history: MergedHistory }) {
+  const side = sides[start];
+  return (
+    <div
+      id={`line-${line}`}
+      data-fold={start}
+      class={`fold ${isActive ? "is-active" : ""}`}
+      role="option"
+      aria-selected={false}
+      aria-posinset={line + 1}
+      aria-setsize={length}
+      tabIndex={-1}
+      style={{ top: `${top}px` }}
+    >
+      <span class="what">
+        {counted(hidden, "more delta")} in one line,{" "}
+        {side === BOTH ? "on both" : side === A ? "only on A" : "only on B"}
+      </span>
+      <span class="btn small">Unfold</span>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** Both databases, and the figures of their comparison. */
+import { close, databases } from "../../page/session.js";
+import type { Compared, OpenedDatabase } from "../../page/worker-client.js";
+import { Icon } from "../../parts/icon.js";
+import { Tag } from "../../parts/marks.js";
+import { count, counted, plainText, Text } from "../../parts/text.js";
+import { differingRows } from "./totals.js";
+
+/** Both databases. */
+export function BothDatabases({ compared }: { compared: Compared | undefined }) {
+  const { a, b } = databases.value;
+  return (
+    <div class="cols two">
+      {a && <Side side="a" opened={a} rows={compared?.rowsOfA} />}
+      {b && <Side side="b" opened={b} rows={compared?.rowsOfB} />}
+    </div>
+  );
+}
+
+function Side({ side, opened, rows }: { side: "a" | "b"; opened: OpenedDatabase; rows: number | undefined }) {
+  const { name, location, revision, warnings } = opened;
+  return (
+    <section class={`panel sidecard ${side}`} aria-label={`Database ${side.toUpperCase()}`}>
+      <div class="panel-body">
+        <div class="rowflex">
+          <Tag look={side}>{side.toUpperCase()}</Tag>
+          <b>
+            <Text value={name} most={60} />
+          </b>
+          <span class="quiet place-of">
+            <Text value={location} most={120} />
+          </span>
+          {side === "b" && (
+            <button
+              type="button"
+              class="copy close-second"
+              aria-label={`Close ${plainText(name, 60)}`}
+              onClick={() => void close("b")}
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+        <p class="second">
+          {revision}
+          {rows !== undefined && `, ${counted(rows, "row")}`}
+        </p>
+        {warnings.map((warning) => (
+          <p class="second" key={warning}>
+            <Text value={warning} />
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The figures; without the differences that are expected where those are left out. */
+export function Figures({ compared, leavesOut }: { compared: Compared; leavesOut: boolean }) {
+  const { rows, expected, kinds, rowsOfA } = compared;
+  const sum = (of: keyof typeof rows): number =>
+    kinds.reduce((total, kind) => total + kind.unexpected[of] + (leavesOut ? 0 : kind.expected[of]), 0);
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Only on A</dt>
+        <dd class="of-a">{count(sum("onlyInA"))}</dd>
+      </div>
+      <div>
+        <dt>Only on B</dt>
+        <dd class="of-b">{count(sum("onlyInB"))}</dd>
+      </div>
+      <div>
+        <dt>On both, different</dt>
+        <dd>{count(sum("different"))}</dd>
+      </div>
+      <div>
+        <dt>Same</dt>
+        <dd>{count(rowsOfA - rows.onlyInA - rows.different)}</dd>
+      </div>
+      <div>
+        <dt>{leavesOut ? "Left out, as expected" : "Of these differences expected"}</dt>
+        <dd>
+          {count(expected)} <small>of {count(differingRows(rows))}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,89 @@
+/** The verdict: whether the nodes agree, in a sentence. */
+import type { Compared } from "../../page/worker-client.js";
+import { counted } from "../../parts/text.js";
+import { Name, spoken, spokenCount } from "../../parts/words.js";
+import { differingRows } from "./totals.js";
+
+/** Contexts of which the sentence says what a side lacks. */
+const NAMED = 2;
+
+/** The sentence. */
+export function Verdict({ compared }: { compared: Compared }) {
+  const { counts, contexts, expected, rows } = compared;
+  const differing = differingRows(rows);
+  if (differing === 0)
+    return (
+      <>
+        <b>Both are the same</b>: all {counted(compared.rowsOfA, "row")} are equal.
+      </>
+    );
+  const lacking = contexts.filter(
+    ({ stateA, stateB, deltasOnlyInA, deltasOnlyInB }) =>
+      stateA !== undefined && stateB !== undefined && deltasOnlyInA + deltasOnlyInB > 0,
+  );
+  return (
+    <>
+      <Agreement compared={compared} /> <OnOneSide side="A" contexts={counts.onlyInA} />{" "}
+      <OnOneSide side="B" contexts={counts.onlyInB} />{" "}
+      {lacking.slice(0, NAMED).map(({ context, deltasOnlyInA, deltasOnlyInB, hasSameHeads }) => (
+        <>
+          Of <Name of={{ kind: "context", ...context }} />,{" "}
+          <b>
+            {deltasOnlyInA > 0 && `B lacks ${counted(deltasOnlyInA, older(hasSameHeads))}`}
+            {deltasOnlyInA > 0 && deltasOnlyInB > 0 && " and "}
+            {deltasOnlyInB > 0 && `A lacks ${counted(deltasOnlyInB, older(hasSameHeads))}`}
+          </b>
+          {hasSameHeads && ", as after joining from a snapshot"}.{" "}
+        </>
+      ))}
+      {lacking.length > NAMED &&
+        `In ${spokenCount(lacking.length - NAMED, "more context")}, one lacks deltas too. `}
+      {expected === differing && "All differences are expected of honest nodes."}
+    </>
+  );
+}
+
+function older(hasSameHeads: boolean): string {
+  return hasSameHeads ? "older delta" : "delta";
+}
+
+function Agreement({ compared: { counts } }: { compared: Compared }) {
+  const { shared, agreeing, sameState } = counts;
+  if (shared === 0) return <>They have no context in common.</>;
+  const contexts = shared === 1 ? "the one context" : `the ${spoken(shared)} contexts`;
+  if (agreeing === shared)
+    return (
+      <>
+        Where both have data, <b>they agree</b>: {contexts} they share {shared === 1 ? "has" : "have"} the
+        same state and the same heads.
+      </>
+    );
+  const differ = shared - sameState;
+  if (differ === 0)
+    return (
+      <>
+        <b>They have the same states</b> of {contexts} they share, but not the same heads in{" "}
+        {spoken(shared - agreeing)}.
+      </>
+    );
+  return (
+    <>
+      Of {contexts} they share,{" "}
+      <b>
+        {spoken(differ)} {differ === 1 ? "has" : "have"} different states
+      </b>
+      .
+    </>
+  );
+}
+
+function OnOneSide({ side, contexts }: { side: string; contexts: number }) {
+  if (contexts === 0) return null;
+  const words = spokenCount(contexts, "context");
+  return (
+    <>
+      {words[0]?.toUpperCase()}
+      {words.slice(1)} {contexts === 1 ? "is" : "are"} only on {side}.
+    </>
+  );
+}

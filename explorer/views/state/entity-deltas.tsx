@@ -1,0 +1,94 @@
+/** The deltas that changed an entity. */
+import { useEffect, useState } from "preact/hooks";
+import { historyAddress } from "../../page/addresses.js";
+import { moment } from "../../page/session.js";
+import { type Answer, ask } from "../../page/worker-client.js";
+import { Id } from "../../parts/id.js";
+import { Author } from "../../parts/marks.js";
+import { count, counted, Text } from "../../parts/text.js";
+import { utc, utcClock } from "../../parts/time.js";
+
+type Found = Answer<"entityDeltas">;
+
+/** The deltas that changed an entity, newest first. The first question reads all deltas of the context. */
+export function EntityDeltas({ contextId, entityId }: { contextId: string; entityId: string }) {
+  const [read, setRead] = useState(0);
+  const [found, setFound] = useState<Found | undefined>(undefined);
+  const [failure, setFailure] = useState<string | undefined>(undefined);
+  const now = moment.value;
+  useEffect(() => {
+    let current = true;
+    setFound(undefined);
+    setFailure(undefined);
+    ask("a", "entityDeltas", contextId, entityId, (deltas: number) => current && setRead(deltas)).then(
+      (answer) => current && setFound(answer),
+      (error: unknown) => current && setFailure(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      current = false;
+    };
+  }, [contextId, entityId, now]);
+  if (failure !== undefined)
+    return (
+      <p class="second">
+        The deltas could not be read: <Text value={failure} most={300} />
+      </p>
+    );
+  if (found === undefined)
+    return (
+      <p class="quiet" aria-busy="true">
+        Reading the deltas{read > 0 && <>: {count(read)} so far</>}.
+      </p>
+    );
+  return (
+    <section>
+      <h3>
+        {found.count === 0 ? "No delta here changed it" : `Changed by ${counted(found.count, "delta")}`}
+      </h3>
+      {found.count === 0 && (
+        <p class="second">
+          It came with a snapshot, or it is in no delta: private data and the tree itself are not.
+        </p>
+      )}
+      <ul class="plainlist">
+        {found.deltas.map(({ id, kind, time, author, isOwn }) => (
+          <li key={id}>
+            <Author author={isOwn ? 1 : author === undefined ? 6 : othersOf(found, author.id)}>
+              {isOwn ? (
+                "this node"
+              ) : author === undefined ? (
+                "unknown"
+              ) : (
+                <Text value={author.name ?? author.id.slice(0, 8)} most={24} />
+              )}
+            </Author>{" "}
+            <Id id={id} address={historyAddress("context", contextId, id)} />{" "}
+            {time !== undefined && (
+              <span class="quiet num" title={utc(time)}>
+                {utcClock(time)}
+              </span>
+            )}{" "}
+            {KINDS[kind] ?? kind}
+          </li>
+        ))}
+      </ul>
+      {found.count > found.deltas.length && (
+        <p class="quiet">The newest {count(found.deltas.length)} are listed.</p>
+      )}
+      {!found.isWhole && <p class="quiet">The history is long: older deltas were not read.</p>}
+    </section>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  Add: "added",
+  Update: "updated",
+  DeleteRef: "deleted",
+  Compare: "compared",
+};
+
+/** The colour of somebody else, by first appearance here. */
+function othersOf({ deltas }: Found, id: string): number {
+  const others = [...new Set(deltas.flatMap(({ author, isOwn }) => (isOwn || !author ? [] : [author.id])))];
+  return Math.min(6, 2 + others.indexOf(id));
+}

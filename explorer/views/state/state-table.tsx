@@ -1,0 +1,231 @@
+/** The tree of a state as one table: what the application sees beside what the Merkle tree holds. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { addressOf, go, place } from "../../page/address.js";
+import type { Answer } from "../../page/worker-client.js";
+import { plainText } from "../../parts/text.js";
+import { rowHeight, useVirtualRows } from "../../parts/virtual-rows.js";
+import { StateLine } from "./state-line.js";
+import { parentOf, stepTo, type TreeLine, treeLines } from "./tree-lines.js";
+import { useStateTree } from "./use-state-tree.js";
+
+/** Lines that are in the page without a frame of their own. */
+const MOST_OPEN = 120;
+/** The table. */
+export function StateTable({
+  contextId,
+  root,
+  survey,
+  revealed,
+  chosen,
+  chosenKey,
+}: {
+  contextId: string;
+  root: Answer<"stateRoot">;
+  survey: Answer<"stateSurvey"> | undefined;
+  revealed: boolean;
+  /** What is chosen, where it is known. */
+  chosen: Answer<"stateEntity"> | undefined;
+  /** The key of the chosen row, where the address has it. */
+  chosenKey: string | undefined;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const tree = useStateTree(contextId, revealed, root);
+  const within = chosen?.within ?? [];
+  const pinned = useMemo(() => {
+    const last = within.at(-1);
+    return chosen?.row === undefined || last === undefined ? undefined : { row: chosen.row, within: last };
+  }, [chosen]);
+  const lines = useMemo(
+    () => treeLines({ root, survey, loaded: tree.loaded, open: tree.open, pinned, isRevealed: revealed }),
+    [root, survey, tree.loaded, tree.open, pinned, revealed],
+  );
+  const [focusedKey, setFocused] = useState<string | undefined>(undefined);
+  const selectedKey = lostKey(chosenKey) ?? chosen?.row?.key;
+  // A line that went, such as the one that loads more, leaves the focus where it was.
+  const before = useRef(0);
+  const found = lines.findIndex(({ key }) => key === (focusedKey ?? selectedKey));
+  const at = Math.max(0, Math.min(found < 0 ? before.current : found, lines.length - 1));
+  before.current = at;
+  const isLong = lines.length > MOST_OPEN;
+  const list = useVirtualRows(scroller, lines.length, rowHeight());
+  const shown = isLong ? list.rows : lines.map((_, index) => ({ index, start: index * rowHeight() }));
+
+  // The rows around what the address names are opened, and it is brought into sight.
+  const wanted = within.join(" ");
+  useEffect(() => tree.reveal(within), [wanted]);
+  const selectedAt = lines.findIndex(({ key }) => key === selectedKey);
+  useEffect(() => {
+    if (selectedAt >= 0) bring(selectedAt);
+  }, [selectedKey, selectedAt < 0]);
+
+  const bring = (index: number) => {
+    if (isLong) list.scrollTo(index);
+    else document.getElementById(idOf(index))?.scrollIntoView({ block: hasSheet() ? "center" : "nearest" });
+  };
+  // The table gets a frame of its own, which begins at the top.
+  useEffect(() => {
+    if (isLong && focusedKey !== undefined) list.scrollTo(at, "center");
+  }, [isLong]);
+  const focus = (index: number) => {
+    setFocused(lines[index]?.key);
+    bring(index);
+  };
+  const act = (line: TreeLine) => {
+    if (line.kind === "more") tree.more(line.of);
+    else if (line.kind === "group" && line.isOpen !== undefined) tree.toggle(line.key);
+    else {
+      const address = addressOfLine(contextId, line);
+      if (address !== undefined) go(address);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const line = lines[at];
+    if (line === undefined) return;
+    const isOpen = opened(line);
+    if (event.key === "Enter" || event.key === " ") act(line);
+    else if (event.key === "ArrowRight" && isOpen === false) tree.toggle(line.key);
+    else if (event.key === "ArrowRight" && isOpen === true) focus(Math.min(at + 1, lines.length - 1));
+    else if (event.key === "ArrowLeft" && isOpen === true) tree.toggle(line.key);
+    else if (event.key === "ArrowLeft") focus(parentOf(lines, at));
+    else {
+      const next = stepTo(event.key, at, lines.length);
+      if (next === undefined) return;
+      focus(next);
+    }
+    event.preventDefault();
+  };
+
+  const first = shown[0];
+  const last = shown.at(-1);
+  const above = isLong ? (first?.start ?? 0) : 0;
+  const below = isLong && last ? Math.max(0, list.height - last.start - rowHeight()) : 0;
+  return (
+    <section class="panel">
+      <div class={`scroll ${isLong ? "state-frame" : ""}`} ref={scroller}>
+        <table
+          class="tbl stt"
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows open and close is a treegrid.
+          role="treegrid"
+          aria-label="The application's data beside the Merkle tree"
+          aria-rowcount={lines.length + 2}
+          aria-activedescendant={lines.length > 0 ? idOf(at) : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+        >
+          <Head root={root} />
+          <tbody>
+            {above > 0 && <Gap height={above} />}
+            {shown.map(({ index }) => {
+              const line = lines[index];
+              if (line === undefined) return null;
+              return (
+                <StateLine
+                  key={line.key}
+                  id={idOf(index)}
+                  rowIndex={index + 3}
+                  line={line}
+                  day={root.root.row?.updated}
+                  address={addressOfLine(contextId, line)}
+                  isFocused={index === at}
+                  isSelected={line.key === selectedKey}
+                  onToggle={() => {
+                    setFocused(line.key);
+                    tree.toggle(line.key);
+                  }}
+                  onAct={() => {
+                    setFocused(line.key);
+                    act(line);
+                  }}
+                />
+              );
+            })}
+            {below > 0 && <Gap height={below} />}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Head({ root }: { root: Answer<"stateRoot"> }) {
+  const hash = root.root.row?.fullHash;
+  return (
+    <>
+      <colgroup>
+        <col class="st-name" />
+        <col class="st-value" />
+        <col class="st-type hide-m" />
+        <col class="st-id" />
+        <col class="st-hash hide-s" />
+        <col class="st-hash hide-l" />
+        <col class="st-storage hide-l" />
+        <col class="st-time hide-s" />
+      </colgroup>
+      <thead>
+        <tr class="over" aria-rowindex={1}>
+          <th colSpan={2}>As the application sees it</th>
+          <th class="hide-m st-type" />
+          <th class="mk">Merkle tree</th>
+          <th class="hide-s st-hash" />
+          <th class="hide-l" />
+          <th class="hide-l" />
+          <th class="num hide-s st-root" title={hash}>
+            {hash !== undefined && (
+              <>
+                root <code>{hash.slice(0, 8)}</code>
+              </>
+            )}
+          </th>
+        </tr>
+        <tr aria-rowindex={2}>
+          <th>Field or key</th>
+          <th>Value</th>
+          <th class="hide-m st-type">Type</th>
+          <th class="mk">Entity</th>
+          <th class="hide-s st-hash">Full hash</th>
+          <th class="hide-l">Own hash</th>
+          <th class="hide-l">Storage</th>
+          <th class="num hide-s">Updated, UTC</th>
+        </tr>
+      </thead>
+    </>
+  );
+}
+
+function Gap({ height }: { height: number }) {
+  return (
+    <tr class="tree-gap">
+      <td style={{ height: `${height}px` }} />
+    </tr>
+  );
+}
+
+/** Whether the detail covers the lower part of the page. */
+function hasSheet(): boolean {
+  return matchMedia("(max-width: 1023px)").matches;
+}
+
+function idOf(index: number): string {
+  return `state-${index}`;
+}
+
+/** Whether a line is open; undefined for one that does not open. */
+function opened(line: TreeLine): boolean | undefined {
+  if (line.kind === "group") return line.isOpen;
+  return line.kind === "row" && line.row.opens !== undefined ? line.isOpen : undefined;
+}
+
+/** The address at which a line is chosen. */
+function addressOfLine(contextId: string, line: TreeLine): string | undefined {
+  const { delta } = place.value.options;
+  if (line.kind === "row")
+    return addressOf("state", [contextId], { entity: line.row.entity?.id, at: line.key, delta });
+  if (line.kind === "lost") return addressOf("state", [contextId], { entity: line.lost.id, at: "-", delta });
+  return undefined;
+}
+
+function lostKey(chosenKey: string | undefined): string | undefined {
+  if (chosenKey !== "-") return chosenKey;
+  return `#lost ${plainText(place.value.options.entity ?? "", 64)}`;
+}

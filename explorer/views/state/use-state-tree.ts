@@ -1,0 +1,132 @@
+/** The rows of a state that are open, and those that were loaded for them. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { moment } from "../../page/session.js";
+import { type Answer, ask } from "../../page/worker-client.js";
+import { type Loaded, opensItself, type StateRow } from "./tree-lines.js";
+
+/** Rows that are loaded at a time. */
+const PAGE = 100;
+
+/** The tree as it is now, and what can be done with it. */
+export interface StateTree {
+  readonly loaded: ReadonlyMap<string, Loaded>;
+  readonly open: ReadonlySet<string>;
+  /** Opens or closes a row, or the heading of a group. */
+  toggle(key: string): void;
+  /** Opens rows by their keys. */
+  reveal(keys: readonly string[]): void;
+  /** Loads the next rows in a row. */
+  more(row: StateRow): void;
+}
+
+/** What is open in each context, while the page is. */
+const kept = new Map<string, ReadonlySet<string>>();
+
+/** The tree of a context. */
+export function useStateTree(
+  contextId: string,
+  revealed: boolean,
+  root: Answer<"stateRoot"> | undefined,
+): StateTree {
+  const [open, setOpen] = useState<ReadonlySet<string>>(() => kept.get(contextId) ?? new Set());
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, Loaded>>(new Map());
+  const budget = useRef(0);
+  const isFirst = useRef(!kept.has(contextId));
+  /** Answers to questions about rows as they were before are dropped. */
+  const era = useRef(0);
+
+  const change = (next: ReadonlySet<string>) => {
+    kept.set(contextId, next);
+    setOpen(next);
+  };
+  const load = (row: Pick<StateRow, "key" | "path" | "struct">, from: number, count: number) => {
+    const now = era.current;
+    setLoaded((before) => {
+      const one = before.get(row.key);
+      return one === undefined ? before : new Map(before).set(row.key, { ...one, isLoading: true });
+    });
+    const put = (answer: Omit<Loaded, "isLoading">) => {
+      if (era.current !== now) return;
+      setLoaded((before) => {
+        const had = from === 0 ? [] : (before.get(row.key)?.rows ?? []);
+        return new Map(before).set(row.key, { ...answer, rows: [...had, ...answer.rows], isLoading: false });
+      });
+      if (isFirst.current) openByThemselves(answer.rows);
+    };
+    ask("a", "stateChildren", contextId, revealed, row.path, row.struct, from, count).then(
+      put,
+      (error: unknown) =>
+        put({
+          rows: [],
+          total: 0,
+          isSorted: true,
+          problem: {
+            name: "This could not be read",
+            message: error instanceof Error ? error.message : String(error),
+            bytes: undefined,
+            size: 0,
+          },
+        }),
+    );
+  };
+  const openByThemselves = (rows: readonly StateRow[]) => {
+    const found = rows.filter((row) => {
+      if (!opensItself(row, budget.current)) return false;
+      budget.current += row.opens ?? 0;
+      return true;
+    });
+    if (found.length === 0) return;
+    setOpen((before) => {
+      const next = new Set([...before, ...found.map(({ key }) => key)]);
+      kept.set(contextId, next);
+      return next;
+    });
+  };
+
+  // Another state is shown: everything that is open is loaded anew.
+  useEffect(() => {
+    era.current++;
+    setLoaded(new Map());
+    if (root === undefined || !isFirst.current) return;
+    budget.current = root.rows.length;
+    openByThemselves(root.rows);
+  }, [contextId, revealed, root, moment.value]);
+
+  const rows = useMemo(() => {
+    const all = new Map<string, StateRow>();
+    for (const row of [...(root?.rows ?? []), ...(root?.privateStructs.flatMap((one) => one.rows) ?? [])])
+      all.set(row.key, row);
+    for (const { rows } of loaded.values()) for (const row of rows) all.set(row.key, row);
+    return all;
+  }, [root, loaded]);
+
+  const asked = useRef(new Set<string>());
+  useEffect(() => {
+    for (const key of open) {
+      const row = rows.get(key);
+      const question = `${era.current} ${key}`;
+      if (row === undefined || loaded.has(key) || asked.current.has(question)) continue;
+      asked.current.add(question);
+      load(row, 0, PAGE);
+    }
+  }, [open, rows, loaded]);
+
+  return {
+    loaded,
+    open,
+    toggle(key) {
+      isFirst.current = false;
+      const next = new Set(open);
+      if (!next.delete(key)) next.add(key);
+      change(next);
+    },
+    reveal(keys) {
+      if (keys.every((key) => open.has(key))) return;
+      change(new Set([...open, ...keys]));
+    },
+    more(row) {
+      const one = loaded.get(row.key);
+      if (one !== undefined && !one.isLoading) load(row, one.rows.length, PAGE);
+    },
+  };
+}

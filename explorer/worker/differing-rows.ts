@@ -1,0 +1,136 @@
+/** The rows that differ, by kind: all are counted, and the first are kept. */
+import type { RowDifference } from "merostore/diff";
+
+/** Rows of a kind that are kept: of those that are expected to differ, and of the others. */
+const KEPT = 200;
+/** Fields of a row that are kept. */
+const FIELDS = 20;
+/** Characters of a value. */
+const CHARACTERS = 240;
+/** Hex digits of the longest key that a link has. */
+const LONGEST_KEY = 2_000;
+
+/** How many rows differ. */
+export interface RowTotals {
+  readonly onlyInA: number;
+  readonly onlyInB: number;
+  readonly different: number;
+}
+
+/** A part of a key. */
+export interface KeyPart {
+  readonly part: string;
+  readonly text: string;
+  /** What the id stands for, where it is known. */
+  readonly name: string | undefined;
+}
+
+/** A field that differs, as text; undefined where a side does not have it. */
+export interface DifferingField {
+  readonly path: string;
+  readonly a: string | undefined;
+  readonly b: string | undefined;
+}
+
+/** A row that differs. */
+export interface DifferingRow {
+  readonly difference: RowDifference["difference"];
+  /** The key in hex; undefined for one that is too long for a link. */
+  readonly key: string | undefined;
+  readonly parts: readonly KeyPart[];
+  readonly fields: readonly DifferingField[];
+  /** Fields that differ and are not in `fields`. */
+  readonly moreFields: number;
+  /** Why honest nodes may have it; undefined if they should not. */
+  readonly expected: string | undefined;
+}
+
+/** The rows of a kind that differ. */
+export interface DifferencesOfKind {
+  /** Null for rows of no known kind. */
+  readonly kind: string | null;
+  readonly column: string;
+  /** Those that honest nodes should not have. */
+  readonly unexpected: RowTotals;
+  /** Those that they may have. */
+  readonly expected: RowTotals;
+  /** The first of both. */
+  readonly rows: readonly DifferingRow[];
+}
+
+type Counts = { -readonly [of in keyof RowTotals]: number };
+
+interface Kept {
+  readonly kind: string | null;
+  readonly column: string;
+  readonly unexpected: Counts;
+  readonly expected: Counts;
+  readonly rows: DifferingRow[];
+}
+
+/** Collects them. */
+export class DifferingRows {
+  readonly #kinds = new Map<string, Kept>();
+  readonly #nameOf: (id: string) => string | undefined;
+
+  constructor(nameOf: (id: string) => string | undefined) {
+    this.#nameOf = nameOf;
+  }
+
+  /** Counts a row, and keeps it if it is among the first. */
+  add(row: RowDifference): void {
+    const { kind, column, difference, benign } = row;
+    const name = `${column} ${kind}`;
+    const kept = this.#kinds.get(name) ?? {
+      ...{ kind, column, rows: [] },
+      unexpected: { onlyInA: 0, onlyInB: 0, different: 0 },
+      expected: { onlyInA: 0, onlyInB: 0, different: 0 },
+    };
+    this.#kinds.set(name, kept);
+    const counts = benign === undefined ? kept.unexpected : kept.expected;
+    if (sum(counts) < KEPT) kept.rows.push(this.#shown(row));
+    counts[COUNT_OF[difference]]++;
+  }
+
+  /** What was found so far. */
+  kinds(): readonly DifferencesOfKind[] {
+    return [...this.#kinds.values()];
+  }
+
+  #shown({ difference, key, parts, fields = [], benign }: RowDifference): DifferingRow {
+    return {
+      difference,
+      key: key.length > LONGEST_KEY ? undefined : key,
+      parts: Object.entries(parts ?? { key }).map(([part, value]) => {
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        return { part, text: cut(text), name: this.#nameOf(text) };
+      }),
+      fields: fields
+        .slice(0, FIELDS)
+        .map(({ path, a, b }) => ({ path: cut(path), a: textOf(a), b: textOf(b) })),
+      moreFields: Math.max(0, fields.length - FIELDS),
+      expected: benign,
+    };
+  }
+}
+
+const COUNT_OF = { "only in a": "onlyInA", "only in b": "onlyInB", different: "different" } as const;
+
+/** The sum of counts. */
+export function kindsTotal(counts: readonly RowTotals[]): RowTotals {
+  const of = (name: keyof RowTotals): number => counts.reduce((total, one) => total + one[name], 0);
+  return { onlyInA: of("onlyInA"), onlyInB: of("onlyInB"), different: of("different") };
+}
+
+function sum({ onlyInA, onlyInB, different }: RowTotals): number {
+  return onlyInA + onlyInB + different;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  return cut(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+function cut(text: string): string {
+  return text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text;
+}

@@ -1,0 +1,193 @@
+/** Two graphs of the same history as one: rows are the same by their ids. */
+
+/** Bytes of an id. */
+const ID_BYTES = 32;
+
+/** Which side has a row. */
+export const Sides = { A: 1, B: 2, BOTH: 3 } as const;
+
+/** What is used of a graph. */
+export interface MergeableGraph {
+  readonly size: number;
+  /** The ids of the rows, then of rows that are followed and not there. */
+  readonly ids: Uint8Array;
+  readonly parentsFrom: Uint32Array;
+  readonly parents: Uint32Array;
+  readonly after: Float64Array;
+  readonly before: Float64Array;
+}
+
+/** Both as one: a row has the parents that either side names. */
+export interface MergedGraph extends MergeableGraph {
+  /** Which side has each row. */
+  readonly sides: Uint8Array;
+  /** The row of each side; -1 where the side does not have it. */
+  readonly rowsA: Int32Array;
+  readonly rowsB: Int32Array;
+}
+
+/** A row before its place is known. */
+interface Merging {
+  readonly id: string;
+  rowA: number;
+  rowB: number;
+  readonly parents: Set<number>;
+  time: number;
+  after: number;
+}
+
+/** Merges two graphs, newest first: a row comes before the rows that it follows. */
+export function mergeGraphs(a: MergeableGraph, b: MergeableGraph): MergedGraph {
+  const known = new Map<string, number>();
+  const all: Merging[] = [];
+  const enter = (id: string): Merging => {
+    const at = known.get(id);
+    if (at !== undefined) return all[at] as Merging;
+    const made = { id, rowA: -1, rowB: -1, parents: new Set<number>(), time: Number.NaN, after: Number.NaN };
+    known.set(id, all.length);
+    all.push(made);
+    return made;
+  };
+  for (const [graph, side] of [
+    [a, "rowA"],
+    [b, "rowB"],
+  ] as const) {
+    const ids = idsOf(graph);
+    for (let row = 0; row < graph.size; row++) {
+      const merging = enter(ids(row));
+      merging[side] = row;
+      if (Number.isNaN(merging.time)) {
+        merging.time = graph.before[row] as number;
+        merging.after = graph.after[row] as number;
+      }
+      for (
+        let edge = graph.parentsFrom[row] as number;
+        edge < (graph.parentsFrom[row + 1] as number);
+        edge++
+      ) {
+        const id = ids(graph.parents[edge] as number);
+        enter(id);
+        merging.parents.add(known.get(id) as number);
+      }
+    }
+  }
+  return packed(all, newestFirst(all));
+}
+
+/** Ids as text that is quick to make: two bytes are a character. */
+function idsOf({ ids }: MergeableGraph): (row: number) => string {
+  return (row) => {
+    let text = "";
+    for (let at = row * ID_BYTES; at < (row + 1) * ID_BYTES; at += 2)
+      text += String.fromCharCode(((ids[at] as number) << 8) | (ids[at + 1] as number));
+    return text;
+  };
+}
+
+const isThere = ({ rowA, rowB }: Merging): boolean => rowA >= 0 || rowB >= 0;
+
+/** Rows so that each comes before those that it follows; of several that may come next, the one of the latest time. */
+function newestFirst(all: readonly Merging[]): readonly number[] {
+  const followers = new Uint32Array(all.length);
+  for (const { parents } of all)
+    for (const parent of parents) followers[parent] = (followers[parent] as number) + 1;
+  const heap = new Heap((one, other) => isNewer(all[one] as Merging, all[other] as Merging));
+  for (const [at, row] of all.entries()) if (isThere(row) && followers[at] === 0) heap.push(at);
+  const order: number[] = [];
+  const isPlaced = new Uint8Array(all.length);
+  const place = (): void => {
+    for (let at = heap.pop(); at !== undefined; at = heap.pop()) {
+      if (isPlaced[at] === 1) continue;
+      isPlaced[at] = 1;
+      order.push(at);
+      for (const parent of (all[at] as Merging).parents) {
+        followers[parent] = (followers[parent] as number) - 1;
+        if (followers[parent] === 0 && isThere(all[parent] as Merging)) heap.push(parent);
+      }
+    }
+  };
+  place();
+  // Rows in a circle, which only forged ones can be, are broken up at the first of them.
+  for (const [at, row] of all.entries()) {
+    if (isPlaced[at] === 1 || !isThere(row)) continue;
+    heap.push(at);
+    place();
+  }
+  return order;
+}
+
+/** Rows of unknown time come last, and the same rows always come in the same order. */
+function isNewer(one: Merging, other: Merging): boolean {
+  const [a, b] = [Number.isNaN(one.time) ? -1 : one.time, Number.isNaN(other.time) ? -1 : other.time];
+  return a === b ? one.id < other.id : a > b;
+}
+
+function packed(all: readonly Merging[], order: readonly number[]): MergedGraph {
+  const size = order.length;
+  const placeOf = new Uint32Array(all.length);
+  const missing = all.flatMap((row, at) => (isThere(row) ? [] : [at]));
+  for (const [place, at] of [...order, ...missing].entries()) placeOf[at] = place;
+  const ids = new Uint8Array(all.length * ID_BYTES);
+  for (const [at, { id }] of all.entries())
+    for (let character = 0; character < id.length; character++) {
+      const offset = (placeOf[at] as number) * ID_BYTES + 2 * character;
+      ids[offset] = id.charCodeAt(character) >> 8;
+      ids[offset + 1] = id.charCodeAt(character) & 0xff;
+    }
+  const rows = order.map((at) => all[at] as Merging);
+  const parentsFrom = new Uint32Array(size + 1);
+  const parents: number[] = [];
+  for (const [place, row] of rows.entries()) {
+    for (const parent of row.parents) parents.push(placeOf[parent] as number);
+    parentsFrom[place + 1] = parents.length;
+  }
+  return {
+    ...{ size, ids, parentsFrom, parents: Uint32Array.from(parents) },
+    after: Float64Array.from(rows, ({ after }) => after),
+    before: Float64Array.from(rows, ({ time }) => time),
+    sides: Uint8Array.from(rows, ({ rowA, rowB }) => (rowA >= 0 ? Sides.A : 0) | (rowB >= 0 ? Sides.B : 0)),
+    rowsA: Int32Array.from(rows, ({ rowA }) => rowA),
+    rowsB: Int32Array.from(rows, ({ rowB }) => rowB),
+  };
+}
+
+/** A binary heap. */
+class Heap {
+  readonly #items: number[] = [];
+  readonly #isBefore: (one: number, other: number) => boolean;
+
+  constructor(isBefore: (one: number, other: number) => boolean) {
+    this.#isBefore = isBefore;
+  }
+
+  push(item: number): void {
+    const items = this.#items;
+    let at = items.push(item) - 1;
+    while (at > 0) {
+      const above = (at - 1) >> 1;
+      if (!this.#isBefore(item, items[above] as number)) break;
+      items[at] = items[above] as number;
+      at = above;
+    }
+    items[at] = item;
+  }
+
+  pop(): number | undefined {
+    const items = this.#items;
+    const first = items[0];
+    const last = items.pop();
+    if (last === undefined || items.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let below = 2 * at + 1;
+      if (below >= items.length) break;
+      if (below + 1 < items.length && this.#isBefore(items[below + 1] as number, items[below] as number))
+        below++;
+      if (!this.#isBefore(items[below] as number, last)) break;
+      items[at] = items[below] as number;
+      at = below;
+    }
+    items[at] = last;
+    return first;
+  }
+}

@@ -1,0 +1,325 @@
+/** One entity of a state: where it is, what the Merkle tree holds of it, and the deltas that changed it. */
+
+import { fromHex, toHex } from "merostore";
+import { entryStateKey, indexStateKey } from "merostore/digests";
+import {
+  type EntityPlace,
+  parsePath,
+  partAt,
+  partContent,
+  placeOfEntity,
+  type State,
+  type StateChange,
+  StateCollection,
+  StateCounter,
+  StateError,
+  StateHistory,
+  StateShared,
+} from "merostore/state";
+import type { Database } from "./database.js";
+import { Pauses } from "./pause.js";
+import {
+  entityOf,
+  rowKey,
+  rowOf,
+  type ShownEntity,
+  type ShownProblem,
+  type StateRow,
+  shownProblem,
+} from "./state-rows.js";
+import { openState } from "./state-source.js";
+
+/** An entity, or a part of one. */
+export interface EntityOfState {
+  /** The row of the tree; undefined for an entity that no field leads to. */
+  readonly row: StateRow | undefined;
+  /** The keys of the rows that it is in, from the outermost on. */
+  readonly within: readonly string[];
+  readonly entity: ShownEntity | undefined;
+  /** The entities that belong to its value: the collection in it, and those of a counter or of a shared value. */
+  readonly belonging: readonly { readonly what: string; readonly entity: ShownEntity }[];
+  /** What each identity added to a counter. */
+  readonly slots: readonly {
+    readonly who: string;
+    readonly name: string | undefined;
+    readonly amount: string;
+  }[];
+  /** Names of accounts and identities in it, by id. */
+  readonly names: Readonly<Record<string, string>>;
+  /** The rows that hold it: their kind and key in hex. */
+  readonly rows: readonly {
+    readonly kind: "ContextState" | "ContextPrivateState";
+    readonly what: "index" | "entry";
+    readonly key: string;
+  }[];
+}
+
+/** Characters of a value in the detail. */
+const MOST_SHOWN = 20_000;
+/** Slots of a counter that are listed. */
+const MOST_SLOTS = 100;
+
+const NOWHERE = "-";
+
+function isId(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{64}$/.test(text);
+}
+
+async function placeOf(state: State, entityId: string | undefined): Promise<EntityPlace | undefined> {
+  return isId(entityId) ? placeOfEntity(state, fromHex(entityId)) : undefined;
+}
+
+/**
+ * An entity by its id, or a part of the data by its path.
+ *
+ * @param path the path of the row; empty to look for the entity, `-` for one that no field leads to
+ */
+export async function stateEntity(
+  database: Database,
+  contextId: string,
+  revealed: boolean,
+  entityId: string | undefined,
+  path: string,
+  struct: string | undefined,
+  isWanted: boolean,
+): Promise<EntityOfState | undefined> {
+  if (!isWanted) return undefined;
+  const { state } = await openState(database, contextId, revealed);
+  const place =
+    path === "" ? await placeOf(state, entityId) : path === NOWHERE ? undefined : { path, struct };
+  const part = place && (await partAt(state, place.path, place.struct).catch(ifStateError));
+  const id = part?.entity ?? (isId(entityId) ? fromHex(entityId) : undefined);
+  const entity = id && (await entityOf(state, id));
+  const names = await database.node.names();
+  const known: Record<string, string> = {};
+  for (const one of [entity?.row?.owner, ...(entity?.row?.writers ?? []).map(({ account }) => account)]) {
+    const name = one === undefined ? undefined : names.of(one)?.name;
+    if (one !== undefined && name !== undefined) known[one] = name;
+  }
+  const belonging: EntityOfState["belonging"][number][] = [];
+  const slots: EntityOfState["slots"][number][] = [];
+  if (part !== undefined && part.problem === undefined)
+    try {
+      const { value } = await partContent(part);
+      for (const one of [part.value, value])
+        if (
+          one instanceof StateCollection &&
+          toHex(one.id) !== entity?.id &&
+          !belonging.some((b) => b.entity.id === toHex(one.id))
+        )
+          belonging.push({ what: one.kind, entity: await entityOf(state, one.id) });
+      if (part.value instanceof StateShared) {
+        const written = await part.value.value();
+        if (written) belonging.push({ what: "value", entity: await entityOf(state, written.id) });
+      }
+      if (value instanceof StateCounter)
+        for (const [who, amount] of [...(await value.slots())].slice(0, MOST_SLOTS))
+          slots.push({ who, name: names.of(who)?.name, amount: String(amount) });
+    } catch (error) {
+      ifStateError(error);
+    }
+  return {
+    row: part && (await rowOf(state, part, place?.struct, MOST_SHOWN)),
+    within: place === undefined ? [] : ways(place.path, place.struct),
+    entity,
+    belonging,
+    slots,
+    names: known,
+    rows: id === undefined ? [] : await rowsOfEntity(database, contextId, id),
+  };
+}
+
+const COLUMNS = [
+  ["State", "ContextState"],
+  ["PrivateState", "ContextPrivateState"],
+] as const;
+
+async function rowsOfEntity(
+  { store }: Database,
+  contextId: string,
+  id: Uint8Array,
+): Promise<EntityOfState["rows"]> {
+  const keys = [
+    ["index", `${contextId}${toHex(indexStateKey(id))}`],
+    ["entry", `${contextId}${toHex(entryStateKey(id))}`],
+  ] as const;
+  const found: EntityOfState["rows"][number][] = [];
+  for (const [column, kind] of COLUMNS) {
+    if (!store.columns.includes(column)) continue;
+    const values = await store.raw.getMany(
+      column,
+      keys.map(([, key]) => fromHex(key)),
+    );
+    for (const [at, [what, key]] of keys.entries())
+      if (values[at] !== undefined) found.push({ kind, what, key });
+  }
+  return found;
+}
+
+function ifStateError(error: unknown): undefined {
+  if (error instanceof StateError) return undefined;
+  throw error;
+}
+
+/** The keys of the rows that a path leads through. */
+function ways(path: string, struct: string | undefined): readonly string[] {
+  const found: string[] = [];
+  // Each way is a beginning of the path that is a path too.
+  for (let end = 1; end < path.length; end++) {
+    if (path[end] !== "." && path[end] !== "[") continue;
+    const beginning = path.slice(0, end);
+    try {
+      if (parsePath(beginning).length > (struct === undefined ? 0 : 1)) found.push(rowKey(beginning, struct));
+    } catch {
+      // A bracket or a point within a key.
+    }
+  }
+  return found;
+}
+
+/** A delta that changed an entity. */
+export interface EntityDelta {
+  readonly id: string;
+  readonly kind: string;
+  /** In milliseconds since 1970; undefined for a checkpoint. */
+  readonly time: number | undefined;
+  readonly author: { readonly id: string; readonly name: string | undefined } | undefined;
+  readonly isOwn: boolean;
+}
+
+/** The deltas that changed an entity, newest first. */
+export interface EntityDeltas {
+  readonly deltas: readonly EntityDelta[];
+  readonly count: number;
+  /** Whether every delta of the context was looked at. */
+  readonly isWhole: boolean;
+}
+
+interface DeltaIndex {
+  readonly deltas: EntityDelta[];
+  readonly byEntity: Map<string, number[]>;
+  readonly kinds: Map<string, string[]>;
+  readonly isWhole: boolean;
+}
+
+/** Actions of deltas that are kept. */
+const MOST_ACTIONS = 1_000_000;
+/** Deltas that are listed. */
+const MOST_DELTAS = 100;
+/** Deltas between two messages about the progress. */
+const REPORT_EVERY = 512;
+
+/** The deltas that changed an entity. The first question reads all deltas of the context. */
+export async function entityDeltas(
+  database: Database,
+  contextId: string,
+  entityId: string,
+  onProgress: (deltas: number) => void,
+): Promise<EntityDeltas> {
+  const index = await database.kept(`deltas by entity ${contextId}`, () =>
+    indexDeltas(database, contextId, onProgress),
+  );
+  const found = index.byEntity.get(entityId) ?? [];
+  const kinds = index.kinds.get(entityId) ?? [];
+  const deltas = found
+    .slice(0, MOST_DELTAS)
+    .map((at, order) => ({ ...(index.deltas[at] as EntityDelta), kind: kinds[order] ?? "" }));
+  return { deltas, count: found.length, isWhole: index.isWhole };
+}
+
+async function indexDeltas(
+  { node }: Database,
+  contextId: string,
+  onProgress: (deltas: number) => void,
+): Promise<DeltaIndex> {
+  const own = await node.own();
+  const isOwn = (id: string): boolean => id === own.account || id === own.device || own.publicKeys.has(id);
+  const index = {
+    deltas: [] as EntityDelta[],
+    byEntity: new Map<string, number[]>(),
+    kinds: new Map<string, string[]>(),
+  };
+  const pauses = new Pauses();
+  let left = MOST_ACTIONS;
+  for await (const { id, author, time, actions } of node.deltas(contextId)) {
+    await pauses.now();
+    const at = index.deltas.length;
+    if (at % REPORT_EVERY === 0) onProgress(at);
+    index.deltas.push({
+      id,
+      kind: "",
+      time,
+      author: author && { id: author.id, name: author.name },
+      isOwn: author !== undefined && isOwn(author.id),
+    });
+    for (const { entity, kind } of actions ?? []) {
+      if (--left < 0) return { ...index, isWhole: false };
+      append(index.byEntity, entity, at);
+      append(index.kinds, entity, kind);
+    }
+  }
+  return { ...index, isWhole: true };
+}
+
+function append<T>(lists: Map<string, T[]>, id: string, item: T): void {
+  const list = lists.get(id);
+  if (list === undefined) lists.set(id, [item]);
+  else list.push(item);
+}
+
+/** A change by a delta. */
+export interface ShownChange {
+  readonly kind: "set" | "delete" | "create" | "none";
+  readonly entity: string;
+  /** Undefined where it is unknown, and where it is secret. */
+  readonly path: string | undefined;
+  readonly value: string | undefined;
+  readonly problem: ShownProblem | undefined;
+  readonly isSecret: boolean;
+}
+
+/** Changes of a delta that are listed. */
+const MOST_CHANGES = 500;
+
+/** What a delta changed. */
+export interface DeltaOfState {
+  /** Undefined where there is no such delta, or its actions do not decode. */
+  readonly changes: readonly ShownChange[] | undefined;
+  /** The number of all changes. */
+  readonly count: number;
+}
+
+/** What a delta changed, as the application sees it. */
+export async function stateDelta(
+  database: Database,
+  contextId: string,
+  revealed: boolean,
+  deltaId: string,
+): Promise<DeltaOfState> {
+  if (!isId(deltaId)) return { changes: undefined, count: 0 };
+  const { state } = await openState(database, contextId, revealed);
+  const changes = await new StateHistory(database.store, state).changes(deltaId);
+  return {
+    count: changes?.length ?? 0,
+    changes: changes?.slice(0, MOST_CHANGES).map((change) => shownChange(change, revealed)),
+  };
+}
+
+/** Characters of a value that a delta wrote. */
+const MOST_WRITTEN = 400;
+
+function shownChange(
+  { kind, entity, path, value, problem, isSecret }: StateChange,
+  revealed: boolean,
+): ShownChange {
+  const isHidden = isSecret && !revealed;
+  const text = value === undefined || isHidden ? undefined : JSON.stringify(value);
+  return {
+    kind,
+    entity,
+    path: isHidden ? undefined : path,
+    value: text !== undefined && text.length > MOST_WRITTEN ? `${text.slice(0, MOST_WRITTEN)}…` : text,
+    problem: problem && !isHidden ? shownProblem(problem) : undefined,
+    isSecret,
+  };
+}

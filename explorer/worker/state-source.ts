@@ -1,0 +1,175 @@
+/** The states that questions read: of which context, by which manifest, with or without what is private. */
+import { fromHex, isMerostoreError } from "merostore";
+import {
+  findManifest,
+  type Hints,
+  type Manifest,
+  manifestOf,
+  partAt,
+  type State,
+  type StatePart,
+  stateOf,
+  versionWarnings,
+} from "merostore/state";
+import type { Database } from "./database.js";
+
+/** Where the names and types of a state come from. */
+export interface ManifestSource {
+  /** A file that a person gave, the blob of the code that the context runs, or only the types in the rows. */
+  readonly from: "file" | "blob" | "rows";
+  /** The name of the file, or the id of the blob. */
+  readonly name: string | undefined;
+  /** Of `rows`: why there is no manifest. */
+  readonly why: string | undefined;
+  readonly warnings: readonly string[];
+  /** The name of the file with the types of private data, where one was given. */
+  readonly privateTypes: string | undefined;
+  /** The name of the file that settles what the manifest leaves open, where one was given. */
+  readonly hints: string | undefined;
+}
+
+/** A state, and where its names come from. */
+export interface OpenState {
+  readonly state: State;
+  readonly source: ManifestSource;
+  /** The parts that were opened last, whose collections keep what they read. */
+  readonly parts: Map<string, Promise<StatePart | undefined>>;
+}
+
+/** Parts that are kept. */
+const MOST_PARTS = 64;
+
+/** The part at a path. */
+export function partOf(
+  { state, parts }: OpenState,
+  path: string,
+  struct: string | undefined,
+): Promise<StatePart | undefined> {
+  const key = `${struct ?? ""}|${path}`;
+  const part = parts.get(key) ?? partAt(state, path, struct);
+  parts.delete(key);
+  parts.set(key, part);
+  const [oldest] = parts.keys();
+  if (parts.size > MOST_PARTS && oldest !== undefined) parts.delete(oldest);
+  return part;
+}
+
+/** A file that a person gave. */
+interface Given {
+  readonly name: string;
+  readonly manifest: Manifest;
+}
+
+interface GivenFiles {
+  abi?: Given;
+  privateTypes?: Given;
+  hints?: { readonly name: string; readonly hints: Hints };
+  /** Counts changes, so that a state that was read before one is not used after it. */
+  changes: number;
+}
+
+/** The files of each context. They stay when rows are written. */
+const files = new WeakMap<Database, Map<string, GivenFiles>>();
+
+/** Bytes of a file with a manifest: nodes load no larger bundle. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+function filesOf(database: Database, contextId: string): GivenFiles {
+  const ofDatabase = files.get(database) ?? new Map<string, GivenFiles>();
+  files.set(database, ofDatabase);
+  const found = ofDatabase.get(contextId) ?? { changes: 0 };
+  ofDatabase.set(contextId, found);
+  return found;
+}
+
+/**
+ * Takes a file as the manifest of a context; without one, forgets those that were given. A manifest that names no state
+ * describes private data; an object of texts is hints.
+ *
+ * @throws MerostoreError for a file that is no manifest
+ */
+export async function giveManifest(
+  database: Database,
+  contextId: string,
+  file: File | undefined,
+): Promise<void> {
+  const given = filesOf(database, contextId);
+  if (file === undefined) {
+    delete given.abi;
+    delete given.privateTypes;
+    delete given.hints;
+  } else {
+    if (file.size > MOST_BYTES) throw new Error(`The file is larger than ${MOST_BYTES} bytes.`);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const hints = hintsIn(bytes);
+    const manifest = hints === undefined ? await manifestOf(bytes) : undefined;
+    if (hints !== undefined) given.hints = { name: file.name, hints };
+    else if (manifest === undefined) return;
+    else if (manifest.stateRoot === undefined) given.privateTypes = { name: file.name, manifest };
+    else given.abi = { name: file.name, manifest };
+  }
+  given.changes++;
+}
+
+/** Bytes of a file of hints. */
+const MOST_HINTS = 1024 * 1024;
+
+/** The hints in a file: an object of texts alone. Undefined for another file. */
+function hintsIn(bytes: Uint8Array): Hints | undefined {
+  if (bytes.length > MOST_HINTS) return undefined;
+  try {
+    const json: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
+    const values = Object.values(json);
+    return values.length > 0 && values.every((one) => typeof one === "string") ? (json as Hints) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the state of a context. @param revealed whether private data is part of it */
+export function openState(database: Database, contextId: string, revealed: boolean): Promise<OpenState> {
+  const { changes } = filesOf(database, contextId);
+  return database.kept(`state ${contextId} ${revealed} ${changes}`, () =>
+    read(database, contextId, revealed),
+  );
+}
+
+async function read(database: Database, contextId: string, revealed: boolean): Promise<OpenState> {
+  const { store } = database;
+  const id = fromHex(contextId);
+  const { manifest, ...source } = await manifestFor(database, contextId);
+  const { privateTypes, hints } = filesOf(database, contextId);
+  const state = await stateOf(store, id, {
+    manifest,
+    hints: hints?.hints,
+    privateTypes: privateTypes?.manifest,
+    secrets: revealed,
+  });
+  return {
+    state,
+    parts: new Map(),
+    source: { ...source, privateTypes: privateTypes?.name, hints: hints?.name },
+  };
+}
+
+type Found = Omit<ManifestSource, "privateTypes" | "hints"> & { readonly manifest: Manifest | undefined };
+
+async function manifestFor(database: Database, contextId: string): Promise<Found> {
+  const { store, blobs } = database;
+  const { abi } = filesOf(database, contextId);
+  const id = fromHex(contextId);
+  if (abi !== undefined) {
+    const warnings = await versionWarnings(store, id, abi.manifest);
+    return { from: "file", name: abi.name, why: undefined, warnings, manifest: abi.manifest };
+  }
+  const none = { from: "rows", name: undefined, warnings: [], manifest: undefined } as const;
+  if (blobs === undefined) return { ...none, why: "no blob files are beside the database" };
+  try {
+    const { manifest, blob, warnings } = await findManifest(store, id, { blobs });
+    return { from: "blob", name: blob, why: undefined, warnings, manifest };
+  } catch (error) {
+    if (!isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
+    return { ...none, why: error.message };
+  }
+}

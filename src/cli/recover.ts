@@ -1,0 +1,172 @@
+import { basename, dirname, join, sep } from "node:path";
+import { Readable } from "node:stream";
+import { ReadFailure } from "../codec/index.js";
+import { realPath } from "../disk/outside.js";
+import { type RawRow, type Recovery, type RecoveryFinding, recoverDatabase } from "../engines/index.js";
+import { invalidArgument, isMerostoreError } from "../errors.js";
+import { revisions, type Schema } from "../schemas/index.js";
+import { openStore } from "../store/index.js";
+import { blobFolder, verifyStore, workerThreads } from "../verify/index.js";
+import { command } from "./command.js";
+import { databaseFolder } from "./database-folder.js";
+import { countsText } from "./findings.js";
+import { text } from "./option-kinds.js";
+import { json } from "./options.js";
+import { checkOut, writeOut } from "./out-file.js";
+import type { Terminal } from "./terminal.js";
+import { count, counted, shellWord, short, size, table } from "./text.js";
+
+/** Findings that are shown as text. */
+const SHOWN = 20;
+
+/** Writes what can still be read of a damaged database into a new one. Status 1 if something is lost. */
+export const recover = command({
+  words: "recover <db> <folder>",
+  description: "a new database of everything that can still be read in a damaged one",
+  options: {
+    blobs: text("<folder>", "the folder of the blobs' files, to check them at the end too"),
+    report: text(
+      "<file>",
+      "write what is lost to a file: a line of JSON for each loss, and a last one that sums up",
+    ),
+    json,
+  },
+  help: `Examples:
+  merostore recover node/data node/recovered
+  merostore recover node/data node/recovered --report lost.ndjson --blobs node/blobs
+
+The damaged folder is only read: stop the node first. CURRENT, the MANIFEST, the OPTIONS file, tables and logs may be damaged
+or missing. A damaged block of a table and a damaged record of a log are left out, and everything around them is kept; a
+batch of writes is kept as a whole or not at all. The report names each place, the keys that it can have held and the
+bytes. Where the newest version of a row is lost, an older one, or a row that was deleted, may come back.
+
+The new folder gets its name when it is complete. At the end its rows are checked against each other as by verify, and the
+verdict is printed: what is lost breaks links between rows.
+Status 0 if nothing is lost, 1 if something is; 3 if nothing can be recovered. The verdict does not change the status.`,
+
+  async run(terminal, { db, folder }, { blobs: blobsFolder, report, json }) {
+    const blobs = blobsFolder === undefined ? undefined : await blobFolder(blobsFolder);
+    const path = databaseFolder(db);
+    if (report !== undefined) checkReport(report, path, folder);
+    const lines = new Lines(report);
+    const shown: RecoveryFinding[] = [];
+    let recovery: Recovery;
+    try {
+      using progress = terminal.progress("recover", "nothing", "MB");
+      recovery = await recoverDatabase(path, folder, {
+        onFinding: (finding) => {
+          lines.add(finding);
+          if (json || shown.length < SHOWN) shown.push(finding);
+        },
+        onProgress: (done, all) => progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
+        fits,
+      });
+      lines.add(recovery);
+      await lines.end();
+    } catch (error) {
+      await lines.stop(error as Error);
+      throw error;
+    }
+    if (json) for (const one of [...shown, recovery]) await terminal.line(JSON.stringify(one));
+    else for (const line of textOf(recovery, shown, report)) await terminal.line(line);
+    terminal.remark(`merostore: ${await verdict(terminal, folder, blobs)}`);
+    return recovery.losses === 0 ? 0 : 1;
+  },
+});
+
+/** The lines of a report, which go to a file as they come. */
+class Lines {
+  readonly #lines: Readable | undefined;
+  readonly #written: Promise<unknown>;
+
+  /** @param path the file; nothing is written without one */
+  constructor(path: string | undefined) {
+    if (path !== undefined) this.#lines = new Readable({ read: () => undefined });
+    this.#written =
+      path === undefined || this.#lines === undefined ? Promise.resolve() : writeOut(path, [this.#lines]);
+    this.#written.catch(() => undefined); // `end` tells it
+  }
+
+  add(line: object): void {
+    this.#lines?.push(`${JSON.stringify(line)}\n`);
+  }
+
+  async end(): Promise<void> {
+    this.#lines?.push(null);
+    await this.#written;
+  }
+
+  /** Leaves no file. */
+  async stop(error: Error): Promise<void> {
+    this.#lines?.destroy(error);
+    await this.#written.catch(() => undefined);
+  }
+}
+
+/** Refuses a report within the damaged database, or within the new one. */
+function checkReport(report: string, db: string, folder: string): void {
+  checkOut(report);
+  const place = `${join(realPath(dirname(report)), basename(report))}`;
+  for (const other of [db, folder])
+    if (place.startsWith(`${realPath(other)}${sep}`))
+      throw invalidArgument(`${report} lies within ${other}: choose a path outside it`);
+}
+
+/** Whether rows are of a column family, in some revision. */
+function fits(column: string, rows: readonly RawRow[]): boolean {
+  return (revisions as readonly Schema[]).some((schema) =>
+    rows.every(({ key, value }) => {
+      const row = schema.identify(column, key);
+      return row !== undefined && !(row.value.readWhole(value) instanceof ReadFailure);
+    }),
+  );
+}
+
+function textOf(
+  recovery: Recovery,
+  shown: readonly RecoveryFinding[],
+  report: string | undefined,
+): readonly string[] {
+  const { losses, remarks, lostBytes, rows, columns } = recovery;
+  const head = ["", "file", "byte", "bytes", "family", "keys from", "to", "what"];
+  const cells = shown.map(({ lost, file, offset, bytes, column, firstKey, lastKey, message }) => [
+    lost ? "LOST" : "note",
+    file,
+    count(offset),
+    count(bytes),
+    column ?? "",
+    firstKey === null ? "" : short(firstKey),
+    lastKey === null ? "" : short(lastKey),
+    message,
+  ]);
+  const more = losses + remarks - shown.length;
+  const where = report === undefined ? "--report FILE has them all" : `${report} has them all`;
+  return [
+    ...(cells.length === 0 ? [] : table([head, ...cells], [2, 3])),
+    ...(more > 0 ? [`and ${count(more)} more: ${where}`] : []),
+    ...(cells.length === 0 ? [] : [""]),
+    `${counted(rows, "row")} in ${counted(columns.length, "column family", "column families")} recovered; ` +
+      (losses === 0
+        ? "nothing is lost"
+        : `${counted(losses, "loss", "losses")}, ${size(lostBytes)} that could not be read`),
+  ];
+}
+
+/** What the rules say of the new database, in a sentence. */
+async function verdict(
+  terminal: Terminal,
+  folder: string,
+  blobs: Awaited<ReturnType<typeof blobFolder>> | undefined,
+): Promise<string> {
+  try {
+    await using store = await openStore(folder);
+    await using work = workerThreads();
+    using progress = terminal.progress("verify");
+    const onProgress = (rows: number): void => progress.at(rows);
+    const summary = await verifyStore(store, { blobs, work, onProgress }).summary();
+    return `verify says of ${folder}: ${countsText(summary)}; merostore verify ${shellWord(folder)} shows them`;
+  } catch (error) {
+    if (!isMerostoreError(error)) throw error;
+    return `${folder} is not verified: ${error.message}`;
+  }
+}

@@ -1,0 +1,17 @@
+/** What a browser's bundler takes for `merostore/diff`: all of it but exports as a side, whose checksums need Node. */
+export {
+  type ContextDifference,
+  type ContextSide,
+  type ContextsDifference,
+  type ContextsOptions,
+  diffByContext,
+  kindSentences,
+  sentencesOf,
+} from "./by-context.js";
+export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
+export type { RowDifference } from "./compare-rows.js";
+export { type Differences, type DifferencesOptions, diffDatabases } from "./diff-databases.js";
+export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
+export type { FieldDifference } from "./fields.js";
+export type { KindDifference } from "./gather.js";
+export { type RowSource, rowsOfStore, type SourceRow } from "./row-source.js";

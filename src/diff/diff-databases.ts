@@ -1,0 +1,57 @@
+/** The differences between two databases by row, by context and by group, in one pass. */
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import {
+  type ContextsDifference,
+  contextsDifference,
+  contextsOfBoth,
+  gatheringByContext,
+} from "./by-context.js";
+import { type GroupsDifference, gatheringByGroup, groupsDifference } from "./by-group.js";
+import type { RowDifference } from "./compare-rows.js";
+import { type DiffOptions, diffRows } from "./diff-rows.js";
+import { gather } from "./gather.js";
+import { checkSources, type RowSource } from "./row-source.js";
+
+/** The options of {@link diffDatabases}. */
+export interface DifferencesOptions extends Pick<DiffOptions, "onProgress"> {
+  /** Called with each row that differs, in the order of the column families and keys. */
+  readonly onDifference?: ((row: RowDifference) => void) | undefined;
+}
+
+/** All differences, summed up in both ways. */
+export interface Differences {
+  /** What {@link diffByContext} returns. */
+  readonly byContext: ContextsDifference;
+  /** What {@link diffByGroup} returns. */
+  readonly byGroup: GroupsDifference;
+}
+
+const options: OptionChecks<DifferencesOptions> = { onProgress: isFunction, onDifference: isFunction };
+
+/**
+ * Compares all rows once, and sums up the differences by context and by group. Closes both sources at the end, but not
+ * their stores.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT`, in which case both sources stay open; all errors of `diffRows`
+ * @example
+ * const { byContext } = await diffDatabases(rowsOfStore(a), rowsOfStore(b), {
+ *   onDifference: ({ kind, key }) => console.log(kind, key),
+ * });
+ * for (const context of byContext.contexts) console.log(context.contextId, sentencesOf(context));
+ */
+export async function diffDatabases(
+  a: RowSource,
+  b: RowSource,
+  given: DifferencesOptions = {},
+): Promise<Differences> {
+  checkSources("diffDatabases", a, b);
+  checkOptions("diffDatabases", given, options);
+  const { onProgress, onDifference } = given;
+  const sides = await contextsOfBoth(a, b);
+  const [contexts, groups] = [gatheringByContext(), gatheringByGroup()];
+  const summary = await gather(diffRows(a, b, { onProgress }), [contexts, groups], onDifference);
+  return {
+    byContext: contextsDifference(sides, contexts, summary),
+    byGroup: groupsDifference(groups, summary),
+  };
+}

@@ -1,0 +1,20 @@
+/**
+ * RocksDB's own files, read in TypeScript: without the native package, on any system, in a browser, beside a running
+ * node. Nothing in this module needs Node: bundlers for browsers take it.
+ *
+ * @module
+ */
+
+export { type HttpOptions, httpFiles } from "../../lsm/http/index.js";
+export type {
+  PickedFile,
+  PickedPart,
+  PickedPiece,
+  PickedReader,
+  PickedStream,
+} from "../../lsm/picked-file.js";
+export { pickedFiles } from "../../lsm/picked-files.js";
+export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
+export type { FilesEngine } from "./files-engine.js";
+export { openFiles } from "./open.js";
+export type { ReadOptions } from "./state.js";

@@ -1,0 +1,283 @@
+/** One table of a damaged database: what it says of itself, and where its data blocks are. */
+
+import { copyBytes } from "../../../bytes/bytes.js";
+import { isMerostoreError } from "../../../errors.js";
+import { readEntries } from "../../../lsm/format/block.js";
+import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
+import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
+import { type Decompress, loadDecompressors } from "../../../lsm/format/compression.js";
+import { decodeEntries, EntryBlock } from "../../../lsm/format/entry-block.js";
+import {
+  type BlockHandle,
+  FOOTER,
+  type Footer,
+  handleWithin,
+  readFooter,
+} from "../../../lsm/format/footer.js";
+import { type IndexEntry, type IndexFormat, readIndexEntries } from "../../../lsm/format/index-block.js";
+import { parseInternalKey } from "../../../lsm/format/internal-key.js";
+import type { LiveFile } from "../../../lsm/format/manifest.js";
+import {
+  readMetaindex,
+  readOrigin,
+  readProperties,
+  type TableOrigin,
+} from "../../../lsm/format/properties.js";
+import type { FileSource } from "../../../lsm/source.js";
+import { type RangeDeletion, rangeDeletion, truncated } from "../read/tombstones.js";
+import { findChecks } from "./block-search.js";
+import { type DataBlock, type FoundTable, findTable } from "./found-table.js";
+
+/** The index of a table, which is read again when its rows are. */
+interface TableIndex extends IndexFormat {
+  readonly handle: BlockHandle;
+  readonly twoLevels: boolean;
+}
+
+/** The first format version whose footer has a checksum. */
+const FIRST_WITH_CHECKSUM = 6;
+
+/** How the blocks of a table are read. */
+export interface BlockReading {
+  readonly checks: BlockChecks;
+  readonly decompressors: ReadonlyMap<number, Decompress>;
+}
+
+/** A table of which something can be read. */
+export interface DamagedTable {
+  readonly name: string;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** What its properties say; undefined if they cannot be read. */
+  readonly origin: TableOrigin | undefined;
+  /** What the MANIFEST says of it; undefined if it does not. */
+  readonly live: LiveFile | undefined;
+  readonly reading: BlockReading;
+  readonly index: TableIndex | undefined;
+  /** What was found without the index. */
+  readonly found: FoundTable | undefined;
+  /** Why the index was not taken; undefined where it was. */
+  readonly why: string | undefined;
+  /** The first key; undefined if it cannot be read. */
+  readonly first: Uint8Array | undefined;
+  /** The last key, or one after it; undefined if there is no data block. */
+  readonly last: Uint8Array | undefined;
+  readonly rangeDeletions: readonly RangeDeletion[];
+  /** Why the range deletions cannot be read. */
+  readonly lostRanges: string | undefined;
+}
+
+/** Reads a block of a file. @throws MalformedBytes, UnsupportedFormat */
+export async function readBlock(
+  source: FileSource,
+  { checks, decompressors }: BlockReading,
+  block: { readonly offset: number; readonly size: number },
+): Promise<Uint8Array> {
+  const bytes = await source.read(block.offset, new Uint8Array(block.size + BLOCK_TRAILER));
+  verifyBlock(checks, bytes, 0, block);
+  return expanded(bytes, 0, block.size, decompressors);
+}
+
+/** The contents of a block, whose checksum holds, in a larger piece. @throws MalformedBytes */
+export function expanded(
+  bytes: Uint8Array,
+  at: number,
+  size: number,
+  decompressors: ReadonlyMap<number, Decompress>,
+): Uint8Array {
+  const type = bytes[at + size] as number;
+  const contents = bytes.subarray(at, at + size);
+  if (type === 0) return contents;
+  const decompress = decompressors.get(type);
+  if (decompress === undefined) throw new MalformedBytes(`a block has the unknown compression ${type}`);
+  return decompress(contents);
+}
+
+/** The data blocks of a table, by its index or as they were found. @throws MalformedBytes, UnsupportedFormat */
+export async function blocksOf(source: FileSource, table: DamagedTable): Promise<readonly DataBlock[]> {
+  const { index, found, reading } = table;
+  return index === undefined ? (found?.blocks ?? []) : indexed(source, reading, index);
+}
+
+/**
+ * Opens a table, whatever is left of it.
+ *
+ * @returns why nothing of it can be read, if that is so
+ * @throws MerostoreError of reading the file
+ */
+export async function openDamagedTable(
+  source: FileSource,
+  name: string,
+  live: LiveFile | undefined,
+): Promise<DamagedTable | string> {
+  const file = { name, size: source.size, live };
+  let end: TableEnd | undefined;
+  let why: string;
+  try {
+    end = await readEnd(source, live);
+    why = end.why ?? "";
+  } catch (error) {
+    why = whyOf(error);
+    if (error instanceof UnsupportedFormat) return why; // its properties say so, which are not damaged
+  }
+  if (end?.blocks !== undefined) {
+    const { reading, origin, index, blocks } = end;
+    return {
+      ...file,
+      ...{ reading, origin, index, found: undefined, why: undefined },
+      first: await firstKeyOf(source, reading, blocks[0]),
+      last: blocks.at(-1)?.until,
+      ...rangesOf(end.rangeDeletions, end.lostRanges, live),
+    };
+  }
+  const checks = end?.isSure === true ? end.reading.checks : await findChecks(source);
+  if (checks === undefined) return `${why}, and no block of it can be verified`;
+  const found = await findTable(source, checks);
+  const properties = found.properties;
+  try {
+    if (properties !== undefined) readProperties(properties, live?.largestSequence);
+  } catch (error) {
+    return whyOf(error);
+  }
+  const origin = end?.origin ?? (properties && readOrigin(properties));
+  const hadRanges = origin === undefined ? end === undefined : (origin.rangeDeletions ?? 0) > 0;
+  const whyNoRanges =
+    origin === undefined ? "nothing tells whether there were any" : "their block is damaged";
+  return {
+    ...file,
+    reading: { checks, decompressors: new Map() },
+    ...{ origin, index: undefined, found, why, first: found.first, last: found.last },
+    ...rangesOf(
+      found.rangeDeletions,
+      hadRanges && found.rangeDeletions === undefined ? whyNoRanges : undefined,
+      live,
+    ),
+  };
+}
+
+function rangesOf(contents: Uint8Array | undefined, lost: string | undefined, live: LiveFile | undefined) {
+  try {
+    return { rangeDeletions: contents === undefined ? [] : deletionsIn(contents, live), lostRanges: lost };
+  } catch (error) {
+    return { rangeDeletions: [], lostRanges: whyOf(error) };
+  }
+}
+
+interface TableEnd {
+  /** Whether the footer is not damaged: it has a checksum, or blocks agree with it. */
+  readonly isSure: boolean;
+  readonly reading: BlockReading;
+  readonly origin: TableOrigin | undefined;
+  readonly index: TableIndex | undefined;
+  /** The data blocks; undefined if the index cannot be read. */
+  readonly blocks: readonly DataBlock[] | undefined;
+  readonly rangeDeletions: Uint8Array | undefined;
+  readonly lostRanges: string | undefined;
+  /** Why the index cannot be read. */
+  readonly why: string | undefined;
+}
+
+/** What is at the end of a table. @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say */
+async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<TableEnd> {
+  if (source.size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
+  const offset = source.size - FOOTER;
+  const footer = await footerAt(source, offset);
+  const plain = { checks: footer, decompressors: new Map<number, Decompress>() };
+  const none = { index: undefined, blocks: undefined, rangeDeletions: undefined, lostRanges: undefined };
+  let origin: TableOrigin | undefined;
+  let reading: BlockReading = plain;
+  let isSure = footer.version >= FIRST_WITH_CHECKSUM;
+  try {
+    const block = (handle: BlockHandle) =>
+      readBlock(source, plain, handleWithin(handle, source.size, "a block is beyond the end of the file"));
+    const metaindex = readMetaindex(await block(footer.metaindex), footer);
+    const contents = await block(metaindex.properties);
+    isSure = true;
+    origin = readOrigin(contents);
+    const properties = readProperties(contents, live?.largestSequence);
+    reading = {
+      checks: footer,
+      decompressors: await loadDecompressors(properties.compression, footer.version),
+    };
+    const index = { ...properties, handle: metaindex.index };
+    const ranges = metaindex.rangeDeletions;
+    const [rangeDeletions, lostRanges] =
+      ranges === undefined
+        ? [undefined, undefined]
+        : await readBlock(source, reading, handleWithin(ranges, source.size, "it is not in the file"))
+            .then((found) => [found, undefined] as const)
+            .catch((error: unknown) => [undefined, whyOf(error)] as const);
+    const blocks = await indexed(source, reading, index).catch((error: unknown) => whyOf(error));
+    if (typeof blocks === "string") return { ...none, isSure, reading, origin, why: blocks };
+    return { isSure, reading, origin, index, blocks, rangeDeletions, lostRanges, why: undefined };
+  } catch (error) {
+    if (error instanceof UnsupportedFormat) throw error;
+    return { ...none, isSure, reading, origin, why: whyOf(error) };
+  }
+}
+
+/** The footer. @throws MalformedBytes, also for a format that only a damaged footer can name */
+async function footerAt(source: FileSource, offset: number): Promise<Footer> {
+  try {
+    return await readFooter(await source.read(offset, new Uint8Array(FOOTER)), offset);
+  } catch (error) {
+    throw error instanceof UnsupportedFormat ? new MalformedBytes(error.message) : error;
+  }
+}
+
+async function indexed(
+  source: FileSource,
+  reading: BlockReading,
+  index: TableIndex,
+): Promise<readonly DataBlock[]> {
+  const read = async (handle: BlockHandle): Promise<readonly IndexEntry[]> => {
+    handleWithin(handle, source.size, "the index is beyond the end of the file");
+    return readIndexEntries(await readBlock(source, reading, handle), index, source.size);
+  };
+  const top = await read(index.handle);
+  const blocks: DataBlock[] = [];
+  let after: Uint8Array | undefined;
+  const add = (entries: readonly IndexEntry[]): void => {
+    for (const { handle, key } of entries) {
+      blocks.push({ offset: handle.offset, size: handle.size, after, until: key });
+      after = key;
+    }
+  };
+  if (!index.twoLevels) add(top);
+  else for (const { handle } of top) add(await read(handle));
+  return blocks;
+}
+
+function deletionsIn(contents: Uint8Array, live: LiveFile | undefined): RangeDeletion[] {
+  return readEntries(contents).map(({ key, value }) => {
+    const begin = parseInternalKey(key);
+    const whole = rangeDeletion(begin.key, value, begin.sequence);
+    return live === undefined ? whole : truncated(whole, live);
+  });
+}
+
+/** What is wrong with bytes, in words. A disk that cannot read them is damage too. @throws what is no damage */
+export function whyOf(error: unknown): string {
+  if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return error.message;
+  if (isMerostoreError(error, "DATABASE_DAMAGED") || isMerostoreError(error, "ENGINE_FAILED"))
+    return error.message;
+  throw error;
+}
+
+/** The first key of a block; undefined if it cannot be read. */
+async function firstKeyOf(
+  source: FileSource,
+  reading: BlockReading,
+  block: DataBlock | undefined,
+): Promise<Uint8Array | undefined> {
+  if (block === undefined) return undefined;
+  try {
+    const contents = await readBlock(source, reading, block);
+    const scratch = new EntryBlock();
+    decodeEntries(scratch, contents, 0, contents.length);
+    return copyBytes(scratch.keys.subarray(scratch.keyStarts[0], scratch.keyEnds[0]));
+  } catch (error) {
+    whyOf(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+/** What a recovery finds: what is lost, and what else a reader of the new database should know. */
+
+/** One thing that was found in a damaged database. */
+export interface RecoveryFinding {
+  /** Whether rows, or changes of rows, may be lost with it. */
+  readonly lost: boolean;
+  /** The name of the file in the folder. */
+  readonly file: string;
+  /** The first byte that was not read; 0 for a whole file. */
+  readonly offset: number;
+  /** Bytes that were not read. 0 where nothing was lost. */
+  readonly bytes: number;
+  /** The column family; null if nothing tells. */
+  readonly column: string | null;
+  /** A key, in hex: what was lost is at it or after it. Null if nothing tells. */
+  readonly firstKey: string | null;
+  /** A key, in hex: what was lost is at it or before it. Null if nothing tells. */
+  readonly lastKey: string | null;
+  /** Puts and deletions that were lost; null if nothing tells. */
+  readonly entries: number | null;
+  /** What it is, in a sentence. */
+  readonly message: string;
+}
+
+/** Receives findings, in the order in which they are made. */
+export type FindingSink = (finding: RecoveryFinding) => void;
+
+/** A finding: what is not given is not known. */
+export function finding(
+  file: string,
+  message: string,
+  known: Partial<Omit<RecoveryFinding, "file" | "message">> = {},
+): RecoveryFinding {
+  return {
+    lost: true,
+    file,
+    offset: 0,
+    bytes: 0,
+    column: null,
+    firstKey: null,
+    lastKey: null,
+    entries: null,
+    ...known,
+    message,
+  };
+}

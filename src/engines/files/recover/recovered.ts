@@ -1,0 +1,281 @@
+/** Everything that can still be read of a damaged database: its column families, and their rows in key order. */
+
+import { toHex } from "../../../bytes/hex.js";
+import { compareBytes } from "../../../bytes/order.js";
+import type { RawRow } from "../../../engine/engine.js";
+import { logName, tableName } from "../../../lsm/catalog/catalog.js";
+import {
+  type DamagedCatalog,
+  type NamedTable,
+  readDamagedCatalog,
+} from "../../../lsm/catalog/damaged-catalog.js";
+import { EntryType } from "../../../lsm/format/internal-key.js";
+import type { FileSet } from "../../../lsm/source.js";
+import { Cursor } from "../read/cursor.js";
+import { MemoryFeed } from "../read/feed.js";
+import type { Memtable } from "../read/memtable.js";
+import { Merge } from "../read/merge.js";
+import { Tombstones } from "../read/tombstones.js";
+import { type DamagedLog, readDamagedLogs } from "./damaged-logs.js";
+import { type DamagedTable, openDamagedTable, whyOf } from "./damaged-table.js";
+import { type FamilyHints, nameById, nameByTable, nameOfFamily } from "./families.js";
+import { type FindingSink, finding } from "./finding.js";
+import { DamagedRun, type RunEvents, type RunTable } from "./run.js";
+import { tellTable } from "./table-findings.js";
+
+/** The reads of all runs of a family together, and the longest and the shortest of one, in bytes. */
+const READS_TOGETHER = 16 * 1024 * 1024;
+const LONGEST_READ = 1024 * 1024;
+const SHORTEST_READ = 64 * 1024;
+
+/** Rows of a family that are looked at to tell which it is. */
+const SAMPLE = 100;
+
+const ALL = { from: undefined, to: undefined, reverse: false };
+
+/** A column family of which something is left. */
+interface Family {
+  readonly name: string;
+  readonly tables: RunTable[];
+  readonly memtables: Memtable[];
+}
+
+/** A damaged database, open for reading all of it once. */
+export interface Recovered {
+  /** Names of the column families. */
+  readonly columns: readonly string[];
+  /** Bytes of the tables that will be read. */
+  readonly bytes: number;
+  /** The rows of a family that can be read, in key order, in pieces. */
+  rows(column: string): AsyncGenerator<readonly RawRow[]>;
+}
+
+/** How a damaged database is read. */
+export interface RecoveredOptions extends RunEvents {
+  /** Whether rows are of a column family; undefined where nobody knows. */
+  readonly fits: FamilyHints["fits"];
+}
+
+/**
+ * Reads what a damaged database consists of. Findings about its tables and logs are told here, those about blocks of rows
+ * when the rows are read.
+ *
+ * @throws MerostoreError FORMAT_UNSUPPORTED, ENGINE_FAILED
+ */
+export async function readRecovered(files: FileSet, options: RecoveredOptions): Promise<Recovered> {
+  const { onFinding } = options;
+  const catalog = await readDamagedCatalog(files);
+  for (const { file, message, lost } of catalog.notes) onFinding(finding(file, message, { lost }));
+  const opened = await openTables(files, catalog, onFinding);
+  const logs = await readDamagedLogs(files, catalog.logs, takenBy(catalog), onFinding);
+  const families = familiesOf(catalog, opened, logs, options);
+  return {
+    columns: [...families.keys()],
+    bytes: opened.reduce((sum, { table }) => sum + table.size, 0),
+    async *rows(column) {
+      const family = families.get(column);
+      if (family !== undefined) yield* rowsOf(files, family, options);
+    },
+  };
+}
+
+interface OpenedTable {
+  readonly named: NamedTable;
+  readonly table: DamagedTable;
+}
+
+async function openTables(
+  files: FileSet,
+  { tables, missing }: DamagedCatalog,
+  onFinding: FindingSink,
+): Promise<OpenedTable[]> {
+  for (const { number, size, column, smallest, largest } of missing)
+    onFinding(
+      finding(tableName(number), "the table is missing", {
+        bytes: size,
+        column,
+        firstKey: toHex(smallest.key),
+        lastKey: toHex(largest.key),
+      }),
+    );
+  const opened: OpenedTable[] = [];
+  for (const named of tables) {
+    const { name, live } = named;
+    const known = live && {
+      column: live.column,
+      firstKey: toHex(live.smallest.key),
+      lastKey: toHex(live.largest.key),
+    };
+    let found: DamagedTable | string;
+    let size = live?.size ?? 0;
+    try {
+      const source = await files.open(name);
+      if (source === undefined) found = "the file is gone";
+      else {
+        size = source.size;
+        try {
+          found = await openDamagedTable(source, name, live);
+        } finally {
+          source.close();
+        }
+      }
+    } catch (error) {
+      found = whyOf(error);
+    }
+    if (typeof found === "string")
+      onFinding(finding(name, `nothing of the table can be read: ${found}`, { ...known, bytes: size }));
+    else {
+      tellTable(found, onFinding);
+      opened.push({ named, table: found });
+    }
+  }
+  return opened;
+}
+
+/** Which logs count for a family: tables have what it wrote to earlier ones. */
+function takenBy({ columns, isWhole, droppedIds }: DamagedCatalog) {
+  const first = new Map(columns.map(({ id, logNumber }) => [id, logNumber]));
+  return (log: number, column: number): boolean => {
+    const from = first.get(column);
+    if (from === undefined) return !isWhole && !droppedIds.has(column);
+    return log >= from;
+  };
+}
+
+function familiesOf(
+  catalog: DamagedCatalog,
+  opened: readonly OpenedTable[],
+  logs: readonly DamagedLog[],
+  { onFinding, fits }: RecoveredOptions,
+): Map<string, Family> {
+  const known = new Map<number, string>([[0, "default"]]);
+  for (const { table } of opened) {
+    const { column, columnId } = table.origin ?? {};
+    if (column !== undefined && columnId !== undefined) known.set(columnId, column);
+  }
+  for (const { id, name } of catalog.columns) known.set(id, name);
+  const families = new Map<string, Family>();
+  const familyOf = (name: string): Family => {
+    const family = families.get(name) ?? { name, tables: [], memtables: [] };
+    families.set(name, family);
+    return family;
+  };
+  for (const { name } of catalog.columns) familyOf(name);
+  if (!catalog.isWhole) for (const name of catalog.optionsColumns ?? []) if (name !== "") familyOf(name);
+  for (const { named, table } of opened) {
+    const column = columnOf(named, table, known);
+    if (column === undefined)
+      onFinding(
+        finding(
+          named.name,
+          `nothing tells which column family the table belongs to: its rows are in ${nameByTable(named.number)}`,
+        ),
+      );
+    familyOf(column ?? nameByTable(named.number)).tables.push({
+      table,
+      number: named.number,
+      column: column ?? nameByTable(named.number),
+    });
+  }
+  const hints: FamilyHints = {
+    known,
+    options: catalog.isWhole ? undefined : catalog.optionsColumns,
+    rows: (id) => logs.flatMap(({ memtables }) => sampleOf(memtables.get(id))).slice(0, SAMPLE),
+    fits,
+  };
+  for (const { number, memtables } of logs) {
+    for (const [id, memtable] of memtables) {
+      const name = nameOfFamily(id, hints);
+      if (name === undefined)
+        onFinding(
+          finding(
+            logName(number),
+            `nothing tells the name of the column family ${id}: its rows are in ${nameById(id)}`,
+          ),
+        );
+      familyOf(name ?? nameById(id)).memtables.push(memtable);
+    }
+  }
+  return families;
+}
+
+/** The family of a table: what the table says, else the MANIFEST. */
+function columnOf(
+  { live }: NamedTable,
+  { origin }: DamagedTable,
+  known: ReadonlyMap<number, string>,
+): string | undefined {
+  const id = origin?.columnId;
+  return (id === undefined ? undefined : known.get(id)) ?? origin?.column ?? live?.column;
+}
+
+function sampleOf(memtable: Memtable | undefined): RawRow[] {
+  const rows: RawRow[] = [];
+  for (const { count, types, keys, keyStarts, keyEnds, values, valueStarts, valueEnds } of memtable?.blocks ??
+    []) {
+    for (let at = 0; at < count && rows.length < SAMPLE; at++) {
+      if (types[at] !== EntryType.Value) continue;
+      const key = keys.subarray(keyStarts[at], keyEnds[at]);
+      rows.push({ key, value: values.subarray(valueStarts[at], valueEnds[at]) });
+    }
+  }
+  return rows;
+}
+
+async function* rowsOf(
+  files: FileSet,
+  { tables, memtables }: Family,
+  events: RunEvents,
+): AsyncGenerator<readonly RawRow[]> {
+  const deletions = [
+    ...tables.flatMap(({ table }) => table.rangeDeletions),
+    ...memtables.flatMap(({ rangeDeletions }) => rangeDeletions),
+  ];
+  const runs = runsOf(tables);
+  const share = Math.floor(READS_TOGETHER / Math.max(1, runs.length));
+  const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, share));
+  const cursors = [
+    ...runs.map((run) => new Cursor(new DamagedRun(files, run, read, events), ALL)),
+    ...memtables
+      .filter(({ blocks }) => blocks.length > 0)
+      .map(({ blocks }) => new Cursor(new MemoryFeed(blocks, ALL), ALL)),
+  ];
+  const tombstones = deletions.length === 0 ? undefined : new Tombstones(deletions);
+  const merge = new Merge(cursors, { reverse: false, keysOnly: false, tombstones });
+  try {
+    for (;;) {
+      const rows = await merge.next(CHUNK);
+      if (rows === undefined) return;
+      yield rows;
+    }
+  } finally {
+    await Promise.all(cursors.map((cursor) => cursor.close()));
+  }
+}
+
+/** Rows of a piece. */
+const CHUNK = 1000;
+
+/** Tables as few runs of tables that do not overlap, each in key order. */
+function runsOf(tables: readonly RunTable[]): RunTable[][] {
+  const sorted = tables
+    .filter(({ table }) => table.last !== undefined)
+    .toSorted((a, b) => compareFirst(a.table, b.table));
+  const runs: RunTable[][] = [];
+  for (const one of sorted) {
+    const run = runs.find((others) => isAfter(one.table, others.at(-1)?.table));
+    if (run === undefined) runs.push([one]);
+    else run.push(one);
+  }
+  return runs;
+}
+
+function compareFirst(a: DamagedTable, b: DamagedTable): number {
+  if (a.first === undefined || b.first === undefined)
+    return Number(a.first !== undefined) - Number(b.first !== undefined);
+  return compareBytes(a.first, b.first);
+}
+
+function isAfter({ first }: DamagedTable, before: DamagedTable | undefined): boolean {
+  return first !== undefined && before?.last !== undefined && compareBytes(before.last, first) < 0;
+}

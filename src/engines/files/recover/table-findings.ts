@@ -1,0 +1,67 @@
+/** What is said of a table whose index or range deletions are damaged. */
+
+import { toHex } from "../../../bytes/hex.js";
+import { equalBytes } from "../../../bytes/order.js";
+import type { DamagedTable } from "./damaged-table.js";
+import { type FindingSink, finding } from "./finding.js";
+import type { TableGap } from "./found-table.js";
+
+/** Tells what is damaged in a table beside its data blocks, and which bytes between the blocks that were found may be such. */
+export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
+  const { name, origin, live, found, lostRanges, why } = table;
+  const column = origin?.column ?? live?.column ?? null;
+  if (lostRanges !== undefined)
+    onFinding(
+      finding(name, `range deletions are left out, and rows that they deleted may come back: ${lostRanges}`, {
+        column,
+      }),
+    );
+  if (found === undefined) return;
+  const { blocks, entries } = found;
+  const all = origin?.entries;
+  onFinding(
+    finding(
+      name,
+      `its blocks were found without the index, ${blocks.length} of them with ${entries}${all === undefined ? "" : ` of ${all}`} entries: ${why}`,
+      { column, lost: false },
+    ),
+  );
+  if (all === entries) return;
+  const gaps = gapsWithData(table);
+  if (gaps.length === 0 && !endsWith(found.last, live?.largest))
+    onFinding(
+      finding(name, "the table is cut: what followed its last block is missing", {
+        ...{ offset: table.size, bytes: Math.max(0, (live?.size ?? 0) - table.size), column },
+        firstKey: keyText(found.last ?? live?.smallest.key),
+        lastKey: keyText(live?.largest.key),
+      }),
+    );
+  const missing = all === undefined ? undefined : all - entries;
+  for (const { offset, end, after, until } of gaps)
+    onFinding(
+      finding(name, "rows are left out: the bytes are no block that can be read", {
+        ...{ offset, bytes: end - offset, column },
+        firstKey: keyText(after ?? live?.smallest.key),
+        lastKey: keyText(until ?? live?.largest.key),
+        entries: gaps.length === 1 && missing !== undefined && missing > 0 ? missing : null,
+      }),
+    );
+}
+
+/** The gaps that may have had data blocks. */
+function gapsWithData({ found, origin, live }: DamagedTable): TableGap[] {
+  const end = origin?.dataBytes ?? Number.MAX_SAFE_INTEGER;
+  return (found?.gaps ?? [])
+    .filter((gap) => gap.offset < end)
+    .map((gap) => ({ ...gap, end: Math.min(gap.end, end) }))
+    .filter(({ until }) => until !== undefined || !endsWith(found?.last, live?.largest));
+}
+
+/** Whether the last key that was found is the last one of the table. */
+function endsWith(last: Uint8Array | undefined, largest: { readonly key: Uint8Array } | undefined): boolean {
+  return last !== undefined && largest !== undefined && equalBytes(last, largest.key);
+}
+
+function keyText(key: Uint8Array | undefined): string | null {
+  return key === undefined ? null : toHex(key);
+}

@@ -1,0 +1,165 @@
+/** Recovery: everything that can still be read of a damaged database, in a new one. */
+
+import { readdirSync } from "node:fs";
+import { sep } from "node:path";
+import { contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
+import { realPath } from "../disk/outside.js";
+import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
+import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { createDatabase } from "./create.js";
+import type { RecoveryFinding } from "./files/recover/finding.js";
+import { type Recovered, readRecovered } from "./files/recover/recovered.js";
+import { isPostgresUrl } from "./postgres/url.js";
+
+/** Options of {@link recoverDatabase}. */
+export interface RecoveryOptions {
+  /** Called with each thing that is lost or uncertain, as it is found. */
+  readonly onFinding?: ((finding: RecoveryFinding) => void) | undefined;
+  /** Called from time to time with the bytes of tables that were read, and how many there are. */
+  readonly onProgress?: ((done: number, all: number) => void) | undefined;
+  /**
+   * Whether some rows of a log are of a column family. It is asked where only the order of the OPTIONS file tells the name
+   * of a family; rows of a family without a name go to one that is called `unknown-` and its id.
+   */
+  readonly fits?: ((column: string, rows: readonly RawRow[]) => boolean) | undefined;
+}
+
+const recoveryOptions: OptionChecks<RecoveryOptions> = {
+  onFinding: isFunction,
+  onProgress: isFunction,
+  fits: isFunction,
+};
+
+/** What was recovered of a column family. */
+export interface RecoveredFamily {
+  /** Its name; `unknown-` and its id, or `unknown-table-` and the number of a table, where nothing tells the name. */
+  readonly column: string;
+  /** Its rows. */
+  readonly rows: number;
+  /** Bytes of their keys and values. */
+  readonly bytes: number;
+}
+
+/** What was recovered. */
+export interface Recovery {
+  /** All rows. */
+  readonly rows: number;
+  /** Bytes of all keys and values. */
+  readonly bytes: number;
+  /** The column families of the new database. */
+  readonly columns: readonly RecoveredFamily[];
+  /** How many findings say that something is lost. */
+  readonly losses: number;
+  /** How many other findings there are. */
+  readonly remarks: number;
+  /** Bytes of the files that could not be read and may have had rows. */
+  readonly lostBytes: number;
+}
+
+/** Limits of one batch. */
+const BATCH_ROWS = 1000;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Writes everything that can still be read of a damaged database into a new one. The damaged folder is only read, and
+ * nobody may write to it meanwhile. A damaged block of a table, or a damaged record of a log, is left out; everything
+ * around it is kept. The newest version of a row that is left is taken: if that of a row was in a damaged block, an
+ * older one, or a row that was deleted, may come back. The new folder gets its name when it is complete.
+ *
+ * @param path the folder of the damaged database; CURRENT, the MANIFEST and other files may be missing
+ * @param target a missing or empty folder
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, INVALID_ARGUMENT, ENGINE_FAILED;
+ *   FORMAT_UNSUPPORTED for a database of which values are in blob files or that is not ordered bytewise
+ * @example
+ *     const { rows, losses } = await recoverDatabase("node/data", "node/recovered", {
+ *       onFinding: ({ file, offset, message }) => console.log(file, offset, message),
+ *     });
+ */
+export async function recoverDatabase(
+  path: string,
+  target: string,
+  options: RecoveryOptions = {},
+): Promise<Recovery> {
+  for (const [name, folder] of Object.entries({ path, target }))
+    if (typeof folder !== "string" || folder === "")
+      throw invalidArgument(`the ${name} of a recovery must be a non-empty string`);
+  checkOptions("recoverDatabase", options, recoveryOptions);
+  if (isPostgresUrl(path) || isPostgresUrl(target))
+    throw invalidArgument("a recovery reads a folder and writes a folder");
+  checkDamaged(path);
+  checkOutside(path, target);
+  const { onFinding, onProgress, fits } = options;
+  const counts = { losses: 0, remarks: 0, lostBytes: 0 };
+  let read = 0;
+  let all = 0;
+  const recovered = await readRecovered(folderFiles(path), {
+    onFinding: (finding) => {
+      counts[finding.lost ? "losses" : "remarks"]++;
+      counts.lostBytes += finding.lost ? finding.bytes : 0;
+      onFinding?.(finding);
+    },
+    onRead: (bytes) => {
+      read += bytes;
+      onProgress?.(Math.min(read, all), all);
+    },
+    fits,
+  });
+  all = recovered.bytes;
+  return createDatabase(target, { columns: recovered.columns, purpose: "recovering" }, async (engine) => {
+    const columns: RecoveredFamily[] = [];
+    for (const column of recovered.columns) columns.push(await writeFamily(engine, recovered, column));
+    const sum = (of: (family: RecoveredFamily) => number) =>
+      columns.reduce((total, family) => total + of(family), 0);
+    return { rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes), columns, ...counts };
+  });
+}
+
+/** Writes the rows of a family: while the engine writes one batch, the next is read. */
+async function writeFamily(engine: Engine, recovered: Recovered, column: string): Promise<RecoveredFamily> {
+  let rows = 0;
+  let bytes = 0;
+  let batch: WriteOperation[] = [];
+  let batchBytes = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const write = async (): Promise<void> => {
+    await writing;
+    writing = engine.write(batch, { owned: true });
+    writing.catch(() => undefined); // whoever waits for it gets the error
+    batch = [];
+    batchBytes = 0;
+  };
+  for await (const piece of recovered.rows(column)) {
+    for (const { key, value } of piece) {
+      batch.push({ type: "put", column, key, value });
+      batchBytes += key.length + value.length;
+      if (batch.length >= BATCH_ROWS || batchBytes >= BATCH_BYTES) {
+        bytes += batchBytes;
+        await write();
+      }
+    }
+    rows += piece.length;
+  }
+  bytes += batchBytes;
+  if (batch.length > 0) await write();
+  await writing;
+  return { column, rows, bytes };
+}
+
+/** Throws unless a folder has files of a database, whichever are left. */
+function checkDamaged(path: string): void {
+  const content = contentOf(path);
+  if (content === "missing")
+    throw new MerostoreError("DATABASE_NOT_FOUND", `the folder ${path} does not exist`);
+  if (content === "file")
+    throw new MerostoreError("NOT_A_DATABASE", `${path} is a file; a database is a folder`);
+  const names = content === "empty" ? [] : readdirSync(path);
+  if (!names.some((name) => isDatabaseFile(name) || /^\d+\.ldb$/.test(name)))
+    throw new MerostoreError("NOT_A_DATABASE", `${path} holds no file of a database`);
+}
+
+/** Throws INVALID_ARGUMENT if something would be written into the damaged folder, even through links. */
+function checkOutside(path: string, target: string): void {
+  if (`${realPath(target)}${sep}`.startsWith(`${realPath(path)}${sep}`))
+    throw invalidArgument(`${target} lies within the damaged database ${path}: choose a path outside it`);
+}

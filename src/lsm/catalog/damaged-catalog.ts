@@ -1,0 +1,254 @@
+/** Which files of a damaged database hold its rows. */
+
+import { isMerostoreError } from "../../errors.js";
+import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
+import { salvageLog } from "../format/damaged-log.js";
+import type { LogRecord } from "../format/log-records.js";
+import {
+  type LiveFile,
+  type ManifestColumn,
+  type PartOfManifest,
+  readPartOfManifest,
+} from "../format/manifest.js";
+import { type FileSet, type FileSource, readWhole } from "../source.js";
+import { type Catalog, MOST_BYTES, readCatalog, tableName } from "./catalog.js";
+import { findIncompleteness } from "./completeness.js";
+import { findUnsupported } from "./find-unsupported.js";
+import { readOptionsFile } from "./options-file.js";
+import { unsupported } from "./unsupported.js";
+
+/** A file, and what is to be said of it. */
+export interface FileNote {
+  readonly file: string;
+  readonly message: string;
+  /** Whether rows are lost. */
+  readonly lost: boolean;
+}
+
+/** A table file in the folder. */
+export interface NamedTable {
+  readonly number: number;
+  readonly name: string;
+  /** What the MANIFEST says of it; undefined if nothing. */
+  readonly live: LiveFile | undefined;
+}
+
+/** The files of a damaged database. */
+export interface DamagedCatalog {
+  readonly files: FileSet;
+  /** Whether all edits of the MANIFEST could be read. */
+  readonly isWhole: boolean;
+  readonly columns: readonly ManifestColumn[];
+  readonly droppedIds: ReadonlySet<number>;
+  readonly tables: readonly NamedTable[];
+  /** Tables of the MANIFEST that are not in the folder. */
+  readonly missing: readonly LiveFile[];
+  /** Numbers of the write-ahead logs that may have rows, ascending. */
+  readonly logs: readonly number[];
+  /** The column families of the newest OPTIONS file, in the order of their ids. */
+  readonly optionsColumns: readonly string[] | undefined;
+  readonly notes: readonly FileNote[];
+}
+
+/**
+ * Finds the files of a damaged database: those that the MANIFEST names; or, if it is damaged or missing, every table in the
+ * folder that none of its edits deleted, and all logs.
+ *
+ * @throws MerostoreError FORMAT_UNSUPPORTED for a database that only RocksDB can read
+ */
+export async function readDamagedCatalog(files: FileSet): Promise<DamagedCatalog> {
+  const names = [...(await files.list())].sort();
+  const manifests = names.filter((name) => /^MANIFEST-\d+$/.test(name));
+  const current = await currentOf(files);
+  const newest = manifests.toSorted((a, b) => numberOf(b) - numberOf(a));
+  const named = manifests.filter((name) => name === current);
+  const notes: FileNote[] = [];
+  if (named.length === 0) {
+    const instead = newest.length === 0 ? "there is no MANIFEST" : `${newest[0]} was taken`;
+    notes.push({
+      file: "CURRENT",
+      message: `does not name a MANIFEST that is there: ${instead}`,
+      lost: false,
+    });
+  }
+  for (const name of named.length > 0 ? named : newest.slice(0, 1)) {
+    const whole = await readWholeCatalog(files, name, notes);
+    if (whole !== undefined) return whole;
+  }
+  return readPart(files, names, named[0] ?? newest[0], notes);
+}
+
+function numberOf(name: string): number {
+  return Number(/\d+/.exec(name)?.[0]);
+}
+
+async function currentOf(files: FileSet): Promise<string | undefined> {
+  try {
+    const bytes = await readWhole(files, "CURRENT", MOST_BYTES.current);
+    return bytes && /^(MANIFEST-\d+)\n$/.exec(String.fromCharCode(...bytes.subarray(0, 64)))?.[1];
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** The catalog of a MANIFEST without damage, of which no edit is missing; undefined if this one is damaged. */
+async function readWholeCatalog(
+  files: FileSet,
+  name: string,
+  notes: FileNote[],
+): Promise<DamagedCatalog | undefined> {
+  let catalog: Catalog;
+  try {
+    catalog = await readCatalog(withCurrent(files, name));
+  } catch (error) {
+    notes.push({ file: name, message: damageOf(files, name, error), lost: false });
+    return undefined;
+  }
+  const { manifest, optionsColumns } = catalog;
+  const [reason] = manifest.unsupported;
+  if (reason !== undefined) throw unsupported(files.where(name), reason);
+  const sizes = new Map(manifest.liveFiles.map((file) => [nameIn(catalog, file.number), file.size]));
+  const present = { ...catalog, tables: new Map([...namesOfLive(catalog), ...catalog.tables]) };
+  const incomplete = await findIncompleteness(present, (table) => sizes.get(table));
+  if (incomplete !== undefined) {
+    notes.push({ file: name, message: damageOf(files, name, incomplete), lost: false });
+    return undefined;
+  }
+  const elsewhere = findUnsupported(catalog);
+  if (elsewhere !== undefined)
+    notes.push({ file: catalog.optionsName ?? name, message: elsewhere.message, lost: true });
+  const logs = catalog.logs.filter((log) => log >= manifest.minLogNumber);
+  // A writer begins a log right before the MANIFEST, and keeps the first one that is needed.
+  const first = Math.max(numberOf(name), manifest.minLogNumber + 1);
+  if (!logs.some((log) => log < first) && numberOf(name) > 1) notes.push(withoutLog(name));
+  return {
+    files,
+    isWhole: true,
+    columns: manifest.columns,
+    droppedIds: new Set(),
+    tables: manifest.liveFiles.flatMap((live) => {
+      const table = catalog.tables.get(live.number);
+      return table === undefined ? [] : [{ number: live.number, name: table, live }];
+    }),
+    missing: manifest.liveFiles.filter(({ number }) => !catalog.tables.has(number)),
+    logs,
+    optionsColumns,
+    notes,
+  };
+}
+
+function withoutLog(file: string): FileNote {
+  const message = "a write-ahead log is missing: the newest writes were in it, unless it was empty";
+  return { file, message, lost: true };
+}
+
+function nameIn(catalog: Catalog, number: number): string {
+  return catalog.tables.get(number) ?? tableName(number);
+}
+
+function namesOfLive(catalog: Catalog): (readonly [number, string])[] {
+  return catalog.manifest.liveFiles.map(({ number }) => [number, nameIn(catalog, number)]);
+}
+
+/** The files by what is left of a MANIFEST. */
+async function readPart(
+  files: FileSet,
+  names: readonly string[],
+  manifestName: string | undefined,
+  notes: FileNote[],
+): Promise<DamagedCatalog> {
+  const manifest = await partOf(files, manifestName);
+  const [reason] = manifest.unsupported;
+  if (reason !== undefined) throw unsupported(files.where(manifestName as string), reason);
+  const live = new Map(manifest.liveFiles.map((file) => [file.number, file]));
+  const tables = names
+    .filter((name) => /^\d+\.(?:sst|ldb)$/.test(name))
+    .map((name) => ({ number: numberOf(name), name, live: live.get(numberOf(name)) }))
+    .filter(({ number }) => !manifest.deletedFiles.has(number));
+  const unknown = tables.filter((table) => table.live === undefined);
+  if (unknown.length > 0)
+    notes.push({
+      file: manifestName ?? "CURRENT",
+      message: `no readable edit names the tables ${unknown.map(({ name }) => name).join(", ")}: their rows were taken, and rows that were deleted or replaced before may be among them`,
+      lost: false,
+    });
+  const logs = names.filter((name) => /^\d+\.log$/.test(name)).map(numberOf);
+  if (logs.length === 0) notes.push(withoutLog(manifestName ?? "CURRENT"));
+  const present = new Set(tables.map(({ number }) => number));
+  return {
+    files,
+    isWhole: false,
+    columns: manifest.columns,
+    droppedIds: manifest.droppedIds,
+    tables,
+    missing: manifest.liveFiles.filter(({ number }) => !present.has(number)),
+    logs: logs.sort((a, b) => a - b),
+    optionsColumns: await optionsOf(files, names),
+    notes,
+  };
+}
+
+async function partOf(files: FileSet, name: string | undefined): Promise<PartOfManifest> {
+  const records: LogRecord[] = [];
+  try {
+    const bytes = name === undefined ? undefined : await readWhole(files, name, MOST_BYTES.manifest);
+    for (const { record } of salvageLog(bytes ?? new Uint8Array(0), undefined))
+      if (record !== undefined) records.push(record);
+  } catch (error) {
+    unreadable(error);
+  }
+  return readPartOfManifest(records);
+}
+
+async function optionsOf(files: FileSet, names: readonly string[]): Promise<readonly string[] | undefined> {
+  const name = names
+    .filter((one) => /^OPTIONS-\d+$/.test(one))
+    .toSorted((a, b) => numberOf(b) - numberOf(a))[0];
+  try {
+    const bytes = name === undefined ? undefined : await readWhole(files, name, MOST_BYTES.options);
+    return bytes && readOptionsFile(new TextDecoder().decode(bytes)).columns;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** What is wrong with a MANIFEST, without its path and what to do about it. */
+function damageOf(files: FileSet, name: string, error: unknown): string {
+  unreadable(error);
+  const { message } = error as Error;
+  const [sentence = message] = message.replace(`${files.where(name)} `, "").split(/\. (?=[A-Z])/);
+  return sentence;
+}
+
+/** Takes an error for damage. @throws what is no damage */
+function unreadable(error: unknown): undefined {
+  if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return undefined;
+  if (isMerostoreError(error, "DATABASE_DAMAGED") || isMerostoreError(error, "ENGINE_FAILED"))
+    return undefined;
+  throw error;
+}
+
+/** The files with a file CURRENT that names a MANIFEST. */
+function withCurrent(files: FileSet, name: string): FileSet {
+  const bytes = new TextEncoder().encode(`${name}\n`);
+  return {
+    name: files.name,
+    where: (file) => files.where(file),
+    list: () => files.list(),
+    open: (file) => (file === "CURRENT" ? inMemory(bytes) : files.open(file)),
+    ...(files.isAt && { isAt: (path: string) => files.isAt?.(path) === true }),
+  };
+}
+
+function inMemory(bytes: Uint8Array): FileSource {
+  const readNow = (offset: number, target: Uint8Array) => {
+    target.set(bytes.subarray(offset, offset + target.length));
+    return target;
+  };
+  return {
+    size: bytes.length,
+    read: async (at, target) => readNow(at, target),
+    readNow,
+    close: () => undefined,
+  };
+}

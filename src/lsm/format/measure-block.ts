@@ -1,0 +1,102 @@
+/** Finding the end of a block without an index: its entries are followed up to the restart points. */
+
+import { wordAt } from "./block.js";
+
+/** What is at a place where a block may begin. */
+export type Measured =
+  /** A block, with so many bytes of contents. */
+  | number
+  /** Bytes that may be the beginning of a block with more bytes than there are. */
+  | "more"
+  | undefined;
+
+const LAST_OFFSETS = 4096;
+
+/**
+ * The length of the contents of the uncompressed block that begins at `start`: entries, then the offsets of those that share
+ * nothing, then their number. Only the checksum shows that it is a block.
+ *
+ * @param bytes what is at hand of the file
+ * @param left bytes of the file from `start` on
+ */
+export function measureBlock(bytes: Uint8Array, start: number, left: number): Measured {
+  const end = Math.min(bytes.length, start + left);
+  /** The offsets of entries that share nothing: one of them in sixteen is a restart point, by default. */
+  let restarts = new Uint32Array(16);
+  let count = 0;
+  let previous = 0;
+  let at = start;
+  for (;;) {
+    if (end - at < 8) return end < start + left ? "more" : undefined;
+    // An entry does not begin with four zeros: its key has bytes, or shares some.
+    if (at > start && wordAt(bytes, at) === 0) break;
+    const entry = readLengths(bytes, at, end);
+    if (entry === undefined) return undefined;
+    const { shared, unshared, valueLength, rest } = entry;
+    if (shared > previous || shared + unshared === 0) return undefined;
+    if (at === start && shared !== 0) return undefined;
+    const next = rest + unshared + valueLength;
+    if (next - start > left) return undefined;
+    if (next > end) return "more";
+    if (shared === 0) {
+      if (count === restarts.length) {
+        const longer = new Uint32Array(Math.min(2 * count, count + LAST_OFFSETS * 64));
+        longer.set(restarts);
+        restarts = longer;
+      }
+      restarts[count++] = at - start;
+    }
+    previous = shared + unshared;
+    at = next;
+  }
+  return lengthWithRestarts(bytes, start, at, end, restarts.subarray(0, count), end < start + left);
+}
+
+function lengthWithRestarts(
+  bytes: Uint8Array,
+  start: number,
+  from: number,
+  end: number,
+  candidates: Uint32Array,
+  isCut: boolean,
+): Measured {
+  let candidate = 0;
+  for (let count = 0; ; count++) {
+    const at = from + 4 * count;
+    if (at + 4 > end) return isCut ? "more" : undefined;
+    const word = wordAt(bytes, at);
+    // An entry has more than one byte, so no offset but the first is as small as the number of those before it.
+    if (count > 0 && word === count) return at + 4 - start;
+    while (candidate < candidates.length && (candidates[candidate] as number) < word) candidate++;
+    if (candidates[candidate] !== word) return undefined;
+    candidate++;
+  }
+}
+
+interface Lengths {
+  readonly shared: number;
+  readonly unshared: number;
+  readonly valueLength: number;
+  /** Where the key begins. */
+  readonly rest: number;
+}
+
+/** The three lengths before an entry; undefined where there are none. */
+function readLengths(bytes: Uint8Array, at: number, end: number): Lengths | undefined {
+  const numbers = [0, 0, 0];
+  let place = at;
+  for (let index = 0; index < 3; index++) {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      if (place >= end || scale > 2 ** 28) return undefined;
+      const byte = bytes[place++] as number;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) break;
+      scale *= 128;
+    }
+    numbers[index] = value;
+  }
+  const [shared, unshared, valueLength] = numbers as [number, number, number];
+  return { shared, unshared, valueLength, rest: place };
+}

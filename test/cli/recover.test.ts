@@ -1,0 +1,115 @@
+/** `recover` as it is typed. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { RecoveryFinding } from "../../src/engines/index.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { cli, intoPipe } from "./run.js";
+
+const node = fixturePath("core-0.11/node-a", "db");
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+const at = (...names: readonly string[]) => join(folder.path, ...names);
+
+function flip(file: string, byte: number): void {
+  const bytes = readFileSync(file);
+  bytes[byte] = (bytes[byte] as number) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+/** The largest table of a folder. */
+function largestTable(path: string): string {
+  const size = (name: string) => statSync(join(path, name)).size;
+  const tables = readdirSync(path).filter((name) => name.endsWith(".sst"));
+  return tables.sort((a, b) => size(b) - size(a))[0] as string;
+}
+
+describe("recover", () => {
+  it("of an undamaged database loses nothing, and has the same rows", async () => {
+    const { status, stdout, stderr } = await cli("recover", node, at("new"), "--report", at("report"));
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: "1,011 rows in 23 column families recovered; nothing is lost\n",
+    });
+    expect(stderr).toMatch(
+      /^merostore: verify says of .*new: no errors, 0 warnings, \d+ infos; merostore verify .*new shows them\n$/,
+    );
+    expect((await intoPipe("diff", "--json", node, at("new"))).status).toBe(0);
+    const lines = readFileSync(at("report"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { rows: 1011, losses: 0, remarks: 0, lostBytes: 0 },
+    ]);
+    expect(readdirSync(folder.path).sort()).toEqual(["new", "report"]);
+  });
+
+  it("names what is lost, changes nothing in the damaged folder, and keeps the rest", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const table = largestTable(copy.path);
+    flip(join(copy.path, table), 100);
+    rmSync(join(copy.path, "CURRENT"));
+    const before = readdirSync(copy.path).map(
+      (name) => `${name} ${readFileSync(join(copy.path, name), "latin1")}`,
+    );
+    const { status, stdout, stderr } = await cli("recover", copy.path, at("new"), "--report", at("report"));
+    expect(status).toBe(1);
+    expect(stdout).toMatch(
+      new RegExp(`^LOST +${table} +0 +[\\d,]+ +\\w+ .* a block of rows is left out`, "m"),
+    );
+    expect(stdout).toMatch(/^note +CURRENT /m);
+    expect(stdout).toMatch(
+      /\n[\d,]+ rows in 23 column families recovered; 1 loss, .* that could not be read\n$/,
+    );
+    expect(stderr).toMatch(/verify says of .*: \d+ errors/);
+    expect(
+      readdirSync(copy.path).map((name) => `${name} ${readFileSync(join(copy.path, name), "latin1")}`),
+    ).toEqual(before);
+    const lines = readFileSync(at("report"), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const [lost] = lines.filter((line: RecoveryFinding) => line.lost) as RecoveryFinding[];
+    expect(lost).toMatchObject({ file: table, offset: 0, firstKey: null });
+    expect(lost?.lastKey).toMatch(/^[0-9a-f]+$/);
+    expect(lines.at(-1)).toMatchObject({ rows: 1011 - (lost?.entries ?? 0), losses: 1, remarks: 1 });
+  });
+
+  it("finds the families of a log by the order of the OPTIONS file, where the rows fit", async () => {
+    using copy = copyOfDatabase("core-0.11/log");
+    const rows = (path: string) => intoPipe("scan", path, "--json", "--reveal-secrets");
+    const expected = (await rows(copy.path)).stdout;
+    for (const name of readdirSync(copy.path))
+      if (/^(CURRENT|MANIFEST)/.test(name)) rmSync(join(copy.path, name));
+    const { status, stdout } = await cli("recover", copy.path, at("new"), "--json");
+    const summary = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as {
+      columns: { column: string }[];
+    };
+    expect(summary.columns.filter(({ column }) => column.startsWith("unknown"))).toEqual([]);
+    expect(status).toBe(0);
+    expect((await rows(at("new"))).stdout).toBe(expected);
+  });
+
+  it("refuses what is no database, and places within the damaged one", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    mkdirSync(at("other"));
+    writeFileSync(at("other", "text"), "text");
+    const [none, other, within, report, exists] = await Promise.all([
+      cli("recover", at("none"), at("new")),
+      cli("recover", at("other"), at("new")),
+      cli("recover", copy.path, join(copy.path, "new")),
+      cli("recover", copy.path, at("new"), "--report", join(copy.path, "report")),
+      cli("recover", node, copy.path),
+    ]);
+    expect([none?.status, other?.status, within?.status, report?.status, exists?.status]).toEqual([
+      3, 3, 2, 2, 3,
+    ]);
+    expect(other?.stderr).toMatch(/holds no file of a database/);
+    expect(within?.stderr).toMatch(/lies within/);
+    expect(readdirSync(folder.path)).toEqual(["other"]);
+    expect(readdirSync(copy.path)).not.toContain("report");
+  });
+});

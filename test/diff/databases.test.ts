@@ -1,0 +1,55 @@
+/** All differences in one pass: the same as by row, by context and by group. */
+import { describe, expect, it } from "vitest";
+import {
+  diffByContext,
+  diffByGroup,
+  diffDatabases,
+  diffRows,
+  type RowDifference,
+  rowsOfStore,
+} from "../../src/diff/index.js";
+import { openStore } from "../../src/store/index.js";
+import { fixturePath } from "../support/fixtures.js";
+
+async function rowsIn(rows: AsyncIterable<RowDifference>): Promise<readonly RowDifference[]> {
+  const all: RowDifference[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+describe.each([
+  ["core-0.11/node-a", "core-0.11/node-b"],
+  ["core-0.10/node-a", "core-0.10/node-b"],
+])("%s and %s", (nameA, nameB) => {
+  it("differ in the same way in one pass", async () => {
+    const [a, b] = [await openStore(fixturePath(nameA, "db")), await openStore(fixturePath(nameB, "db"))];
+    try {
+      const rows: RowDifference[] = [];
+      let read = 0;
+      const { byContext, byGroup } = await diffDatabases(rowsOfStore(a), rowsOfStore(b), {
+        onDifference: (row) => rows.push(row),
+        onProgress: (count) => {
+          read = count;
+        },
+      });
+      expect(byContext).toEqual(await diffByContext(rowsOfStore(a), rowsOfStore(b)));
+      expect(byGroup).toEqual(await diffByGroup(rowsOfStore(a), rowsOfStore(b)));
+      expect(rows.length).toBeGreaterThan(100);
+      expect(rows).toEqual(await rowsIn(diffRows(rowsOfStore(a), rowsOfStore(b))));
+      expect(read).toBe(byContext.summary.a + byContext.summary.b);
+    } finally {
+      await a.close();
+      await b.close();
+    }
+  });
+});
+
+it("refuses what is no source, and options that it does not have", async () => {
+  const source = { rows: () => [] };
+  await expect(diffDatabases({} as never, source as never)).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+  });
+  await expect(
+    diffDatabases(source as never, source as never, { onDifference: 1 } as never),
+  ).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});

@@ -1,0 +1,166 @@
+/** Writes with `sync`: what is synced, when, and what happens when it fails. */
+import fs, { readdirSync, readFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Engine, WriteOperation } from "../../src/engine/engine.js";
+import { openRocksEngine } from "../../src/engines/index.js";
+import { openLevelEngine } from "../../src/engines/level/index.js";
+import { rejection } from "./rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
+
+cleanUpAfterEach();
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+const engines = {
+  rocksdb: {
+    create: (path: string) => openRocksEngine(path, { create: { columns: ["a", "b"] } }),
+    open: (path: string) => openRocksEngine(path, { writable: true }),
+    columns: ["a", "b"],
+  },
+  leveldb: {
+    create: (path: string) => openLevelEngine(path, { create: true }),
+    open: (path: string) => openLevelEngine(path, { writable: true }),
+    columns: ["default", "default"],
+  },
+};
+
+function put(column: string, number: number, size = 4): WriteOperation {
+  return { type: "put", column, key: Uint8Array.of(number), value: new Uint8Array(size).fill(number) };
+}
+
+/** Notes the syncs of files: the name of the log, and its size at the call. */
+function watchSyncs(path: string, fail?: () => Error | null): { log: string; size: number }[] {
+  const syncs: { log: string; size: number }[] = [];
+  const name = process.platform === "linux" ? "fdatasync" : "fsync";
+  vi.spyOn(fs, name).mockImplementation((descriptor, done) => {
+    const { ino, size } = fs.fstatSync(descriptor);
+    const log = readdirSync(path).find((file) => fs.statSync(join(path, file)).ino === ino) as string;
+    const error = fail?.() ?? null;
+    if (error === null) syncs.push({ log, size });
+    setTimeout(() => done(error as never), 1);
+  });
+  syncBuiltinESMExports();
+  return syncs;
+}
+
+function logs(path: string): { log: string; size: number }[] {
+  return readdirSync(path)
+    .filter((name) => name.endsWith(".log"))
+    .map((log) => ({ log, size: readFileSync(join(path, log)).length }))
+    .sort((a, b) => Number.parseInt(a.log, 10) - Number.parseInt(b.log, 10));
+}
+
+for (const [name, { create, open, columns }] of Object.entries(engines)) {
+  const [a, b] = columns as [string, string];
+  describe(`synced writes of ${name}`, () => {
+    async function fresh(): Promise<{ engine: Engine; path: string }> {
+      const path = join(temporaryFolder(), "db");
+      return { engine: await create(path), path };
+    }
+
+    it("are declared, and leave the log synced to its end", async () => {
+      const { engine, path } = await fresh();
+      const syncs = watchSyncs(path);
+      expect(engine.capabilities.syncedWrites).toBe(true);
+      await engine.write([put(a, 1)]);
+      expect(syncs).toEqual([]);
+      await engine.write([put(a, 2)], { sync: true });
+      expect(syncs).toEqual(logs(path));
+      await engine.close();
+      expect(syncs).toHaveLength(1); // nothing is left for close
+    });
+
+    it("sync what was written before without it when the engine is closed", async () => {
+      const { engine, path } = await fresh();
+      const syncs = watchSyncs(path);
+      await engine.write([put(a, 1)]);
+      await engine.close();
+      expect(syncs).toEqual(logs(path));
+      expect(syncs).toHaveLength(1);
+    });
+
+    it("of callers that wait at the same time share a sync", async () => {
+      const { engine, path } = await fresh();
+      const syncs = watchSyncs(path);
+      await Promise.all(Array.from({ length: 64 }, (_, at) => engine.write([put(a, at)], { sync: true })));
+      expect(syncs.length).toBeLessThan(64);
+      expect(syncs.at(-1)).toEqual(logs(path).at(-1));
+      await engine.close();
+    });
+
+    it("settle only after a sync that covers them", async () => {
+      const { engine, path } = await fresh();
+      const syncs = watchSyncs(path);
+      const sizes: [number, number][] = [];
+      for (let round = 0; round < 8; round++) {
+        await Promise.all(
+          Array.from({ length: 8 }, async (_, at) => {
+            await engine.write([put(a, at)], { sync: true });
+            const size = syncs.at(-1)?.size as number;
+            sizes.push([sizes.length + 1, size]);
+          }),
+        );
+        expect(syncs.at(-1)?.size).toBe(logs(path).at(-1)?.size);
+      }
+      // Each batch is one record of the same size: as many as have settled are synced at least.
+      const record = (logs(path).at(-1)?.size as number) / 64;
+      for (const [settled, size] of sizes) expect(size).toBeGreaterThanOrEqual(settled * record);
+      await engine.close();
+    });
+
+    it("go on with writes without it after a failed sync, and are refused", async () => {
+      const { engine, path } = await fresh();
+      let broken = true;
+      watchSyncs(path, () =>
+        broken ? Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO" }) : null,
+      );
+      await engine.write([put(b, 9)]);
+      const failed = await rejection(engine.write([put(a, 1)], { sync: true }), "ENGINE_FAILED");
+      expect(failed.message).toMatch(/the rows were written, .*\d\.log cannot be synced: EIO/);
+      broken = false;
+      const refused = await rejection(engine.write([put(a, 2)], { sync: true }), "ENGINE_FAILED");
+      expect(refused.message).toMatch(/^nothing was written: an earlier sync failed/);
+      await engine.write([put(a, 3)]);
+      await engine.close();
+      const again = await open(path);
+      expect(
+        await again.getMany(
+          a,
+          [1, 2, 3].map((at) => Uint8Array.of(at)),
+        ),
+      ).toEqual([new Uint8Array(4).fill(1), undefined, new Uint8Array(4).fill(3)]);
+      await again.write([put(a, 2)], { sync: true });
+      await again.close();
+    });
+
+    it("write all rows into tables when a log cannot be synced at closing", async () => {
+      const { engine, path } = await fresh();
+      watchSyncs(path, () => new Error("EIO: i/o error, fdatasync"));
+      await engine.write([put(a, 1), put(b, 2)]);
+      await engine.close();
+      expect(readdirSync(path).some((file) => /\.(sst|ldb)$/.test(file))).toBe(true);
+      expect(logs(path).map(({ size }) => size)).toEqual([0]);
+    });
+  });
+}
+
+describe("synced writes of rocksdb", () => {
+  it("sync an older log that another column family keeps, before the newer one", async () => {
+    const path = join(temporaryFolder(), "db");
+    const engine = await openRocksEngine(path, { create: { columns: ["a", "b"] } });
+    await engine.write([put("a", 1)]);
+    // RocksDB begins a new log when the memtable of a family is full: 64 MiB.
+    for (let at = 0; at < 68; at++) await engine.write([put("b", at, 1 << 20)]);
+    const before = logs(path);
+    expect(before).toHaveLength(2);
+    const syncs = watchSyncs(path);
+    await engine.write([put("b", 99)], { sync: true });
+    expect(syncs.map(({ log }) => log)).toEqual(before.map(({ log }) => log));
+    expect(syncs[0]).toEqual(before[0]);
+    await engine.close();
+  }, 60_000);
+});

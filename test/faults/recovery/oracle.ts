@@ -1,0 +1,83 @@
+/** Which rows a recovery must have: those that the changes outside of damaged blocks and records make. */
+
+import { Tombstones } from "../../../src/engines/files/read/tombstones.js";
+import type { Place, Places } from "./places.js";
+
+/** Rows as text: the value in hex by the key in hex, for each column family that has any. */
+export type RowTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** What became of the files: their bytes, and undefined for a file that was removed. Others are as they were. */
+export type Files = ReadonlyMap<string, Uint8Array | undefined>;
+
+/** Blocks that can be found without an index: those of entries with keys and values. */
+const WITNESSES = ["data", "range_del", "properties", "metaindex"];
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+
+/** The rows that the changes whose bytes are as they were make. */
+export function survivingRows(
+  { entries, ranges, blocks, versions }: Places,
+  originals: ReadonlyMap<string, Uint8Array>,
+  damaged: Files,
+): RowTexts {
+  const unverifiable = new Set(
+    [...damaged].flatMap(([file, bytes]) => {
+      const original = originals.get(file) as Uint8Array;
+      const isCut = file.endsWith(".sst") && bytes !== undefined && bytes.length < original.length;
+      if (!isCut || (versions.get(file) ?? 0) < 6) return [];
+      // Without the footer, the number that is part of every checksum is known once two blocks agree on it.
+      const whole = (blocks.get(file) ?? []).filter(
+        ({ name, handle }) => WITNESSES.includes(name) && handle.offset + handle.size + 5 <= bytes.length,
+      );
+      return whole.length < 2 ? [file] : [];
+    }),
+  );
+  const seen = new Map<string, boolean>();
+  const survives = ({ file, start, end }: Place): boolean => {
+    if (!damaged.has(file)) return true;
+    const name = `${file} ${start}`;
+    const known = seen.get(name);
+    if (known !== undefined) return known;
+    const bytes = damaged.get(file);
+    const original = originals.get(file) as Uint8Array;
+    const is =
+      bytes !== undefined &&
+      !unverifiable.has(file) &&
+      end <= bytes.length &&
+      Buffer.compare(bytes.subarray(start, end), original.subarray(start, end)) === 0;
+    seen.set(name, is);
+    return is;
+  };
+  const newest = new Map<
+    string,
+    Map<string, { sequence: number; key: Uint8Array; value: Uint8Array | undefined }>
+  >();
+  for (const { place, column, key, sequence, value } of entries) {
+    if (!survives(place)) continue;
+    const rows = newest.get(column) ?? new Map();
+    newest.set(column, rows);
+    const before = rows.get(hex(key));
+    if (before === undefined || before.sequence < sequence) rows.set(hex(key), { sequence, key, value });
+  }
+  const result = new Map<string, Map<string, string>>();
+  for (const [column, rows] of newest) {
+    const deletions = ranges.filter((range) => range.column === column && survives(range.place));
+    const tombstones = new Tombstones(deletions.map(({ deletion }) => deletion));
+    const left = [...rows].filter(
+      ([, { key, sequence, value }]) =>
+        value !== undefined && !tombstones.cover(key, 0, key.length, sequence),
+    );
+    if (left.length > 0)
+      result.set(column, new Map(left.map(([key, { value }]) => [key, hex(value as Uint8Array)])));
+  }
+  return result;
+}
+
+/** Every row that was ever written, as far as the files have it. */
+export function everWritten({ entries }: Places): ReadonlySet<string> {
+  return new Set(
+    entries.flatMap(({ column, key, value }) =>
+      value === undefined ? [] : [`${column} ${hex(key)} ${hex(value)}`],
+    ),
+  );
+}

@@ -1,0 +1,107 @@
+/** Where each change of a database lies: in which bytes of which file. The oracle of recoveries. */
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { folderFiles } from "../../../src/disk/folder.js";
+import { type RangeDeletion, rangeDeletion, truncated } from "../../../src/engines/files/read/tombstones.js";
+import { type Catalog, logName, readCatalog } from "../../../src/lsm/catalog/catalog.js";
+import { readEntries } from "../../../src/lsm/format/block.js";
+import { BLOCK_TRAILER } from "../../../src/lsm/format/checksum.js";
+import { EntryType, parseInternalKey } from "../../../src/lsm/format/internal-key.js";
+import { readLog } from "../../../src/lsm/format/log-records.js";
+import { readBatch } from "../../../src/lsm/format/write-batch.js";
+import { recordEnds } from "../../engines/files/damage/regions.js";
+import { type NamedBlock, tableLayout } from "../../engines/files/damage/table-layout.js";
+
+/** Bytes `[start, end)` of a file. */
+export interface Place {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A put or a deletion. */
+export interface Entry {
+  readonly place: Place;
+  readonly column: string;
+  readonly key: Uint8Array;
+  readonly sequence: number;
+  /** Undefined for a deletion. */
+  readonly value: Uint8Array | undefined;
+}
+
+/** A deletion of a range. */
+export interface Range {
+  readonly place: Place;
+  readonly column: string;
+  readonly deletion: RangeDeletion;
+}
+
+/** A database whose every change is known. */
+export interface Places {
+  readonly catalog: Catalog;
+  readonly entries: readonly Entry[];
+  readonly ranges: readonly Range[];
+  /** The blocks of each table. */
+  readonly blocks: ReadonlyMap<string, readonly NamedBlock[]>;
+  /** The format version of each table. */
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+/** @param path an undamaged database whose tables are not compressed and have indexes of one level */
+export async function placesOf(path: string): Promise<Places> {
+  const catalog = await readCatalog(folderFiles(path));
+  const entries: Entry[] = [];
+  const ranges: Range[] = [];
+  const blocks = new Map<string, readonly NamedBlock[]>();
+  const versions = new Map<string, number>();
+  for (const live of catalog.manifest.liveFiles) {
+    const { column } = live;
+    const file = catalog.tables.get(live.number) as string;
+    const bytes = new Uint8Array(readFileSync(join(path, file)));
+    const layout = await tableLayout(bytes);
+    blocks.set(file, layout.blocks);
+    versions.set(file, layout.footer.version);
+    for (const { name, handle } of layout.blocks) {
+      if (name !== "data" && name !== "range_del") continue;
+      const place = { file, start: handle.offset, end: handle.offset + handle.size + BLOCK_TRAILER };
+      for (const { key, value } of readEntries(bytes.subarray(place.start, place.start + handle.size))) {
+        const { key: user, sequence, type } = parseInternalKey(key);
+        if (name === "data")
+          entries.push({
+            place,
+            column,
+            key: user,
+            sequence,
+            value: type === EntryType.Value ? value : undefined,
+          });
+        else ranges.push({ place, column, deletion: truncated(rangeDeletion(user, value, sequence), live) });
+      }
+    }
+  }
+  addLogs(path, catalog, entries, ranges);
+  return { catalog, entries, ranges, blocks, versions };
+}
+
+function addLogs(path: string, { manifest, logs }: Catalog, entries: Entry[], ranges: Range[]): void {
+  const columns = new Map(manifest.columns.map((column) => [column.id, column]));
+  for (const number of logs.filter((log) => log >= manifest.minLogNumber)) {
+    const file = logName(number);
+    const bytes = new Uint8Array(readFileSync(join(path, file)));
+    const ends = recordEnds(bytes);
+    for (const { offset, payload } of readLog(bytes, number).records) {
+      const place = { file, start: offset, end: ends.find((end) => end > offset) as number };
+      readBatch(payload, (id, type, sequence, from, keyStart, keyEnd, valueStart, valueEnd) => {
+        const family = columns.get(id);
+        if (family === undefined || number < family.logNumber) return;
+        const column = family.name;
+        const key = from.slice(keyStart, keyEnd);
+        const value = from.slice(valueStart, valueEnd);
+        if (type === EntryType.RangeDeletion)
+          ranges.push({ place, column, deletion: rangeDeletion(key, value, sequence) });
+        else
+          entries.push({ place, column, key, sequence, value: type === EntryType.Value ? value : undefined });
+      });
+    }
+  }
+}

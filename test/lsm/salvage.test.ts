@@ -1,0 +1,178 @@
+/** What is found in damaged logs and tables, in files that are made by hand. */
+import { describe, expect, it } from "vitest";
+import { findBlocks, findChecks } from "../../src/engines/files/recover/block-search.js";
+import { CrcRanges } from "../../src/lsm/format/crc-ranges.js";
+import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
+import { salvageLog } from "../../src/lsm/format/damaged-log.js";
+import { measureBlock } from "../../src/lsm/format/measure-block.js";
+import type { FileSource } from "../../src/lsm/source.js";
+
+const BLOCK = 32_768;
+
+/** One physical record: checksum, length, type, payload. */
+function part(type: number, payload: Buffer): Buffer {
+  const bytes = Buffer.alloc(7 + payload.length);
+  bytes.writeUInt16LE(payload.length, 4);
+  bytes[6] = type;
+  payload.copy(bytes, 7);
+  bytes.writeUInt32LE(maskCrc(crc32c(bytes, 6)), 0);
+  return bytes;
+}
+
+/** What a log has: the text of each record, and `[offset, end)` of what is between them. */
+function read(log: Uint8Array, number?: number): string[] {
+  return [...salvageLog(log, number)].map(({ record, gap }) =>
+    record === undefined ? `[${gap.offset}, ${gap.end})` : Buffer.from(record.payload).toString().slice(0, 8),
+  );
+}
+
+/** Records of 17 bytes: `record 0` at 0, `record 1` at 15, … */
+const short = (count: number) =>
+  Buffer.concat(Array.from({ length: count }, (_, at) => part(1, Buffer.from(`record ${at}`))));
+
+describe("the records of a damaged log", () => {
+  it("go on after a damaged body", () => {
+    const log = short(4);
+    log[15 + 9] = 0xff;
+    expect(read(log)).toEqual(["record 0", "[15, 30)", "record 2", "record 3"]);
+  });
+
+  it.each([4, 5, 6])("go on after a damaged header, byte %i of it", (byte) => {
+    const log = short(4);
+    log[15 + byte] = 0x77;
+    expect(read(log)).toEqual(["record 0", "[15, 30)", "record 2", "record 3"]);
+  });
+
+  it("go on after zeros, and after several damaged records", () => {
+    const log = short(6);
+    log.fill(0, 17, 50);
+    expect(read(log)).toEqual(["record 0", "[15, 60)", "record 4", "record 5"]);
+  });
+
+  it("do not have the bytes of a log that a value contains", () => {
+    const inner = part(1, Buffer.from("a record in a value"));
+    const log = Buffer.concat([short(1), part(1, Buffer.concat([Buffer.from("value "), inner])), short(1)]);
+    log[15 + 8] = 0xff;
+    expect(read(log)).toEqual(["record 0", `[15, ${15 + 13 + inner.length})`, "record 0"]);
+  });
+
+  it("of several parts come whole or not at all", () => {
+    const first = part(2, Buffer.alloc(BLOCK - 15 - 7, "a"));
+    const log = Buffer.concat([
+      short(1),
+      first,
+      part(3, Buffer.alloc(BLOCK - 7, "b")),
+      part(4, Buffer.from("end")),
+      short(1),
+    ]);
+    expect(read(log)).toEqual(["record 0", "aaaaaaaa", "record 0"]);
+    const end = 2 * BLOCK + 10;
+    for (const at of [15, 20, BLOCK - 1, BLOCK + 6, BLOCK + 100, 2 * BLOCK + 8]) {
+      const damaged = Buffer.from(log);
+      damaged[at] = (damaged[at] as number) ^ 0xff;
+      expect(read(damaged), `byte ${at}`).toEqual(["record 0", `[15, ${end})`, "record 0"]);
+    }
+    expect(read(log.subarray(0, end - 1))).toEqual(["record 0", `[15, ${end - 1})`]);
+  });
+
+  it("end where those of the log begin that the file was before", () => {
+    const recycled = (number: number, text: string) => {
+      const bytes = Buffer.alloc(4 + text.length, text);
+      bytes.writeUInt32LE(number);
+      bytes.write(text, 4);
+      const whole = part(5, bytes);
+      whole.writeUInt16LE(text.length, 4); // without the number of the log
+      return whole;
+    };
+    const log = Buffer.concat([recycled(9, "new 1"), recycled(9, "new 2"), recycled(4, "old")]);
+    expect(read(log, 9)).toEqual(["new 1", "new 2"]);
+  });
+
+  it("are looked for by checksums of ranges, which are those of the bytes", () => {
+    const bytes = Uint8Array.from({ length: 300 }, (_, at) => (at * 37) % 251);
+    const ranges = new CrcRanges(bytes, 10, 300);
+    for (const [start, end] of [
+      [10, 10],
+      [10, 300],
+      [11, 12],
+      [100, 299],
+      [37, 165],
+    ] as const)
+      expect(ranges.of(start, end)).toBe(crc32c(bytes, start, end));
+  });
+});
+
+/** A block with a restart point every two entries, and its trailer: no compression, CRC-32C. */
+function block(keys: readonly string[]): Buffer {
+  const entries: Buffer[] = [];
+  const restarts: number[] = [];
+  let at = 0;
+  for (const [index, key] of keys.entries()) {
+    const shared = index % 2 === 0 ? 0 : 1;
+    if (shared === 0) restarts.push(at);
+    const trailer = Buffer.from([1, index + 1, 0, 0, 0, 0, 0, 0]);
+    const rest = Buffer.concat([Buffer.from(key.slice(shared)), trailer]);
+    const entry = Buffer.concat([Buffer.from([shared, rest.length, 5]), rest, Buffer.from("value")]);
+    entries.push(entry);
+    at += entry.length;
+  }
+  const words = Buffer.alloc(4 * restarts.length + 4);
+  for (const [index, offset] of [...restarts, restarts.length].entries())
+    words.writeUInt32LE(offset, 4 * index);
+  const contents = Buffer.concat([...entries, words, Buffer.from([0])]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(maskCrc(crc32c(contents)));
+  return Buffer.concat([contents, sum]);
+}
+
+function source(bytes: Uint8Array): FileSource {
+  const readNow = (offset: number, target: Uint8Array) => {
+    target.set(bytes.subarray(offset, offset + target.length));
+    return target;
+  };
+  return {
+    size: bytes.length,
+    read: async (offset, target) => readNow(offset, target),
+    readNow,
+    close: () => undefined,
+  };
+}
+
+async function offsets(bytes: Uint8Array): Promise<number[] | undefined> {
+  const checks = await findChecks(source(bytes));
+  if (checks === undefined) return undefined;
+  const found: number[] = [];
+  for await (const { offset } of findBlocks(source(bytes), checks)) found.push(offset);
+  return found;
+}
+
+describe("the blocks of a table without an index", () => {
+  const blocks = [block(["a1", "a2", "a3"]), block(["b1", "b2"]), block(["c1", "c2", "c3", "c4", "c5"])];
+  const starts = [0, blocks[0]?.length, (blocks[0]?.length ?? 0) + (blocks[1]?.length ?? 0)] as number[];
+  const table = Buffer.concat([...blocks, Buffer.alloc(60, 0xee)]);
+
+  it("end after their restart points", () => {
+    for (const [at, start] of starts.entries())
+      expect(measureBlock(table, start, table.length - start)).toBe((blocks[at]?.length ?? 0) - 5);
+    expect(measureBlock(table, 1, table.length - 1)).toBeUndefined();
+    expect(measureBlock(table.subarray(0, 30), 0, table.length)).toBe("more");
+    expect(measureBlock(table.subarray(0, 30), 0, 30)).toBeUndefined();
+  });
+
+  it("are found one after another", async () => {
+    expect(await offsets(table)).toEqual(starts);
+  });
+
+  it("are found after a damaged one, whichever of its bytes is damaged", async () => {
+    for (let at = 0; at < (blocks[0]?.length ?? 0); at++) {
+      const damaged = Buffer.from(table);
+      damaged[at] = (damaged[at] as number) ^ 0x55;
+      expect(await offsets(damaged), `byte ${at}`).toEqual(starts.slice(1));
+    }
+  });
+
+  it("are none where no checksum holds", async () => {
+    expect(await offsets(Buffer.alloc(5000))).toBeUndefined();
+    expect(await offsets(Buffer.alloc(5000, 0x11))).toBeUndefined();
+  });
+});
