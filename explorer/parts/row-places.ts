@@ -2,8 +2,10 @@
 
 /** Pixels that browsers let an element be high; longer lists scroll in proportion. */
 export const MOST_PIXELS = 12_000_000;
-/** Rows that are drawn beyond those in sight, at each end. */
-const BEYOND = 8;
+/** Rows that are drawn beyond those in sight at least, at each end. */
+const BEYOND = 4;
+/** The rows that are drawn change by so many at a time: most frames of a scroll change none. */
+const BLOCK = 4;
 
 /** A list, and how far it is scrolled. */
 export interface ScrolledList {
@@ -41,8 +43,9 @@ export function rowPlaces({ length, rowHeight, room, scrolled, exactTop }: Scrol
   const scale = all > drawn && drawn > room ? (all - room) / (drawn - room) : 1;
   const last = Math.max(0, length - visible);
   const top = Math.min(Math.max(0, exactTop ?? Math.floor((scrolled * scale) / rowHeight)), last);
-  const first = Math.max(0, top - BEYOND);
-  const count = Math.max(0, Math.min(length - first, top - first + visible + 1 + BEYOND));
+  const first = Math.floor(Math.max(0, top - BEYOND) / BLOCK) * BLOCK;
+  const end = Math.ceil((top + visible + 1 + BEYOND) / BLOCK) * BLOCK;
+  const count = Math.max(0, Math.min(length, end) - first);
   const height = count * rowHeight;
   const wanted = scale === 1 ? first * rowHeight : scrolled - (top - first) * rowHeight;
   const above = Math.min(Math.max(0, wanted), Math.max(0, drawn - height));

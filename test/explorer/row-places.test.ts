@@ -19,21 +19,30 @@ describe("rowPlaces", () => {
     });
   });
 
-  it("draws the rows in sight and eight at each end, each at its place", () => {
+  it("draws the rows in sight and four at each end at least, each at its place", () => {
     const { first, count, top, visible, above, below, scale } = rowPlaces({
       ...list,
       length: 1_000,
       scrolled: 100 * 28 + 5,
     });
     expect({ first, count, top, visible, scale }).toEqual({
-      first: 92,
-      count: 27,
+      first: 96,
+      count: 20,
       top: 100,
       visible: 10,
       scale: 1,
     });
-    expect(above).toBe(92 * 28);
+    expect(above).toBe(96 * 28);
     expect(above + count * 28 + below).toBe(1_000 * 28);
+  });
+
+  it("draws the same rows while some are scrolled", () => {
+    const of = (top: number) => {
+      const { first, count } = rowPlaces({ ...list, length: 1_000, scrolled: top * 28 });
+      return [first, count];
+    };
+    expect(of(103)).toEqual(of(102));
+    expect(of(105)).not.toEqual(of(101));
   });
 
   it("never draws an element higher than browsers allow, and reaches the last row", () => {
