@@ -33,16 +33,17 @@ export const recover = command({
   },
   help: `Examples:
   merostore recover node/data node/recovered
-  merostore recover node/data node/recovered --report lost.ndjson --blobs node/blobs
+  merostore recover node/data node/again --report lost.ndjson
 
-The damaged folder is only read: stop the node first. CURRENT, the MANIFEST, the OPTIONS file, tables and logs may be damaged
-or missing. A damaged block of a table and a damaged record of a log are left out, and everything around them is kept; a
-batch of writes is kept as a whole or not at all. The report names each place, the keys that it can have held and the
-bytes. Where the newest version of a row is lost, an older one, or a row that was deleted, may come back.
+The damaged folder is only read: stop the node first. CURRENT, the MANIFEST, the OPTIONS file, tables and logs may
+be damaged or missing. A damaged block of a table and a damaged record of a log are left out, and everything around
+them is kept; a batch of writes is kept as a whole or not at all. The report names each place, the keys that it can
+have held and the bytes. Where the newest version of a row is lost, an older one, or a row that was deleted, may come back.
 
-The new folder gets its name when it is complete. At the end its rows are checked against each other as by verify, and the
-verdict is printed: what is lost breaks links between rows.
-Status 0 if nothing is lost, 1 if something is; 3 if nothing can be recovered. The verdict does not change the status.`,
+The new folder gets its name when it is complete. At the end its rows are checked against each other as by verify,
+and the verdict is printed: what is lost breaks links between rows.
+Status 0 if nothing is lost, 1 if something is; 3 if nothing can be recovered. The verdict does not change the
+status.`,
 
   async run(terminal, { db, folder }, { blobs: blobsFolder, report, json }) {
     const blobs = blobsFolder === undefined ? undefined : await blobFolder(blobsFolder);

@@ -12,7 +12,12 @@ export type Readable = NonNullable<JsonOptions["readable"]>;
  * people only: such JSON cannot be read back.
  *
  * @example
- * rowToJson(store.schema, "Delta", row, { readable: readableForm(true) })
+ * import { openStore, rowToJson } from "merostore";
+ * import { readableForm } from "merostore/schemas";
+ *
+ * await using store = await openStore("node/data");
+ * for await (const row of store.raw.scan("Delta"))
+ *   console.log(rowToJson(store.schema, "Delta", row, { readable: readableForm(true) }).decoded);
  */
 export function readableForm(utc: boolean): Readable {
   return (value, meaning, form) => {
