@@ -38,7 +38,8 @@ export const recover = command({
 The damaged folder is only read: stop the node first. CURRENT, the MANIFEST, the OPTIONS file, tables and logs may
 be damaged or missing. A damaged block of a table and a damaged record of a log are left out, and everything around
 them is kept; a batch of writes is kept as a whole or not at all. The report names each place, the keys that it can
-have held and the bytes. Where the newest version of a row is lost, an older one, or a row that was deleted, may come back.
+have held and the bytes. Where the newest version of a row is lost, an older one, or a row that was deleted, may
+come back.
 
 The new folder gets its name when it is complete. At the end its rows are checked against each other as by verify,
 and the verdict is printed: what is lost breaks links between rows.
