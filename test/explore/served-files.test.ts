@@ -33,26 +33,38 @@ const bulk = (number: number) =>
     value: new Uint8Array(200).fill(number),
   }));
 
+/** A database of each revision, with logs and tables; all others have files of the same kinds. */
+const SERVED = [
+  "documented/log-and-tables",
+  "core-0.10/log-and-tables",
+  "core-0.11/log-and-tables",
+  "core-0.11/every-kind-tables",
+  "core-0.11/node-a",
+];
+
 describe("a database through the explorer's server", () => {
-  it.each(databases)("$name has the rows of its folder, one by one", async ({ name, rows }) => {
-    const path = fixturePath(name, "db");
-    await using explorer = await exploring(path);
-    const [database] = await servedDatabases(explorer.origin, explorer.token);
-    expect(database).toEqual({ name: expect.any(String), path, blobs: expect.any(Boolean) });
-    await using store = await storeOn(await openFiles(filesOf(explorer)));
-    await using expected = await openStore(path);
-    expect(store.schema.name).toBe(expected.schema.name);
-    expect(store.columns).toEqual(expected.columns);
-    expect(store.warnings).toEqual(expected.warnings);
-    const found = await rowsOf(store.raw);
-    expect(found.size).toBe(rows);
-    expect([...found]).toEqual([...(await rowsOf(expected.raw))]);
-    const [first = ""] = found.keys();
-    const [column = "", key = ""] = first.split(" ");
-    expect(await store.raw.get(column, Buffer.from(key, "hex"))).toEqual(
-      await expected.raw.get(column, Buffer.from(key, "hex")),
-    );
-  });
+  it.each(databases.filter(({ name }) => SERVED.includes(name)))(
+    "$name has the rows of its folder, one by one",
+    async ({ name, rows }) => {
+      const path = fixturePath(name, "db");
+      await using explorer = await exploring(path);
+      const [database] = await servedDatabases(explorer.origin, explorer.token);
+      expect(database).toEqual({ name: expect.any(String), path, blobs: expect.any(Boolean) });
+      await using store = await storeOn(await openFiles(filesOf(explorer)));
+      await using expected = await openStore(path);
+      expect(store.schema.name).toBe(expected.schema.name);
+      expect(store.columns).toEqual(expected.columns);
+      expect(store.warnings).toEqual(expected.warnings);
+      const found = await rowsOf(store.raw);
+      expect(found.size).toBe(rows);
+      expect([...found]).toEqual([...(await rowsOf(expected.raw))]);
+      const [first = ""] = found.keys();
+      const [column = "", key = ""] = first.split(" ");
+      expect(await store.raw.get(column, Buffer.from(key, "hex"))).toEqual(
+        await expected.raw.get(column, Buffer.from(key, "hex")),
+      );
+    },
+  );
 
   it("has two databases side by side", async () => {
     const paths = ["core-0.11/node-a", "core-0.10/node-b"].map((name) => fixturePath(name, "db"));
