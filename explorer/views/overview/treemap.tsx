@@ -102,7 +102,11 @@ function Area({ place: { cell, x, y, width, height } }: { place: Placed }) {
   if (kind === "") return content;
   // The table has the same links for the keyboard.
   return (
-    <a href={rowsAddress(kind)} tabIndex={-1} aria-label={[name, bytesText, rowsText].join(" ")}>
+    <a
+      href={rowsAddress(kind)}
+      tabIndex={-1}
+      aria-label={fits(name, 14) ? undefined : `${name}: ${rowsText}, ${bytesText}`}
+    >
       {content}
     </a>
   );

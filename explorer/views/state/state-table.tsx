@@ -165,11 +165,11 @@ function Head({ root }: { root: Answer<"stateRoot"> }) {
       <thead>
         <tr class="over" aria-rowindex={1}>
           <th colSpan={2}>As the application sees it</th>
-          <th class="hide-m st-type" />
+          <td class="hide-m st-type" />
           <th class="mk">Merkle tree</th>
-          <th class="hide-s st-hash" />
-          <th class="hide-l" />
-          <th class="hide-l" />
+          <td class="hide-s st-hash" />
+          <td class="hide-l" />
+          <td class="hide-l" />
           <th class="num hide-s st-root" title={hash}>
             {hash !== undefined && (
               <>
