@@ -35,7 +35,7 @@ export function searchAddress(text: string): string {
   return addressOf("search", [], { for: text });
 }
 
-/** What an id stands for, as far as it is known; every row that has it otherwise. */
+/** The address of the view that shows a thing; for a kind without a view, the address of a search for its id. */
 export function thingAddress(kind: string | undefined, id: string): string {
   if (kind === "context") return historyAddress("context", id);
   if (kind === "group" || kind === "namespace") return groupAddress(id);

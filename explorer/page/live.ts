@@ -1,4 +1,4 @@
-/** Following a database as it is written: what came since, and the views shown anew. */
+/** Follows a database while a node writes to it: collects the changes and refreshes the views. */
 import { computed, signal } from "@preact/signals";
 import type { Changed, ChangedRow } from "../worker/follow.js";
 import { addressOf, place } from "./address.js";
@@ -10,7 +10,7 @@ export type { ChangedRow } from "../worker/follow.js";
 
 /** Rows that are kept of what came. */
 const MOST = 500;
-/** Milliseconds between two refreshes of the views, at least. Reading anew takes long in a large database. */
+/** The shortest time between two refreshes of the views, in milliseconds. A refresh of a large database takes seconds. */
 const PAUSE = 1_000;
 
 /** What was written since following began. */
@@ -94,7 +94,7 @@ function sentenceOf(kinds: Readonly<Record<string, number>>, count: number): str
 
 let isWaiting = false;
 
-/** Shows the views anew, once for all that comes within a pause. */
+/** Refreshes the views after a pause. Changes within the pause share one refresh. */
 function refreshSoon(): void {
   if (isWaiting) return;
   isWaiting = true;

@@ -113,8 +113,8 @@ export function askBoth<Q extends QuestionOfBoth>(
 }
 
 /**
- * Asks a question in a worker of its own, which opens the database anew: for long work, beside which the views go on to
- * answer. When `signal` is aborted, the worker ends, and the promise never settles.
+ * Asks a question in a separate worker, which opens the database again. Long work does not delay the answers of other views
+ * there. When `signal` is aborted, the worker ends and the promise never settles.
  *
  * @throws AnswerError
  */

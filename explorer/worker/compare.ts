@@ -125,7 +125,7 @@ export async function compare(
   };
 }
 
-/** Names are no reason to compare nothing. */
+/** The names of a database; undefined if they cannot be read. The comparison does not need them. */
 function namesOf({ node }: Database): Promise<Names | undefined> {
   return node.names().catch(() => undefined);
 }

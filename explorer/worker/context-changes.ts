@@ -1,4 +1,4 @@
-/** What deltas changed of the application's data. */
+/** The changes that deltas made to the application's data. */
 import { fromHex, isMerostoreError } from "merostore";
 import { findManifest, type Manifest, StateHistory, stateOf } from "merostore/state";
 import type { Database } from "./database.js";
@@ -6,7 +6,7 @@ import type { Database } from "./database.js";
 /** Bytes of rows that are read without being asked for. */
 const QUICK_BYTES = 16 * 1024 * 1024;
 
-/** The history of a context's data; undefined where nothing tells it. */
+/** The history of a context's data; undefined if its state cannot be read. */
 export function stateHistoryOf(database: Database, context: string): Promise<StateHistory | undefined> {
   return database.kept(`state history of ${context}`, async () => {
     const { store } = database;
@@ -23,7 +23,7 @@ export function stateHistoryOf(database: Database, context: string): Promise<Sta
   });
 }
 
-/** Whether deltas and state are so small that the changes of all deltas in sight are told. */
+/** Whether the deltas and the state are small enough to describe the changes of every delta in sight. */
 export async function tellsChanges(database: Database): Promise<boolean> {
   return database.kept("tells changes", async () => {
     let bytes = 0;

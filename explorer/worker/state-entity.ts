@@ -283,7 +283,7 @@ const MOST_CHANGES = 500;
 
 /** What a delta changed. */
 export interface DeltaOfState {
-  /** Undefined where there is no such delta, or its actions do not decode. */
+  /** The changes; undefined if the delta does not exist or its actions do not decode. */
   readonly changes: readonly ShownChange[] | undefined;
   /** The number of all changes. */
   readonly count: number;

@@ -19,7 +19,7 @@ export interface ManifestSource {
   readonly from: "file" | "blob" | "rows";
   /** The name of the file, or the id of the blob. */
   readonly name: string | undefined;
-  /** Of `rows`: why there is no manifest. */
+  /** The reason why no manifest was found; only with `from: "rows"`. */
   readonly why: string | undefined;
   readonly warnings: readonly string[];
   /** The name of the file with the types of private data, where one was given. */
@@ -86,7 +86,7 @@ function filesOf(database: Database, contextId: string): GivenFiles {
  * Takes a file as the manifest of a context; without one, forgets those that were given. A manifest that names no state
  * describes private data; an object of texts is hints.
  *
- * @throws MerostoreError for a file that is no manifest
+ * @throws MerostoreError if the file does not contain a manifest
  */
 export async function giveManifest(
   database: Database,

@@ -48,7 +48,7 @@ Examples:
       throw invalidArgument(`a port is a number from 0 to ${LAST_PORT}`);
     if (host === "") throw invalidArgument("the host must not be empty");
     if (blobs !== undefined && kindOfLocation(blobs) !== "folder")
-      throw invalidArgument(`there is no folder of blob files at ${shownLocation(blobs)}`);
+      throw invalidArgument(`${shownLocation(blobs)} is not a folder of blob files`);
     const server = await serveExplorer(explored(second === undefined ? [db] : [db, second], blobs), {
       host,
       port,

@@ -158,7 +158,8 @@ function commanderOption(name: string, option: Option<unknown>): CommanderOption
   const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
   const made = new CommanderOption(flags, description).hideHelp(isHidden);
-  made.negate = false; // `--no-open` is a flag as any other, not one that is on by default
+  // Commander takes `--no-open` for the negation of an option `--open`. Here it is a flag of its own.
+  made.negate = false;
   if (choices !== undefined) made.choices(choices);
   if (fallback !== undefined) made.default(fallback);
   if (conflicts !== undefined) made.conflicts([...conflicts]);

@@ -17,7 +17,7 @@ const MOST_BYTES = 16 * 1024 * 1024 + 1;
 export async function blobFolder(path: string): Promise<BlobFiles> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() !== true)
-    throw new MerostoreError("INVALID_ARGUMENT", `there is no folder of blob files at ${path}`);
+    throw new MerostoreError("INVALID_ARGUMENT", `${path} is not a folder of blob files`);
   const files = folderFiles(path);
   const open = async (name: string): Promise<FileSource | undefined> => {
     try {

@@ -161,7 +161,7 @@ describe("verify", () => {
       [["verify"], 2, "name a database"],
       [["verify", node, "--rule", "delta"], 2, 'there is no rule "delta"'],
       [["verify", node, "--context", "nowhere"], 2, "no context in the database has the name or id"],
-      [["verify", node, "--blobs", "/nowhere"], 2, "no folder of blob files"],
+      [["verify", node, "--blobs", "/nowhere"], 2, "is not a folder of blob files"],
       [["verify", "/nowhere"], 3, "the folder /nowhere does not exist"],
     ];
     for (const [words, status, text] of cases) {

@@ -93,7 +93,7 @@ describe("explore", () => {
       ],
       [[node, "http://example.org/backup/"], 2, "explore serves folders"],
       [["postgres://user:geheim@localhost/db?node=a"], 2, "explore serves the files of a folder"],
-      [[node, "--blobs", file], 2, "there is no folder of blob files at"],
+      [[node, "--blobs", file], 2, "is not a folder of blob files"],
       [[node, "--port", "65536"], 2, "a port is a number from 0 to 65535"],
       [[node, "--port", "x"], 2, "Write a whole number"],
       [[node, "--port", String(port)], 2, `the port ${port} of 127.0.0.1 is in use`],

@@ -199,7 +199,9 @@ describe("files of blobs", () => {
   it("lie in a folder that is there", async () => {
     const folder = await blobFolder(fixturePath(FIXTURE, "blobs"));
     expect(await folder.read(nobody)).toBeUndefined();
-    await expect(blobFolder(fixturePath(FIXTURE, "no-blobs"))).rejects.toThrow("no folder of blob files");
+    await expect(blobFolder(fixturePath(FIXTURE, "no-blobs"))).rejects.toThrow(
+      "is not a folder of blob files",
+    );
   });
 });
 

@@ -58,5 +58,5 @@ it("workerThreads refuses what is no number of threads or signatures", () => {
 
 it("blobFolder refuses what is no path", async () => {
   for (const path of [undefined, null, 1, ""])
-    await expect(blobFolder(path as never)).rejects.toThrow("there is no folder of blob files");
+    await expect(blobFolder(path as never)).rejects.toThrow("is not a folder of blob files");
 });

@@ -47,7 +47,7 @@ export function useRowWords<W>(
         const [oldest] = kept.keys();
         if (kept.size > MOST) kept.delete(oldest as number);
       } catch {
-        // The rows stay without words; what the database refuses is said where a row is selected.
+        // The rows keep no words. The selected row shows the error.
         kept.set(page, []);
       } finally {
         isAsking.current = false;

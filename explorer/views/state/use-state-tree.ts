@@ -83,7 +83,7 @@ export function useStateTree(
     });
   };
 
-  // Another state is shown: everything that is open is loaded anew.
+  // The state is another one: load every open part again.
   useEffect(() => {
     era.current++;
     setLoaded(new Map());

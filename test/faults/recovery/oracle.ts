@@ -3,7 +3,7 @@
 import { Tombstones } from "../../../src/engines/files/read/tombstones.js";
 import type { Place, Places } from "./places.js";
 
-/** Rows as text: the value in hex by the key in hex, for each column family that has any. */
+/** For each column family with rows, a map from keys to values, both in hex. */
 export type RowTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** What became of the files: their bytes, and undefined for a file that was removed. Others are as they were. */

@@ -57,7 +57,7 @@ class Places {
   /**
    * The next block from a place on.
    *
-   * @param accept whether the bytes at a place, with contents of so many bytes, are a block
+   * @param accept returns whether a block begins at `offset` and has contents of `length` bytes
    */
   async next(from: number, accept: (offset: number, length: number) => boolean): Promise<number | undefined> {
     const { window } = this;

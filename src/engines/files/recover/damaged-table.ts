@@ -60,7 +60,7 @@ export interface DamagedTable {
   readonly why: string | undefined;
   /** The first key; undefined if it cannot be read. */
   readonly first: Uint8Array | undefined;
-  /** The last key, or one after it; undefined if there is no data block. */
+  /** The last key or a later key, as the index has it; undefined if the table has no data block. */
   readonly last: Uint8Array | undefined;
   readonly rangeDeletions: readonly RangeDeletion[];
   /** Why the range deletions cannot be read. */
