@@ -12,6 +12,7 @@
 export { fromBase58, toBase58 } from "./bytes/base58.js";
 export { fromHex, toHex } from "./bytes/hex.js";
 export { compareBytes } from "./bytes/order.js";
+export { shellQuoted } from "./bytes/shell-word.js";
 export { type VisiblePart, visible, visibleParts } from "./bytes/visible.js";
 export { DecodeError, EncodeError, Payload } from "./codec/index.js";
 export { Column, columnFamilies } from "./columns/index.js";

@@ -21,8 +21,8 @@ export type Asked<T> =
   | { readonly state: "failed"; readonly answer: undefined; readonly error: AnswerError };
 
 /**
- * Asks a question of the database that is looked at, again whenever what is wanted or the database changes. While a newer
- * answer is on its way, the one before stays. What is wanted must be plain values.
+ * Asks a question of the database that is looked at, and asks again whenever what is wanted or the database changes. After a
+ * change of the database, the previous answer stays until the new one arrives. What is wanted must be plain values.
  */
 export function useAnswer<Q extends QuestionName>(question: Q, ...wanted: Wanted<Q>): Asked<Answer<Q>> {
   return useAnswerOf("a", question, ...wanted);
@@ -45,22 +45,32 @@ export function useAnswerOfBoth<Q extends QuestionOfBoth>(
   return useAsked(() => askBoth(question, ...wanted), JSON.stringify([question, wanted]));
 }
 
-/** @param what what is asked, as text */
+const WAITING = { state: "waiting", answer: undefined } as const;
+
+/** @param what the question and everything that it takes, as text */
 function useAsked<T>(answerOf: () => Promise<T>, what: string): Asked<T> {
-  const [asked, setAsked] = useState<Asked<T>>({ state: "waiting", answer: undefined });
+  const [kept, setKept] = useState<{ readonly what: string; readonly asked: Asked<T> }>({
+    what,
+    asked: WAITING,
+  });
   const now = moment.value;
   useEffect(() => {
     let current = true;
-    setAsked(({ answer }) => ({ state: "waiting", answer }));
+    const keep = (asked: Asked<T>) => current && setKept({ what, asked });
+    setKept((before) => ({
+      what,
+      asked: before.what === what ? { state: "waiting", answer: before.asked.answer } : WAITING,
+    }));
     answerOf().then(
-      (answer) => current && setAsked({ state: "answered", answer }),
-      (error: unknown) => current && setAsked({ state: "failed", answer: undefined, error: asError(error) }),
+      (answer) => keep({ state: "answered", answer }),
+      (error: unknown) => keep({ state: "failed", answer: undefined, error: asError(error) }),
     );
     return () => {
       current = false;
     };
   }, [what, now]);
-  return asked;
+  // The answer to another question is never shown: it may hold secrets that were hidden since.
+  return kept.what === what ? kept.asked : WAITING;
 }
 
 function asError(error: unknown): AnswerError {

@@ -1,6 +1,7 @@
 /** Text for people: short ids, one line per row, aligned columns. */
 import { fromBase58 } from "../bytes/base58.js";
 import { count, counted } from "../bytes/quantity.js";
+import { shellQuoted } from "../bytes/shell-word.js";
 import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
@@ -79,24 +80,9 @@ export function shortened(text: string): string {
   return `${text.slice(0, LONGEST_VALUE)}… (${count(text.length)} characters)`;
 }
 
-/** A character beyond U+FFFF as JSON escapes it: in two. */
-const PAIR = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/g;
-
-/** The escape of a shell for such a character, which is one. */
-function wholeEscape(_: string, high: string, low: string): string {
-  const point = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0;
-  return `\\U${point.toString(16).padStart(8, "0")}`;
-}
-
 /** A word of a command, quoted for a shell where it needs that. A URL of a server has no password there. */
 export function shellWord(typed: string): string {
-  const word = shownLocation(typed);
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  const shown = printable(word);
-  // Only quotes of this kind have escapes.
-  if (shown !== word.replaceAll("\\", "\\\\"))
-    return `$'${shown.replaceAll("'", "\\'").replace(PAIR, wholeEscape)}'`;
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  return shellQuoted(shownLocation(typed));
 }
 
 /** Whether a text reads as 32 bytes in base58, as ids are shown with `--base58`. */

@@ -1,5 +1,6 @@
 /** What is it doing right now? */
 import { rowsAddress } from "../../page/addresses.js";
+import { commandLine } from "../../page/command-line.js";
 import {
   type ChangedRow,
   followed,
@@ -76,7 +77,7 @@ function Switch() {
 }
 
 function NotLive({ location }: { location: string }) {
-  const command = `merostore explore ${location}`;
+  const command = commandLine(["explore", location]);
   return (
     <Empty heading="A picked folder cannot be followed.">
       <p>

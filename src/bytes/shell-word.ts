@@ -1,0 +1,24 @@
+/** Words of commands, quoted for a POSIX shell. */
+import { visible } from "./visible.js";
+
+/** A character beyond U+FFFF as JSON escapes it: in two. */
+const PAIR = /\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})/g;
+
+/** The escape of a shell for such a character, which is one. */
+function wholeEscape(_: string, high: string, low: string): string {
+  const point = String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0) ?? 0;
+  return `\\U${point.toString(16).padStart(8, "0")}`;
+}
+
+/**
+ * Quotes a word for a shell if it needs quotes. Hidden characters become escapes: whoever copies the word sees all of it, and
+ * no text can end the quotes.
+ */
+export function shellQuoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const escaped = word.replaceAll("\\", "\\\\");
+  const shown = visible(escaped);
+  // Only quotes of this kind have escapes.
+  if (shown !== escaped) return `$'${shown.replaceAll("'", "\\'").replace(PAIR, wholeEscape)}'`;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
